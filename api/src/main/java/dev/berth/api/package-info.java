@@ -1,0 +1,5 @@
+/// Words that every module shares: problems, quantities, selectors, label rules.
+@NullMarked
+package dev.berth.api;
+
+import org.jspecify.annotations.NullMarked;

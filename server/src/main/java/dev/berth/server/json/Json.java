@@ -1,0 +1,174 @@
+package dev.berth.server.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Reads JSON into trees, noting duplicate keys, and writes trees; bounded in depth and number
+/// length.
+public final class Json {
+  /// Deeper bodies are refused; no kind nests a tenth of this.
+  private static final int MAX_DEPTH = 500;
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(16 << 20)
+                  .maxNumberLength(400)
+                  .build())
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private Json() {}
+
+  /// A parsed document and the paths (`data.a`, `spec.containers[0].name`) that occurred more than
+  /// once.
+  public record Parsed(JsonNode tree, List<String> duplicates) {}
+
+  public static ObjectNode object() {
+    return NODES.objectNode();
+  }
+
+  public static ArrayNode array() {
+    return NODES.arrayNode();
+  }
+
+  /// Parses one document; anything but white space after it is an error.
+  public static Parsed parse(byte[] json) throws JsonSyntaxException {
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      List<String> duplicates = new ArrayList<>();
+      if (parser.nextToken() == null) {
+        throw new JsonSyntaxException("unexpected end of JSON input");
+      }
+      JsonNode tree = read(parser, duplicates);
+      if (parser.nextToken() != null) {
+        throw new JsonSyntaxException("invalid character after top-level value");
+      }
+      return new Parsed(tree, duplicates);
+    } catch (JsonProcessingException e) {
+      throw new JsonSyntaxException(e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Parses text that this program wrote itself.
+  public static JsonNode parseTrusted(byte[] json) {
+    try {
+      return parse(json).tree();
+    } catch (JsonSyntaxException e) {
+      throw new IllegalStateException("own JSON does not parse: " + e.getMessage(), e);
+    }
+  }
+
+  private static JsonNode read(JsonParser parser, List<String> duplicates) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> readObject(parser, duplicates);
+      case START_ARRAY -> readArray(parser, duplicates);
+      case VALUE_STRING -> NODES.textNode(parser.getText());
+      case VALUE_NUMBER_INT ->
+          switch (parser.getNumberType()) {
+            case INT -> NODES.numberNode(parser.getIntValue());
+            case LONG -> NODES.numberNode(parser.getLongValue());
+            default -> NODES.numberNode(parser.getBigIntegerValue());
+          };
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      default -> NODES.nullNode();
+    };
+  }
+
+  private static ObjectNode readObject(JsonParser parser, List<String> duplicates)
+      throws IOException {
+    ObjectNode object = NODES.objectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      if (object.replace(name, read(parser, duplicates)) != null) {
+        duplicates.add(dotted(parser.getParsingContext().pathAsPointer()));
+      }
+    }
+    return object;
+  }
+
+  private static ArrayNode readArray(JsonParser parser, List<String> duplicates)
+      throws IOException {
+    ArrayNode array = NODES.arrayNode();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      array.add(read(parser, duplicates));
+    }
+    return array;
+  }
+
+  private static String dotted(JsonPointer pointer) {
+    StringBuilder path = new StringBuilder();
+    for (JsonPointer rest = pointer; !rest.matches(); rest = rest.tail()) {
+      if (rest.getMatchingIndex() >= 0) {
+        path.append('[').append(rest.getMatchingIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(rest.getMatchingProperty());
+      }
+    }
+    return path.toString();
+  }
+
+  public static byte[] bytes(JsonNode tree) {
+    try (ByteArrayBuilder out = new ByteArrayBuilder(1024);
+        JsonGenerator generator = FACTORY.createGenerator(out)) {
+      write(generator, tree);
+      generator.flush();
+      return out.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Writes a tree into a generator that is in the middle of a larger document.
+  public static void write(JsonGenerator generator, JsonNode tree) throws IOException {
+    switch (tree.getNodeType()) {
+      case OBJECT -> {
+        generator.writeStartObject();
+        for (Map.Entry<String, JsonNode> field : tree.properties()) {
+          generator.writeFieldName(field.getKey());
+          write(generator, field.getValue());
+        }
+        generator.writeEndObject();
+      }
+      case ARRAY -> {
+        generator.writeStartArray();
+        for (JsonNode element : tree) {
+          write(generator, element);
+        }
+        generator.writeEndArray();
+      }
+      case STRING -> generator.writeString(tree.textValue());
+      case BOOLEAN -> generator.writeBoolean(tree.booleanValue());
+      case NUMBER -> {
+        if (tree.canConvertToLong() && tree.isIntegralNumber()) {
+          generator.writeNumber(tree.longValue());
+        } else {
+          generator.writeNumber(tree.asText());
+        }
+      }
+      default -> generator.writeNull();
+    }
+  }
+}

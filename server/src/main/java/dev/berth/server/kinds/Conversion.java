@@ -1,0 +1,37 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// Turns an object of a served version into the stored version and back, without loss.
+///
+/// Both directions get their own copy and may change it in place; `apiVersion` and `kind` are set
+/// by the caller.
+public interface Conversion {
+  ObjectNode toStored(ObjectNode served);
+
+  ObjectNode fromStored(ObjectNode stored);
+
+  /// The served version prints exactly as the stored one, so that stored bytes can be sent as they
+  /// are.
+  default boolean sameShape() {
+    return false;
+  }
+
+  Conversion SAME =
+      new Conversion() {
+        @Override
+        public ObjectNode toStored(ObjectNode served) {
+          return served;
+        }
+
+        @Override
+        public ObjectNode fromStored(ObjectNode stored) {
+          return stored;
+        }
+
+        @Override
+        public boolean sameShape() {
+          return true;
+        }
+      };
+}

@@ -1,0 +1,83 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.Defaults;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.table.Columns;
+import dev.berth.server.validation.Validator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Everything the server knows about one kind; adding a kind is adding one of these.
+///
+/// @param versions the first one is stored and preferred; another group may be among them
+/// @param selectable field selectors beyond `metadata.name` and `metadata.namespace`, with how to
+///   read each
+public record ResourceKind(
+    Names names,
+    boolean namespaced,
+    Set<Verb> verbs,
+    List<ServedVersion> versions,
+    List<Subresource> subresources,
+    Behaviour behaviour,
+    Defaults defaults,
+    Validator validator,
+    Columns columns,
+    Map<String, Function<ObjectNode, String>> selectable) {
+
+  /// @param singular as kubectl accepts it, e.g. `pod`
+  public record Names(
+      String group,
+      String kind,
+      String plural,
+      String singular,
+      List<String> shortNames,
+      List<String> categories) {}
+
+  /// The few ways in which kinds differ when they are written or deleted.
+  ///
+  /// @param hasStatus `status` is only written through `/status`
+  /// @param hasGeneration `metadata.generation` counts changes of the spec
+  /// @param createOnUpdate PUT of a missing object creates it
+  /// @param unconditionalUpdate PUT without a resourceVersion is allowed
+  /// @param returnsDeleted DELETE answers with the object and not with a `Status`
+  public record Behaviour(
+      boolean hasStatus,
+      boolean hasGeneration,
+      boolean createOnUpdate,
+      boolean unconditionalUpdate,
+      boolean returnsDeleted) {}
+
+  public ResourceKind {
+    verbs = Set.copyOf(verbs);
+    versions = List.copyOf(versions);
+    subresources = List.copyOf(subresources);
+    selectable = Map.copyOf(selectable);
+  }
+
+  public ServedVersion storedVersion() {
+    return versions.getFirst();
+  }
+
+  /// The first part of every key in the store: `pods`, `deployments.apps`.
+  public String bucket() {
+    return resource().qualifiedPlural();
+  }
+
+  public ApiException.Resource resource() {
+    return new ApiException.Resource(names.group(), names.plural(), names.kind());
+  }
+
+  public Optional<ServedVersion> served(String group, String version) {
+    return versions.stream()
+        .filter(served -> served.group().equals(group) && served.version().equals(version))
+        .findFirst();
+  }
+
+  public Optional<Subresource> subresource(String name) {
+    return subresources.stream().filter(sub -> sub.name().equals(name)).findFirst();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.berth.server.schema;
+
+/// One field of an object type.
+///
+/// @param omitEmpty an empty value is left out of the JSON (a plain object never is: it prints as
+///   `{}`)
+/// @param pointer absence differs from the zero value, so `0`, `false` and `""` are kept
+/// @param number the protobuf field number, 0 when it has none
+/// @param schemaDefault the default that OpenAPI publishes and apply uses for list keys, as JSON
+///   text; "" for none
+public record Field(
+    String name,
+    Shape shape,
+    boolean required,
+    boolean omitEmpty,
+    boolean pointer,
+    int number,
+    String schemaDefault,
+    Merge merge) {}

@@ -1,0 +1,59 @@
+package dev.berth.server.schema;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A named type such as `core.v1.PodSpec`: its fields, and whether apply takes it as one piece.
+public final class ObjectType {
+  private final String name;
+  // Filled by Schema while it loads, constant afterwards: types refer to each other in cycles.
+  private final Map<String, Field> fields = new LinkedHashMap<>();
+  private boolean atomic;
+
+  ObjectType(String name) {
+    this.name = name;
+  }
+
+  void add(Field field) {
+    fields.put(field.name(), field);
+  }
+
+  void markAtomic() {
+    atomic = true;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// The name without its group and version: `PodSpec`.
+  public String simpleName() {
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /// The Go package alias that upstream prints in messages: `v1` of `core.v1.PodSpec`.
+  public String version() {
+    int last = name.lastIndexOf('.');
+    return name.substring(name.lastIndexOf('.', last - 1) + 1, last);
+  }
+
+  public @Nullable Field field(String fieldName) {
+    return fields.get(fieldName);
+  }
+
+  public Collection<Field> fields() {
+    return fields.values();
+  }
+
+  /// Server-side apply owns the whole object or nothing of it.
+  public boolean atomic() {
+    return atomic;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

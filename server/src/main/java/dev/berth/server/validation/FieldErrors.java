@@ -1,0 +1,95 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Collects broken rules; one method per sort of mistake, in the words that Kubernetes clients
+/// know.
+public final class FieldErrors {
+  private final List<FieldError> errors = new ArrayList<>();
+
+  public void required(FieldPath field, String detail) {
+    add(FieldError.Kind.REQUIRED, field, "Required value" + after(detail));
+  }
+
+  public void invalid(FieldPath field, JsonNode value, String detail) {
+    add(FieldError.Kind.INVALID, field, "Invalid value: " + GoText.of(value) + after(detail));
+  }
+
+  public void invalid(FieldPath field, String value, String detail) {
+    add(FieldError.Kind.INVALID, field, "Invalid value: " + GoText.quote(value) + after(detail));
+  }
+
+  public void invalid(FieldPath field, long value, String detail) {
+    add(FieldError.Kind.INVALID, field, "Invalid value: " + value + after(detail));
+  }
+
+  /// For values whose Go form the caller knows better (composites).
+  public void invalidLiteral(FieldPath field, String literal, String detail) {
+    add(FieldError.Kind.INVALID, field, "Invalid value: " + literal + after(detail));
+  }
+
+  public void notSupported(FieldPath field, String value, Collection<String> supported) {
+    String list = supported.stream().sorted().map(GoText::quote).collect(Collectors.joining(", "));
+    add(
+        FieldError.Kind.NOT_SUPPORTED,
+        field,
+        "Unsupported value: "
+            + GoText.quote(value)
+            + (supported.isEmpty() ? "" : ": supported values: " + list));
+  }
+
+  public void duplicate(FieldPath field, JsonNode value) {
+    add(FieldError.Kind.DUPLICATE, field, "Duplicate value: " + GoText.of(value));
+  }
+
+  public void duplicate(FieldPath field, String value) {
+    add(FieldError.Kind.DUPLICATE, field, "Duplicate value: " + GoText.quote(value));
+  }
+
+  public void notFound(FieldPath field, String value) {
+    add(FieldError.Kind.NOT_FOUND, field, "Not found: " + GoText.quote(value));
+  }
+
+  public void forbidden(FieldPath field, String detail) {
+    add(FieldError.Kind.FORBIDDEN, field, "Forbidden" + after(detail));
+  }
+
+  public void tooLong(FieldPath field, int maximum) {
+    add(FieldError.Kind.TOO_LONG, field, "Too long: may not be more than " + maximum + " bytes");
+  }
+
+  public void tooMany(FieldPath field, int actual, int maximum) {
+    add(
+        FieldError.Kind.TOO_MANY,
+        field,
+        "Too many: " + actual + ": must have at most " + maximum + " items");
+  }
+
+  public void add(FieldError.Kind kind, FieldPath field, String text) {
+    errors.add(new FieldError(kind, field.toString(), text));
+  }
+
+  public void addAll(FieldErrors others) {
+    errors.addAll(others.errors);
+  }
+
+  public boolean isEmpty() {
+    return errors.isEmpty();
+  }
+
+  public int size() {
+    return errors.size();
+  }
+
+  public List<FieldError> toList() {
+    return List.copyOf(errors);
+  }
+
+  private static String after(String detail) {
+    return detail.isEmpty() ? "" : ": " + detail;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.server.validation;
+
+import org.jspecify.annotations.Nullable;
+
+/// The place of a value in an object, printed as `spec.containers[0].env[1].name`.
+///
+/// A chain of parents: building one costs nothing, the text is made only when a rule is broken.
+public final class FieldPath {
+  public static final FieldPath ROOT = new FieldPath(null, "", -1);
+
+  private final @Nullable FieldPath parent;
+  private final String name;
+  private final int index;
+
+  private FieldPath(@Nullable FieldPath parent, String name, int index) {
+    this.parent = parent;
+    this.name = name;
+    this.index = index;
+  }
+
+  public static FieldPath of(String first) {
+    return ROOT.child(first);
+  }
+
+  /// A named field; a dotted name is several.
+  public FieldPath child(String field) {
+    return new FieldPath(this, field, -1);
+  }
+
+  public FieldPath index(int element) {
+    return new FieldPath(this, "", element);
+  }
+
+  /// An element of a map: `limits[cpu]`.
+  public FieldPath key(String key) {
+    return new FieldPath(this, "[" + key + "]", -1);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    append(text);
+    return text.toString();
+  }
+
+  private void append(StringBuilder text) {
+    if (parent == null) {
+      return;
+    }
+    parent.append(text);
+    if (index >= 0) {
+      text.append('[').append(index).append(']');
+    } else if (name.startsWith("[")) {
+      text.append(name);
+    } else {
+      text.append(text.isEmpty() ? "" : ".").append(name);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// The rules of one kind, beyond those of `metadata`, which hold for every kind alike.
+///
+/// Objects are in the storage version, defaulted and normalised. Pure: no look-ups, no clock.
+public interface Validator {
+  void onCreate(ObjectNode object, FieldErrors errors);
+
+  /// The rules for a change of the main resource; usually all of `onCreate` and the immutable
+  /// fields.
+  void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors);
+
+  /// The rules for a write to `/status`.
+  default void onStatusUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+
+  /// Advice that is sent as `Warning` headers and refuses nothing.
+  default void warn(ObjectNode object, java.util.function.Consumer<String> warnings) {}
+}
