@@ -10,6 +10,8 @@ import java.util.List;
 /// @param details null-like `Details.ABSENT` prints no `details` at all, `Details.EMPTY` prints
 ///   `{}`
 public record Status(int code, String reason, String message, Details details) {
+  /// What the failure is about.
+  ///
   /// @param kind the plural resource for most failures, the Kind for `Invalid`
   public record Details(
       boolean present,

@@ -20,6 +20,8 @@ public final class Normalizer {
 
   private final List<String> unknownFields;
 
+  /// A normalizer for one document.
+  ///
   /// @param unknownFields receives the path of every field that the type does not have
   public Normalizer(List<String> unknownFields) {
     this.unknownFields = unknownFields;

@@ -28,6 +28,8 @@ public record ResourceKind(
     Columns columns,
     Map<String, Function<ObjectNode, String>> selectable) {
 
+  /// What the kind is called.
+  ///
   /// @param singular as kubectl accepts it, e.g. `pod`
   public record Names(
       String group,

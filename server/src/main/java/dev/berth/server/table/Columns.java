@@ -7,6 +7,8 @@ import java.util.List;
 
 /// The table of one kind.
 public interface Columns {
+  /// The head of a column.
+  ///
   /// @param priority 0 is always shown, 1 only with `-o wide`
   record Column(String name, String type, String format, String description, int priority) {}
 
