@@ -1,0 +1,103 @@
+package dev.berth.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Makes sure that one process at a time uses a data folder; let go by the system when the process
+/// dies.
+public final class DataFolderLock implements AutoCloseable {
+  private static final String FILE = "lock";
+
+  /// Folders locked by this process. Static on purpose: POSIX gives a file's locks up when *any* of
+  /// the process's handles of the file is closed, so a second attempt in the same process must be
+  /// refused before it opens the file.
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
+  private final FileChannel channel;
+
+  private DataFolderLock(Path folder, FileChannel channel) {
+    this.folder = folder;
+    this.channel = channel;
+  }
+
+  /// Makes the folder when missing and locks it.
+  ///
+  /// @throws DataFolderLockedException when it is in use
+  public static DataFolderLock acquire(Path folder) {
+    try {
+      PrivateFiles.createFolder(folder);
+      Path real = folder.toRealPath();
+      if (!HELD.add(real)) {
+        throw new DataFolderLockedException(folder, describe(ProcessHandle.current().pid()));
+      }
+      boolean locked = false;
+      try {
+        DataFolderLock lock = lock(folder, real);
+        locked = true;
+        return lock;
+      } finally {
+        if (!locked) {
+          HELD.remove(real);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("data folder %s cannot be used: %s".formatted(folder, e), e);
+    }
+  }
+
+  private static DataFolderLock lock(Path folder, Path real) throws IOException {
+    Path file = real.resolve(FILE);
+    PrivateFiles.createFile(file);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new DataFolderLockedException(folder, holder(file));
+      }
+      String pid = ProcessHandle.current().pid() + "\n";
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+      return new DataFolderLock(real, channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static String holder(Path file) throws IOException {
+    String pid = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    try {
+      return describe(Long.parseLong(pid));
+    } catch (NumberFormatException _) {
+      return "(not known yet, it is just starting)";
+    }
+  }
+
+  private static String describe(long pid) {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().command())
+        .map(command -> pid + " (" + command + ")")
+        .orElse(Long.toString(pid));
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      HELD.remove(folder);
+    }
+  }
+}

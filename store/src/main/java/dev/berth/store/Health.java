@@ -1,0 +1,14 @@
+package dev.berth.store;
+
+/// Whether the store takes writes.
+public sealed interface Health {
+  record Ok() implements Health {}
+
+  /// Reads and watches go on from memory, writes are refused until the cause is gone.
+  record Degraded(String what, String why, String whatToDo) implements Health {
+    @Override
+    public String toString() {
+      return what + ": " + why + ". " + whatToDo;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.store;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/// Makes folders and files that only their owner can read.
+public final class PrivateFiles {
+  private static final Set<PosixFilePermission> FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+
+  private PrivateFiles() {}
+
+  /// Makes the folder when missing; one that exists keeps its permissions.
+  public static void createFolder(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    try {
+      Files.createDirectory(folder, attributes(folder, FOLDER));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+    }
+  }
+
+  /// Makes the file when missing, and in any case private.
+  public static void createFile(Path file) throws IOException {
+    try {
+      Files.createFile(file, attributes(file, FILE));
+    } catch (FileAlreadyExistsException _) {
+      PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+      if (view != null && !view.readAttributes().permissions().equals(FILE)) {
+        view.setPermissions(FILE);
+      }
+    }
+  }
+
+  private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+        : new FileAttribute<?>[0];
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.store;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Objects by key, with one global, strictly increasing revision that every change gets one number
+/// of.
+///
+/// A key is `bucket/rest`; the bucket is the part before the first slash. Reads never block and
+/// never touch the journal.
+public interface Store<V> extends AutoCloseable {
+  /// The newest visible revision; at least 1.
+  long revision();
+
+  @Nullable Entry<V> get(String key);
+
+  /// The newest state of a bucket, in constant time; empty for a bucket that has never been
+  /// written.
+  Snapshot<V> snapshot(String bucket);
+
+  /// The state of a bucket at an exact revision.
+  ///
+  /// @throws RevisionCompactedException when the history no longer reaches back to it
+  /// @throws RevisionAheadException when it is not visible yet (see [#awaitRevision])
+  Snapshot<V> snapshotAt(String bucket, long revision);
+
+  /// Waits until the revision is visible; false when it was not in time.
+  boolean awaitRevision(long revision, Duration timeout) throws InterruptedException;
+
+  /// Returns once the write is durable and visible, or refused.
+  ///
+  /// When interrupted the write may still be made.
+  ///
+  /// @throws StoreUnavailableException when it could not be made durable
+  /// @throws ValueTooLargeException when the value is over the limit
+  Outcome<V> commit(Write write) throws InterruptedException;
+
+  /// Makes all writes in one transaction or none; each key at most once.
+  ///
+  /// When one is refused nothing is written and every outcome is `Refused` with the key's current
+  /// entry. The embedded store gives each write its own revision, etcd gives all of them the same
+  /// one.
+  List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException;
+
+  /// All changes of a bucket after a revision; one in the future is waited for silently.
+  ///
+  /// @throws RevisionCompactedException when the history no longer reaches back to it
+  Watch<V> watch(String bucket, long afterRevision);
+
+  /// Drops the history before a revision, in all buckets.
+  void compact(long revision);
+
+  Health health();
+
+  /// Ends all watches and refuses further writes; acknowledged writes stay durable.
+  @Override
+  void close();
+}

@@ -1,0 +1,238 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Health;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Memory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one thread that writes: decide > append to the journal > apply to memory > complete.
+///
+/// Whatever has queued up while one group was being written makes the next group, so groups grow
+/// with the load and nobody waits for a timer.
+final class Committer<V> {
+  private static final Logger log = LoggerFactory.getLogger(Committer.class);
+  private static final int GROUP_REQUESTS = 1024;
+  private static final long GROUP_BYTES = 8L << 20;
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+  private static final Duration TIDY_WHEN_IDLE = Duration.ofSeconds(1);
+  private static final Duration TIDY_UNDER_LOAD = Duration.ofSeconds(30);
+
+  private final Memory<V> memory;
+  private final Journal journal;
+  private final BlockingQueue<Request<V>> queue = new LinkedBlockingQueue<>();
+  private final Thread thread;
+
+  private volatile @Nullable StoreUnavailableException failure;
+  private volatile boolean stopped;
+  private volatile long busySince;
+
+  // Confined to the committer's thread.
+  private @Nullable Batch<V> doubtful;
+  private boolean untidy;
+  private long lastTidy = System.nanoTime();
+
+  Committer(Memory<V> memory, Journal journal) {
+    this.memory = memory;
+    this.journal = journal;
+    this.thread = Thread.ofPlatform().name("store-committer").daemon().unstarted(this::run);
+    thread.start();
+  }
+
+  /// Hands a request to the committer, or throws at once while the journal is known to fail.
+  void submit(Request<V> request) {
+    StoreUnavailableException known = failure;
+    if (known != null) {
+      throw new StoreUnavailableException(known.problem(), known);
+    }
+    queue.add(request);
+    if (stopped && queue.remove(request)) {
+      throw closed();
+    }
+  }
+
+  Health health() {
+    StoreUnavailableException known = failure;
+    return known == null ? new Health.Ok() : known.problem();
+  }
+
+  /// How long the journal has been busy with the present group.
+  Duration busyFor() {
+    long since = busySince;
+    return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
+  }
+
+  private void run() {
+    try {
+      boolean go = true;
+      while (go) {
+        go = step();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      // Memory and journal may differ now: only a restart, which reads the journal, can be trusted.
+      degrade(broken(e));
+    } finally {
+      stopped = true;
+      List<Request<V>> late = new ArrayList<>();
+      queue.drainTo(late);
+      late.forEach(request -> request.outcomes().completeExceptionally(closed()));
+      journal.close();
+    }
+  }
+
+  private boolean step() throws InterruptedException {
+    Duration patience =
+        failure != null ? PROBE_INTERVAL : untidy ? TIDY_WHEN_IDLE : TIDY_UNDER_LOAD;
+    Request<V> first = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    if (first != null && first.isStop()) {
+      return false;
+    }
+    if (failure != null) {
+      probe();
+    }
+    if (first != null) {
+      commit(group(first));
+    }
+    tidy(first == null);
+    return true;
+  }
+
+  private List<Request<V>> group(Request<V> first) {
+    List<Request<V>> group = new ArrayList<>();
+    group.add(first);
+    long bytes = first.bytes();
+    while (group.size() < GROUP_REQUESTS && bytes < GROUP_BYTES) {
+      Request<V> next = queue.peek();
+      if (next == null || next.isStop()) {
+        break;
+      }
+      group.add(queue.remove());
+      bytes += next.bytes();
+    }
+    return group;
+  }
+
+  private void commit(List<Request<V>> group) {
+    StoreUnavailableException known = failure;
+    if (known != null) {
+      group.forEach(request -> request.outcomes().completeExceptionally(known));
+      return;
+    }
+    Batch<V> batch = new Batch<>(memory::held, memory.revision());
+    group.forEach(batch::decide);
+    busySince = System.nanoTime();
+    try {
+      if (!batch.rows().isEmpty()) {
+        journal.append(batch.rows(), batch.revision());
+        apply(batch);
+      }
+      batch.complete();
+    } catch (StoreUnavailableException e) {
+      doubtful = batch;
+      degrade(e);
+      batch.fail(e);
+    } finally {
+      busySince = 0;
+    }
+  }
+
+  private void apply(Batch<V> batch) {
+    memory.apply(batch.changes(), batch.revision());
+    untidy = true;
+  }
+
+  private void degrade(StoreUnavailableException e) {
+    if (failure == null) {
+      log.error("writes refused, reads go on problem=\"{}\"", e.problem(), e.getCause());
+    }
+    failure = e;
+  }
+
+  /// Asks the journal where it stands; the group that failed is either in it as a whole or not at
+  /// all.
+  private void probe() {
+    try {
+      long stored = journal.recover();
+      Batch<V> batch = doubtful;
+      if (batch != null && stored == batch.revision()) {
+        apply(batch);
+      }
+      if (stored != memory.revision()) {
+        throw strange(stored);
+      }
+      doubtful = null;
+      failure = null;
+      log.info("writes accepted again revision={}", stored);
+    } catch (StoreUnavailableException e) {
+      failure = e;
+    }
+  }
+
+  private StoreUnavailableException strange(long stored) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "the journal is not the one this server wrote",
+            "it is at revision %d, this server at %d".formatted(stored, memory.revision()),
+            "Stop whatever else writes to the data folder, then restart this server"),
+        null);
+  }
+
+  private void tidy(boolean idle) {
+    boolean due = System.nanoTime() - lastTidy > TIDY_UNDER_LOAD.toNanos();
+    if (failure != null || (!due && !(idle && untidy))) {
+      return;
+    }
+    try {
+      memory.dropOldHistory();
+      boolean more = journal.tidy();
+      while (more && idle && queue.isEmpty()) {
+        more = journal.tidy();
+      }
+      untidy = more;
+    } catch (StoreUnavailableException e) {
+      degrade(e);
+    }
+    lastTidy = System.nanoTime();
+  }
+
+  /// Finishes what is queued, then closes the journal.
+  void close() {
+    queue.add(Request.stop());
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static StoreUnavailableException broken(Throwable cause) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "the store takes no more writes",
+            "its committer ended with " + cause,
+            "Restart this server; acknowledged writes are in the journal"),
+        cause);
+  }
+
+  private static StoreUnavailableException closed() {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "the store is closed", "this server is stopping", "Ask again after it was started"),
+        null);
+  }
+}

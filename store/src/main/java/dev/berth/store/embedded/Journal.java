@@ -1,0 +1,23 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.StoreUnavailableException;
+import java.util.List;
+
+/// Makes rows durable; used by one thread only.
+interface Journal extends AutoCloseable {
+  /// Stores all rows and the revision, or nothing.
+  ///
+  /// @throws StoreUnavailableException when that failed; whether the rows are stored is then
+  ///   unknown until `recover`
+  void append(List<Row> rows, long revision);
+
+  /// Makes sure, after a failure, that the journal takes writes again, and returns the revision it
+  /// has.
+  long recover();
+
+  /// Does a small piece of housekeeping; true when there is more to do.
+  boolean tidy();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,30 @@
+package dev.berth.store.embedded;
+
+import java.util.List;
+
+/// Keeps nothing, for stores that live as long as their process.
+final class NoJournal implements Journal {
+  private long revision;
+
+  NoJournal(long revision) {
+    this.revision = revision;
+  }
+
+  @Override
+  public void append(List<Row> rows, long revision) {
+    this.revision = revision;
+  }
+
+  @Override
+  public long recover() {
+    return revision;
+  }
+
+  @Override
+  public boolean tidy() {
+    return false;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,122 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Health;
+import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreUnavailableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
+
+/// The journal's file: how it is opened, and how its failures are told.
+record SqliteFile(Path path) {
+  private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+  private static final int BUSY_MILLIS = 2_000;
+
+  boolean exists() throws IOException {
+    return Files.exists(path) && Files.size(path) > 0;
+  }
+
+  /// Looks at the first bytes only, since SQLite would take an empty or foreign file for a new one.
+  boolean isSqlite() throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.read(start, 0);
+    }
+    return Arrays.equals(start.array(), MAGIC);
+  }
+
+  Connection create() throws SQLException, IOException {
+    PrivateFiles.createFile(path);
+    return connect(SQLiteOpenMode.READWRITE);
+  }
+
+  /// Never makes a new file: one that has vanished is a fault, not a fresh start.
+  Connection openForWriting() throws SQLException {
+    return connect(SQLiteOpenMode.READWRITE);
+  }
+
+  /// Leaves the file and its write-ahead log as they are, also when closed.
+  Connection openForReading() throws SQLException {
+    return connect(SQLiteOpenMode.READONLY);
+  }
+
+  private Connection connect(SQLiteOpenMode mode) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.resetOpenMode(SQLiteOpenMode.READWRITE);
+    config.resetOpenMode(SQLiteOpenMode.CREATE);
+    config.setOpenMode(mode);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+    return config.createConnection("jdbc:sqlite:" + path.toAbsolutePath());
+  }
+
+  static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      if (!result.next()) {
+        throw new SQLException("no row for " + sql);
+      }
+      return result.getLong(1);
+    }
+  }
+
+  static void execute(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /// What a failure means to whoever has to act on it.
+  StoreUnavailableException failed(Exception e) {
+    String why = String.valueOf(e.getMessage());
+    return e instanceof SQLiteException sqlite
+        ? new StoreUnavailableException(new Health.Degraded(what(), why, whatToDo(sqlite)), e)
+        : new StoreUnavailableException(
+            new Health.Degraded(what(), why, "Check the folder and its permissions"), e);
+  }
+
+  private String what() {
+    return "journal " + path + " cannot be used";
+  }
+
+  private String whatToDo(SQLiteException e) {
+    // An extended code has the plain one in its lowest byte.
+    return switch (e.getResultCode().code & 0xff) {
+      case 13 -> "Free space on the file system of " + path.getParent() + "; writes then go on";
+      case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then go on";
+      case 3, 8, 14 -> "Give this process permission to read and write it; writes then go on";
+      case 10 -> "Check the disk (dmesg, smartctl); writes go on when it answers again";
+      case 11, 26 -> damagedRemedy();
+      default -> "Check the file and its disk";
+    };
+  }
+
+  StoreUnavailableException damaged(String why, Exception cause) {
+    return new StoreUnavailableException(
+        new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), cause);
+  }
+
+  StoreUnavailableException damaged(String why) {
+    return new StoreUnavailableException(
+        new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), null);
+  }
+
+  private String damagedRemedy() {
+    return "Nothing was changed; restore a backup of the folder %s, or move the file and its -wal file away to start empty"
+        .formatted(path.getParent());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Decoder;
+import dev.berth.store.Entry;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Held;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Reads a journal as a whole, with one thread on the file and the others decoding.
+final class SqliteLoader<V> {
+  private static final int CHUNK = 512;
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Stored(
+      String key, long createRevision, long revision, long checksum, byte[] value) {}
+
+  private final SqliteFile file;
+  private final Decoder<V> decoder;
+
+  private SqliteLoader(SqliteFile file, Decoder<V> decoder) {
+    this.file = file;
+    this.decoder = decoder;
+  }
+
+  /// What the file holds; nothing at revision 1 when there is none.
+  ///
+  /// @throws StoreUnavailableException when it is damaged or cannot be read; it is left as it is
+  static <V> Loaded<V> load(Path path, Decoder<V> decoder) {
+    SqliteFile file = new SqliteFile(path);
+    try {
+      if (!file.exists()) {
+        return new Loaded<>(1, List.of());
+      }
+      if (!file.isSqlite()) {
+        throw file.damaged("it does not begin as a SQLite file does");
+      }
+      try (Connection connection = file.openForReading()) {
+        return new SqliteLoader<>(file, decoder).load(connection);
+      }
+    } catch (SQLException | IOException e) {
+      throw file.failed(e);
+    }
+  }
+
+  private Loaded<V> load(Connection connection) throws SQLException {
+    long application = SqliteFile.number(connection, "PRAGMA application_id");
+    long version = SqliteFile.number(connection, "PRAGMA user_version");
+    if (application != SqliteSchema.APPLICATION_ID || version != SqliteSchema.VERSION) {
+      throw file.damaged(
+          "it is not a journal of this version of Berth (application %x, version %d, expected %x, %d)"
+              .formatted(application, version, SqliteSchema.APPLICATION_ID, SqliteSchema.VERSION));
+    }
+    long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
+    List<Held<V>> entries = new ArrayList<>();
+    try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<List<Held<V>>> chunk : read(connection, decoders)) {
+        entries.addAll(chunk.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw file.failed(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreUnavailableException damaged) {
+        throw damaged;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+    return new Loaded<>(revision, entries);
+  }
+
+  private List<Future<List<Held<V>>>> read(Connection connection, ExecutorService decoders)
+      throws SQLException {
+    List<Future<List<Held<V>>>> chunks = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(SqliteSchema.ALL)) {
+      List<Stored> chunk = new ArrayList<>(CHUNK);
+      while (rows.next()) {
+        chunk.add(
+            new Stored(
+                rows.getString(2),
+                rows.getLong(1),
+                rows.getLong(3),
+                rows.getLong(4),
+                rows.getBytes(5)));
+        if (chunk.size() == CHUNK) {
+          List<Stored> full = chunk;
+          chunks.add(decoders.submit(() -> decode(full)));
+          chunk = new ArrayList<>(CHUNK);
+        }
+      }
+      List<Stored> rest = chunk;
+      chunks.add(decoders.submit(() -> decode(rest)));
+    }
+    return chunks;
+  }
+
+  private List<Held<V>> decode(List<Stored> chunk) {
+    return chunk.stream().map(this::decode).toList();
+  }
+
+  private Held<V> decode(Stored row) {
+    long checksum =
+        SqliteSchema.checksum(row.key(), row.createRevision(), row.revision(), row.value());
+    if (checksum != row.checksum()) {
+      throw file.damaged("the checksum of %s is wrong".formatted(row.key()));
+    }
+    try {
+      V value = decoder.decode(row.key(), row.value()).apply(row.revision());
+      return new Held<>(
+          new Entry<>(row.key(), value, row.createRevision(), row.revision()), row.value().length);
+    } catch (RuntimeException e) {
+      throw file.damaged("%s cannot be read: %s".formatted(row.key(), e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.store.embedded;
+
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/// The journal's tables.
+///
+/// An object's row number is the revision it was created at: rows are found without an index and
+/// new ones go to the end of the file. That keys are unique is the committer's business and checked
+/// when the file is read.
+final class SqliteSchema {
+  /// "Brth", so that `file` and other tools can tell whose file it is.
+  static final int APPLICATION_ID = 0x42727468;
+
+  static final int VERSION = 1;
+
+  static final String CREATE_META =
+      "CREATE TABLE meta (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL)";
+  static final String CREATE_OBJECTS =
+      "CREATE TABLE objects (create_revision INTEGER PRIMARY KEY, key TEXT NOT NULL,"
+          + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL)";
+  static final String FIRST_REVISION = "INSERT INTO meta (id, revision) VALUES (1, 1)";
+
+  static final String INSERT =
+      "INSERT INTO objects (revision, checksum, value, create_revision, key) VALUES (?, ?, ?, ?, ?)";
+  static final String UPDATE =
+      "UPDATE objects SET revision = ?, checksum = ?, value = ? WHERE create_revision = ?";
+  static final String DELETE = "DELETE FROM objects WHERE create_revision = ?";
+  static final String SET_REVISION = "UPDATE meta SET revision = ? WHERE id = 1";
+  static final String REVISION = "SELECT revision FROM meta WHERE id = 1";
+  static final String ALL =
+      "SELECT create_revision, key, revision, checksum, value FROM objects ORDER BY create_revision";
+
+  private SqliteSchema() {}
+
+  /// SQLite finds damaged pages by their structure only; this finds changed bytes.
+  static long checksum(String key, long createRevision, long revision, byte[] value) {
+    CRC32C crc = new CRC32C();
+    crc.update((key + '@' + createRevision + '@' + revision).getBytes(StandardCharsets.UTF_8));
+    crc.update(value);
+    return crc.getValue();
+  }
+}

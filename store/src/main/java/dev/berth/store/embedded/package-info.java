@@ -1,0 +1,10 @@
+/// The store of a single process: one committer writes groups of changes to a SQLite journal, then
+/// to the memory.
+///
+/// The file holds the live objects only; history is in memory, so after a restart a watch can only
+/// go on from the revision the store was closed at. Start reading at [EmbeddedStore], then
+/// [Committer].
+@NullMarked
+package dev.berth.store.embedded;
+
+import org.jspecify.annotations.NullMarked;

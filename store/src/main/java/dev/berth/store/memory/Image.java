@@ -1,0 +1,34 @@
+package dev.berth.store.memory;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/// Everything that is visible at one revision; never changes.
+record Image<V>(long revision, Map<String, TreePMap<String, Held<V>>> buckets) {
+
+  static <V> Image<V> of(long revision, Collection<Held<V>> entries) {
+    Map<String, TreeMap<String, Held<V>>> sorted = new HashMap<>();
+    for (Held<V> held : entries) {
+      String key = held.entry().key();
+      if (sorted.computeIfAbsent(Keys.bucket(key), _ -> new TreeMap<>()).put(key, held) != null) {
+        throw new IllegalArgumentException("two entries with the key " + key);
+      }
+    }
+    Map<String, TreePMap<String, Held<V>>> buckets = new HashMap<>();
+    sorted.forEach((bucket, map) -> buckets.put(bucket, TreePMap.fromSortedMap(map)));
+    return new Image<>(revision, buckets);
+  }
+
+  TreePMap<String, Held<V>> bucket(String bucket) {
+    TreePMap<String, Held<V>> entries = buckets.get(bucket);
+    return entries == null ? TreePMap.empty() : entries;
+  }
+
+  @Nullable Held<V> get(String key) {
+    return bucket(Keys.bucket(key)).get(key);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.berth.store.memory;
+
+import dev.berth.store.Entry;
+import dev.berth.store.Event;
+import dev.berth.store.Health;
+import dev.berth.store.RevisionAheadException;
+import dev.berth.store.Snapshot;
+import dev.berth.store.StoreLimits;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.Watch;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/// All live entries and their recent history.
+///
+/// One thread at a time calls `apply`, `advance` and `reset`; everything else is for any thread.
+/// Events enter the logs before the image that contains them is published, and readers take from
+/// the logs only what their image contains: so a revision becomes visible in all buckets at once.
+public final class Memory<V> {
+  private final StoreLimits limits;
+  private final InstantSource clock;
+  private final ConcurrentHashMap<String, EventLog<V>> logs = new ConcurrentHashMap<>();
+
+  /// Guards the creation of logs against a concurrent change of `base`.
+  private final ReentrantLock creation = new ReentrantLock();
+
+  private long base;
+  private volatile Image<V> image;
+  private volatile CountDownLatch advanced = new CountDownLatch(1);
+  private volatile boolean closed;
+
+  public Memory(
+      StoreLimits limits, InstantSource clock, long revision, Collection<Held<V>> entries) {
+    this.limits = limits;
+    this.clock = clock;
+    this.base = revision;
+    this.image = Image.of(revision, entries);
+  }
+
+  /// Makes durable changes visible, all at once, and wakes the watches of their buckets.
+  public List<Event<V>> apply(List<Change<V>> changes, long revision) {
+    long now = clock.millis();
+    Map<String, TreePMap<String, Held<V>>> buckets = new HashMap<>(image.buckets());
+    List<Event<V>> events = new ArrayList<>(changes.size());
+    Set<EventLog<V>> touched = new LinkedHashSet<>();
+    for (Change<V> change : changes) {
+      String bucket = Keys.bucket(change.key());
+      TreePMap<String, Held<V>> entries = buckets.getOrDefault(bucket, TreePMap.empty());
+      Held<V> previous = entries.get(change.key());
+      Held<V> held = change.held();
+      buckets.put(
+          bucket, held == null ? entries.minus(change.key()) : entries.plus(change.key(), held));
+      Event<V> event = new Event<>(change.revision(), change.key(), entry(previous), entry(held));
+      EventLog<V> log = log(bucket);
+      log.append(event, previous == null ? 0 : previous.bytes(), now);
+      touched.add(log);
+      events.add(event);
+    }
+    publish(new Image<>(revision, buckets));
+    touched.forEach(EventLog::signal);
+    return events;
+  }
+
+  /// Moves to a revision that changed nothing here.
+  public void advance(long revision) {
+    if (revision > image.revision()) {
+      publish(new Image<>(revision, image.buckets()));
+    }
+  }
+
+  /// Takes over a state whose history is not known; readers of older revisions must list again.
+  public void reset(long revision, Collection<Held<V>> entries) {
+    Image<V> fresh = Image.of(revision, entries);
+    creation.lock();
+    try {
+      base = revision;
+      logs.values().forEach(log -> log.expire(revision));
+    } finally {
+      creation.unlock();
+    }
+    publish(fresh);
+    logs.values().forEach(EventLog::signal);
+  }
+
+  private void publish(Image<V> next) {
+    image = next;
+    CountDownLatch waiting = advanced;
+    advanced = new CountDownLatch(1);
+    waiting.countDown();
+  }
+
+  public long revision() {
+    return image.revision();
+  }
+
+  public @Nullable Entry<V> get(String key) {
+    return entry(image.get(key));
+  }
+
+  /// The entry with its size, for a writer that decides what to do next.
+  public @Nullable Held<V> held(String key) {
+    return image.get(key);
+  }
+
+  public Snapshot<V> snapshot(String bucket) {
+    Image<V> now = image;
+    return new MemorySnapshot<>(now.revision(), now.bucket(bucket));
+  }
+
+  public Snapshot<V> snapshotAt(String bucket, long revision) {
+    Image<V> now = image;
+    if (revision > now.revision()) {
+      throw new RevisionAheadException(revision, now.revision());
+    }
+    EventLog<V> log = log(bucket);
+    log.checkStart(revision);
+    // Old states are not kept: they are the newest one with the events since then undone.
+    List<Event<V>> since = log.read(revision, now.revision(), Integer.MAX_VALUE);
+    TreePMap<String, Held<V>> entries = now.bucket(bucket);
+    for (Event<V> event : since.reversed()) {
+      Entry<V> previous = event.previous();
+      entries =
+          previous == null
+              ? entries.minus(event.key())
+              : entries.plus(event.key(), new Held<>(previous, 0));
+    }
+    return new MemorySnapshot<>(revision, entries);
+  }
+
+  public boolean awaitRevision(long revision, Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      CountDownLatch next = advanced;
+      if (image.revision() >= revision) {
+        return true;
+      }
+      checkOpen();
+      if (!next.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return image.revision() >= revision;
+      }
+    }
+  }
+
+  public Watch<V> watch(String bucket, long afterRevision) {
+    checkOpen();
+    EventLog<V> log = log(bucket);
+    log.checkStart(afterRevision);
+    return new MemoryWatch<>(this, log, afterRevision);
+  }
+
+  public void compact(long revision) {
+    if (revision > image.revision()) {
+      throw new RevisionAheadException(revision, image.revision());
+    }
+    creation.lock();
+    try {
+      base = Math.max(base, revision);
+      logs.values().forEach(log -> log.compact(revision));
+    } finally {
+      creation.unlock();
+    }
+  }
+
+  /// Drops history that has become too old in buckets that are no longer written.
+  public void dropOldHistory() {
+    long now = clock.millis();
+    logs.values().forEach(log -> log.dropOld(now));
+  }
+
+  public void close() {
+    closed = true;
+    advanced.countDown();
+    logs.values().forEach(EventLog::signal);
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new StoreUnavailableException(
+          new Health.Degraded(
+              "the store is closed", "this server is stopping", "Ask again after it was started"),
+          null);
+    }
+  }
+
+  private EventLog<V> log(String bucket) {
+    EventLog<V> log = logs.get(bucket);
+    if (log != null) {
+      return log;
+    }
+    creation.lock();
+    try {
+      return logs.computeIfAbsent(bucket, _ -> new EventLog<>(limits, base));
+    } finally {
+      creation.unlock();
+    }
+  }
+
+  private static <V> @Nullable Entry<V> entry(@Nullable Held<V> held) {
+    return held == null ? null : held.entry();
+  }
+}

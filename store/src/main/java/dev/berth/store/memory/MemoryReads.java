@@ -1,0 +1,48 @@
+package dev.berth.store.memory;
+
+import dev.berth.store.Entry;
+import dev.berth.store.Snapshot;
+import dev.berth.store.Store;
+import dev.berth.store.Watch;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The reading half of a store, which is the same for every journal.
+public abstract class MemoryReads<V> implements Store<V> {
+  protected abstract Memory<V> memory();
+
+  @Override
+  public final long revision() {
+    return memory().revision();
+  }
+
+  @Override
+  public final @Nullable Entry<V> get(String key) {
+    return memory().get(key);
+  }
+
+  @Override
+  public final Snapshot<V> snapshot(String bucket) {
+    return memory().snapshot(bucket);
+  }
+
+  @Override
+  public final Snapshot<V> snapshotAt(String bucket, long revision) {
+    return memory().snapshotAt(bucket, revision);
+  }
+
+  @Override
+  public final boolean awaitRevision(long revision, Duration timeout) throws InterruptedException {
+    return memory().awaitRevision(revision, timeout);
+  }
+
+  @Override
+  public final Watch<V> watch(String bucket, long afterRevision) {
+    return memory().watch(bucket, afterRevision);
+  }
+
+  @Override
+  public final void compact(long revision) {
+    memory().compact(revision);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.store.memory;
+
+import dev.berth.store.Entry;
+import dev.berth.store.Snapshot;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
+
+/// A snapshot is a persistent map: parts of it share its nodes.
+record MemorySnapshot<V>(long revision, TreePMap<String, Held<V>> entries) implements Snapshot<V> {
+  @Override
+  public int size() {
+    return entries.size();
+  }
+
+  @Override
+  public @Nullable Entry<V> get(String key) {
+    Held<V> held = entries.get(key);
+    return held == null ? null : held.entry();
+  }
+
+  @Override
+  public Snapshot<V> range(String fromInclusive, String toExclusive) {
+    return fromInclusive.compareTo(toExclusive) >= 0
+        ? new MemorySnapshot<>(revision, TreePMap.empty())
+        : new MemorySnapshot<>(revision, entries.subMap(fromInclusive, toExclusive));
+  }
+
+  @Override
+  public Snapshot<V> prefix(String keyPrefix) {
+    if (keyPrefix.isEmpty()) {
+      return this;
+    }
+    int last = keyPrefix.length() - 1;
+    char afterLast = (char) (keyPrefix.charAt(last) + 1);
+    return range(keyPrefix, keyPrefix.substring(0, last) + afterLast);
+  }
+
+  @Override
+  public Snapshot<V> startingAt(String key) {
+    return new MemorySnapshot<>(revision, entries.tailMap(key));
+  }
+
+  @Override
+  public Iterator<Entry<V>> iterator() {
+    Iterator<Map.Entry<String, Held<V>>> nodes = entries.entrySet().iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return nodes.hasNext();
+      }
+
+      @Override
+      public Entry<V> next() {
+        return nodes.next().getValue().entry();
+      }
+    };
+  }
+
+  @Override
+  public String toString() {
+    return size() + " entries at revision " + revision;
+  }
+}

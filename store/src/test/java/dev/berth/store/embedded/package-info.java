@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.berth.store.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.berth.store.etcd;
+
+import org.jspecify.annotations.NullMarked;
