@@ -1,0 +1,39 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The table of role bindings and cluster role bindings.
+final class BindingColumns {
+  private BindingColumns() {}
+
+  static Columns sheet() {
+    return Sheet.named()
+        .text(
+            "Role",
+            "What the subjects may do.",
+            object ->
+                Cells.text(object, "roleRef", "kind") + "/" + Cells.text(object, "roleRef", "name"))
+        .age()
+        .wide("Users", "Users who may.", object -> subjects(object, "User"))
+        .wide("Groups", "Groups whose members may.", object -> subjects(object, "Group"))
+        .wide(
+            "ServiceAccounts",
+            "Service accounts that may.",
+            object -> subjects(object, "ServiceAccount"));
+  }
+
+  private static String subjects(ObjectNode binding, String kind) {
+    List<String> names = new ArrayList<>();
+    for (JsonNode subject : binding.path("subjects")) {
+      if (Cells.text(subject, "kind").equals(kind)) {
+        String name = Cells.text(subject, "name");
+        names.add(
+            kind.equals("ServiceAccount") ? Cells.text(subject, "namespace") + "/" + name : name);
+      }
+    }
+    return String.join(", ", names);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The table of endpoints.
+final class EndpointsColumns {
+  private static final int SHOWN = 3;
+
+  private EndpointsColumns() {}
+
+  static Columns sheet() {
+    return Sheet.named()
+        .text("Endpoints", "Ready addresses, the first few.", EndpointsColumns::addresses)
+        .age();
+  }
+
+  private static String addresses(ObjectNode endpoints) {
+    JsonNode subsets = endpoints.path("subsets");
+    if (subsets.isEmpty()) {
+      return Cells.NONE;
+    }
+    List<String> all = new ArrayList<>();
+    for (JsonNode subset : subsets) {
+      JsonNode addresses = subset.path("addresses");
+      if (subset.path("ports").isEmpty()) {
+        addresses.forEach(address -> all.add(Cells.text(address, "ip")));
+      }
+      for (JsonNode port : subset.path("ports")) {
+        int number = Cells.number(port, "port");
+        addresses.forEach(address -> all.add(hostPort(Cells.text(address, "ip"), number)));
+      }
+    }
+    return all.size() <= SHOWN
+        ? String.join(",", all)
+        : String.join(",", all.subList(0, SHOWN)) + " + " + (all.size() - SHOWN) + " more...";
+  }
+
+  private static String hostPort(String address, int port) {
+    return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+  }
+}

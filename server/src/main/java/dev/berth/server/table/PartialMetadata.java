@@ -1,0 +1,39 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.Json;
+import java.util.List;
+
+/// Objects reduced to their metadata, which is all that some controllers and `kubectl` ask for.
+///
+/// The metadata nodes are shared with the objects given, not copied.
+public final class PartialMetadata {
+  private static final String GROUP = "meta.k8s.io/";
+
+  private PartialMetadata() {}
+
+  /// One object as `PartialObjectMetadata`.
+  ///
+  /// @param version `v1` or `v1beta1`
+  public static ObjectNode of(ObjectNode object, String version) {
+    ObjectNode partial = Json.object();
+    partial.put("kind", "PartialObjectMetadata").put("apiVersion", GROUP + version);
+    JsonNode metadata = object.get("metadata");
+    partial.set("metadata", metadata == null ? Json.object() : metadata);
+    return partial;
+  }
+
+  /// Many objects as `PartialObjectMetadataList`.
+  ///
+  /// @param listMeta `resourceVersion`, `continue` and `remainingItemCount` as far as they apply
+  public static ObjectNode listOf(List<ObjectNode> objects, ObjectNode listMeta, String version) {
+    ObjectNode list = Json.object();
+    list.put("kind", "PartialObjectMetadataList").put("apiVersion", GROUP + version);
+    list.set("metadata", listMeta);
+    ArrayNode items = list.putArray("items");
+    objects.forEach(object -> items.add(of(object, version)));
+    return list;
+  }
+}

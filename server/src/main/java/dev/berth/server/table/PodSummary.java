@@ -1,0 +1,145 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
+import java.util.Set;
+
+/// What the container states of a pod come to, in the words of `kubectl get pods`.
+///
+/// @param total containers and sidecars
+/// @param lastRestart when a counted container ended last, RFC 3339, or empty
+record PodSummary(int ready, int total, String status, int restarts, String lastRestart) {
+
+  static PodSummary of(ObjectNode pod) {
+    return new Walk(pod).summary();
+  }
+
+  /// Restarts of a set of containers and the end of the latest one before its restart.
+  private static final class Restarts {
+    private int count;
+    // RFC 3339 times in UTC without fractions sort as text.
+    private String last = "";
+
+    void add(JsonNode containerStatus) {
+      count += Cells.number(containerStatus, "restartCount");
+      String finished = Cells.text(containerStatus, "lastState", "terminated", "finishedAt");
+      last = finished.compareTo(last) > 0 ? finished : last;
+    }
+  }
+
+  /// One pass over the statuses: init containers in order up to the first that is not done, then
+  /// containers from last to first, so that the first one's reason wins.
+  private static final class Walk {
+    private final ObjectNode pod;
+    private final Set<String> sidecars = new HashSet<>();
+    private final Restarts initRestarts = new Restarts();
+    private final Restarts runRestarts = new Restarts();
+    private int ready;
+    private String reason;
+
+    Walk(ObjectNode pod) {
+      this.pod = pod;
+      this.reason = Cells.textOr(Cells.text(pod, "status", "phase"), pod, "status", "reason");
+      for (JsonNode container : Cells.at(pod, "spec", "initContainers")) {
+        if (Cells.text(container, "restartPolicy").equals("Always")) {
+          sidecars.add(Cells.text(container, "name"));
+        }
+      }
+    }
+
+    PodSummary summary() {
+      for (JsonNode condition : Cells.at(pod, "status", "conditions")) {
+        if (Cells.text(condition, "type").equals("PodScheduled")
+            && Cells.text(condition, "reason").equals("SchedulingGated")) {
+          reason = "SchedulingGated";
+        }
+      }
+      boolean initializing = walkInitContainers();
+      boolean running = !initializing || Cells.condition(pod, "Initialized");
+      if (running) {
+        walkContainers();
+      }
+      Restarts restarts = running ? runRestarts : initRestarts;
+      int total = Cells.at(pod, "spec", "containers").size() + sidecars.size();
+      return new PodSummary(ready, total, finalStatus(), restarts.count, restarts.last);
+    }
+
+    /// Whether an init container still has to end or to start.
+    private boolean walkInitContainers() {
+      JsonNode statuses = Cells.at(pod, "status", "initContainerStatuses");
+      for (int i = 0; i < statuses.size(); i++) {
+        JsonNode status = statuses.get(i);
+        boolean sidecar = sidecars.contains(Cells.text(status, "name"));
+        initRestarts.add(status);
+        if (sidecar) {
+          runRestarts.add(status);
+        }
+        JsonNode terminated = Cells.at(status, "state", "terminated");
+        if (terminated.isObject() && Cells.number(terminated, "exitCode") == 0) {
+          continue;
+        }
+        if (sidecar && status.path("started").asBoolean()) {
+          ready += status.path("ready").asBoolean() ? 1 : 0;
+          continue;
+        }
+        reason = "Init:" + initReason(i, status);
+        return true;
+      }
+      return false;
+    }
+
+    private String initReason(int index, JsonNode status) {
+      JsonNode terminated = Cells.at(status, "state", "terminated");
+      if (terminated.isObject()) {
+        return ended(terminated);
+      }
+      String waiting = Cells.text(status, "state", "waiting", "reason");
+      return waiting.isEmpty() || waiting.equals("PodInitializing")
+          ? index + "/" + Cells.at(pod, "spec", "initContainers").size()
+          : waiting;
+    }
+
+    private void walkContainers() {
+      JsonNode statuses = Cells.at(pod, "status", "containerStatuses");
+      boolean someRun = false;
+      for (int i = statuses.size() - 1; i >= 0; i--) {
+        JsonNode status = statuses.get(i);
+        runRestarts.add(status);
+        String waiting = Cells.text(status, "state", "waiting", "reason");
+        JsonNode terminated = Cells.at(status, "state", "terminated");
+        if (!waiting.isEmpty()) {
+          reason = waiting;
+        } else if (terminated.isObject()) {
+          reason = ended(terminated);
+        } else if (status.path("ready").asBoolean()
+            && Cells.at(status, "state", "running").isObject()) {
+          someRun = true;
+          ready++;
+        }
+      }
+      if (reason.equals("Completed") && someRun) {
+        reason = Cells.condition(pod, "Ready") ? "Running" : "NotReady";
+      }
+    }
+
+    private static String ended(JsonNode terminated) {
+      String reason = Cells.text(terminated, "reason");
+      int signal = Cells.number(terminated, "signal");
+      if (!reason.isEmpty()) {
+        return reason;
+      }
+      return signal != 0 ? "Signal:" + signal : "ExitCode:" + Cells.number(terminated, "exitCode");
+    }
+
+    private String finalStatus() {
+      if (Cells.text(pod, "metadata", "deletionTimestamp").isEmpty()) {
+        return reason;
+      } else if (Cells.text(pod, "status", "reason").equals("NodeLost")) {
+        return "Unknown";
+      }
+      String phase = Cells.text(pod, "status", "phase");
+      return phase.equals("Succeeded") || phase.equals("Failed") ? reason : "Terminating";
+    }
+  }
+}

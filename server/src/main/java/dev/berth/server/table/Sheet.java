@@ -1,0 +1,131 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/// A table whose columns are computed independently of each other: a list of heads, each with its
+/// cell.
+final class Sheet implements Columns {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final int ALWAYS = 0;
+  private static final int WIDE = 1;
+
+  private final List<Column> definitions = new ArrayList<>();
+  private final List<BiFunction<ObjectNode, Instant, JsonNode>> cells = new ArrayList<>();
+
+  private Sheet() {}
+
+  static Sheet named() {
+    Sheet sheet = new Sheet();
+    sheet.definitions.add(nameColumn(ALWAYS));
+    sheet.cells.add((object, _) -> NODES.textNode(Cells.name(object)));
+    return sheet;
+  }
+
+  /// Starts with another column than the name.
+  static Sheet unnamed() {
+    return new Sheet();
+  }
+
+  static Column nameColumn(int priority) {
+    return new Column(
+        "Name", "string", "name", "Name of the object, unique within its namespace.", priority);
+  }
+
+  static Column ageColumn() {
+    return new Column("Age", "string", "", "Time since the object was created.", ALWAYS);
+  }
+
+  Sheet wideName() {
+    definitions.add(nameColumn(WIDE));
+    cells.add((object, _) -> NODES.textNode(Cells.name(object)));
+    return this;
+  }
+
+  Sheet age() {
+    definitions.add(ageColumn());
+    cells.add((object, now) -> NODES.textNode(Cells.age(object, now)));
+    return this;
+  }
+
+  Sheet text(String name, String description, Function<ObjectNode, String> cell) {
+    return text(name, description, ALWAYS, (object, _) -> cell.apply(object));
+  }
+
+  Sheet text(String name, String description, BiFunction<ObjectNode, Instant, String> cell) {
+    return text(name, description, ALWAYS, cell);
+  }
+
+  Sheet wide(String name, String description, Function<ObjectNode, String> cell) {
+    return text(name, description, WIDE, (object, _) -> cell.apply(object));
+  }
+
+  Sheet wide(String name, String description, BiFunction<ObjectNode, Instant, String> cell) {
+    return text(name, description, WIDE, cell);
+  }
+
+  private Sheet text(
+      String name, String description, int priority, BiFunction<ObjectNode, Instant, String> cell) {
+    definitions.add(new Column(name, "string", "", description, priority));
+    cells.add((object, now) -> NODES.textNode(cell.apply(object, now)));
+    return this;
+  }
+
+  Sheet date(String name, String description, Function<ObjectNode, String> cell) {
+    definitions.add(new Column(name, "date", "", description, ALWAYS));
+    cells.add((object, _) -> NODES.textNode(cell.apply(object)));
+    return this;
+  }
+
+  Sheet integer(String name, String description, ToIntFunction<ObjectNode> cell) {
+    return number(name, "integer", description, ALWAYS, cell);
+  }
+
+  /// A number under a head that says `string`, as several kinds have had it since they exist.
+  Sheet count(String name, String description, ToIntFunction<ObjectNode> cell) {
+    return number(name, "string", description, ALWAYS, cell);
+  }
+
+  Sheet wideCount(String name, String description, ToIntFunction<ObjectNode> cell) {
+    return number(name, "string", description, WIDE, cell);
+  }
+
+  private Sheet number(
+      String name, String type, String description, int priority, ToIntFunction<ObjectNode> cell) {
+    definitions.add(new Column(name, type, "", description, priority));
+    cells.add((object, _) -> NODES.numberNode(cell.applyAsInt(object)));
+    return this;
+  }
+
+  /// The columns that every kind with a pod template shows with `-o wide`.
+  Sheet template() {
+    return wide("Containers", "Names of the template's containers.", Cells::containerNames)
+        .wide("Images", "Images of the template's containers.", Cells::containerImages);
+  }
+
+  Sheet selector() {
+    return wide(
+        "Selector",
+        "Labels by which pods are counted as this object's.",
+        object -> SelectorText.of(Cells.at(object, "spec", "selector")));
+  }
+
+  @Override
+  public List<Column> definitions() {
+    return definitions;
+  }
+
+  @Override
+  public List<JsonNode> cells(ObjectNode object, Instant now) {
+    List<JsonNode> row = new ArrayList<>(cells.size());
+    cells.forEach(cell -> row.add(cell.apply(object, now)));
+    return row;
+  }
+}
