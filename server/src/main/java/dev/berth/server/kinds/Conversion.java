@@ -17,6 +17,21 @@ public interface Conversion {
     return false;
   }
 
+  /// Nothing but `apiVersion` differs.
+  Conversion RENAMED =
+      new Conversion() {
+        @Override
+        public ObjectNode toStored(ObjectNode served) {
+          return served;
+        }
+
+        @Override
+        public ObjectNode fromStored(ObjectNode stored) {
+          return stored;
+        }
+      };
+
+  /// The stored version itself.
   Conversion SAME =
       new Conversion() {
         @Override

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.Defaults;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.table.Columns;
+import dev.berth.server.validation.FieldError;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.MetadataRules;
 import dev.berth.server.validation.Validator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Everything the server knows about one kind; adding a kind is adding one of these.
@@ -23,8 +27,7 @@ public record ResourceKind(
     List<ServedVersion> versions,
     List<Subresource> subresources,
     Behaviour behaviour,
-    Defaults defaults,
-    Validator validator,
+    Rules rules,
     Columns columns,
     Map<String, Function<ObjectNode, String>> selectable) {
 
@@ -53,11 +56,71 @@ public record ResourceKind(
       boolean unconditionalUpdate,
       boolean returnsDeleted) {}
 
+  /// What is done to objects of the kind, and what is asked of them.
+  ///
+  /// @param leniency repairs a decoded body in place before it is normalised, for spellings that
+  ///   the seeds use
+  public record Rules(
+      Defaults defaults,
+      Validator validator,
+      Strategy strategy,
+      MetadataRules metadata,
+      Consumer<ObjectNode> leniency) {}
+
   public ResourceKind {
     verbs = Set.copyOf(verbs);
     versions = List.copyOf(versions);
     subresources = List.copyOf(subresources);
     selectable = Map.copyOf(selectable);
+  }
+
+  public Defaults defaults() {
+    return rules.defaults();
+  }
+
+  public Validator validator() {
+    return rules.validator();
+  }
+
+  public Strategy strategy() {
+    return rules.strategy();
+  }
+
+  /// Repairs a decoded body in place before it is normalised.
+  public void accept(ObjectNode body) {
+    rules.leniency().accept(body);
+  }
+
+  /// Every broken rule of an object that is about to be created, those of `metadata` included.
+  public List<FieldError> validateCreate(ObjectNode object) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onCreate(object, errors);
+    rules.validator().onCreate(object, errors);
+    return errors.toList();
+  }
+
+  public List<FieldError> validateUpdate(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onUpdate(object, old, errors);
+    return errors.toList();
+  }
+
+  public List<FieldError> validateStatusUpdate(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onStatusUpdate(object, old, errors);
+    return errors.toList();
+  }
+
+  /// A second group for the same kind has neither short names nor categories, so that `kubectl get
+  /// all` shows an object once.
+  public List<String> shortNames(ServedVersion served) {
+    return served.aside() ? List.of() : names.shortNames();
+  }
+
+  public List<String> categories(ServedVersion served) {
+    return served.aside() ? List.of() : names.categories();
   }
 
   public ServedVersion storedVersion() {

@@ -6,6 +6,8 @@ package dev.berth.server.schema;
 ///   `{}`)
 /// @param pointer absence differs from the zero value, so `0`, `false` and `""` are kept
 /// @param number the protobuf field number, 0 when it has none
+/// @param inlinedIn the protobuf number of the message around it, for a field that JSON has one
+///   level higher; 0 for all others
 /// @param schemaDefault the default that OpenAPI publishes and apply uses for list keys, as JSON
 ///   text; "" for none
 public record Field(
@@ -15,5 +17,6 @@ public record Field(
     boolean omitEmpty,
     boolean pointer,
     int number,
+    int inlinedIn,
     String schemaDefault,
     Merge merge) {}

@@ -49,6 +49,7 @@ public final class Schema {
   private void addRow(String line) {
     String[] column = line.split("\t", -1);
     String flags = column[3];
+    String[] numbers = column[4].split("/", -1);
     ObjectType owner = typeNamed(column[0]);
     owner.add(
         new Field(
@@ -57,12 +58,17 @@ public final class Schema {
             flags.contains("r"),
             flags.contains("o"),
             flags.contains("p"),
-            column[4].isEmpty() ? 0 : Integer.parseInt(column[4]),
+            number(numbers[numbers.length - 1]),
+            numbers.length == 1 ? 0 : number(numbers[0]),
             column[5],
             Merge.parse(column[6].replace("struct=atomic", "").replaceAll("^;|;$", ""))));
     if (column[6].contains("struct=atomic")) {
       owner.markAtomic();
     }
+  }
+
+  private static int number(String text) {
+    return text.isEmpty() ? 0 : Integer.parseInt(text);
   }
 
   private ObjectType typeNamed(String name) {

@@ -6,6 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 ///
 /// Objects are in the storage version, defaulted and normalised. Pure: no look-ups, no clock.
 public interface Validator {
+  Validator NONE =
+      new Validator() {
+        @Override
+        public void onCreate(ObjectNode object, FieldErrors errors) {}
+
+        @Override
+        public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+      };
+
   void onCreate(ObjectNode object, FieldErrors errors);
 
   /// The rules for a change of the main resource; usually all of `onCreate` and the immutable

@@ -1,0 +1,112 @@
+package dev.berth.server.kinds;
+
+import static dev.berth.server.kinds.Verb.CREATE;
+import static dev.berth.server.kinds.Verb.DELETECOLLECTION;
+import static dev.berth.server.kinds.Verb.UPDATE;
+
+import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.NameRule;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// The entries of the core group, but Pod and Event.
+final class CoreKinds {
+  private CoreKinds() {}
+
+  static List<ResourceKind> entries(Schema schema) {
+    return List.of(
+        namespace(schema),
+        node(schema),
+        configMap(schema),
+        secret(schema),
+        serviceAccount(schema),
+        service(schema),
+        endpoints(schema),
+        binding(schema));
+  }
+
+  private static ResourceKind namespace(Schema schema) {
+    return KindEntry.of("", "Namespace", "namespaces")
+        .shortNames("ns")
+        .cluster()
+        .named(NameRule.DNS_LABEL)
+        .verbs(EnumSet.complementOf(EnumSet.of(DELETECOLLECTION)))
+        .version("v1", schema.type("core.v1.Namespace"))
+        .subresource("finalize", "Namespace", UPDATE)
+        .status()
+        .returnsDeleted()
+        .selectable("status.phase")
+        .strategy(new NamespaceStrategy())
+        .build();
+  }
+
+  private static ResourceKind node(Schema schema) {
+    return KindEntry.of("", "Node", "nodes")
+        .shortNames("no")
+        .cluster()
+        .version("v1", schema.type("core.v1.Node"))
+        .proxy()
+        .status()
+        .selectable(
+            "spec.unschedulable",
+            node -> PodKind.flag(node.path("spec").path("unschedulable").asBoolean()))
+        .strategy(new NodeStrategy())
+        .build();
+  }
+
+  private static ResourceKind configMap(Schema schema) {
+    return KindEntry.of("", "ConfigMap", "configmaps")
+        .shortNames("cm")
+        .version("v1", schema.type("core.v1.ConfigMap"))
+        .build();
+  }
+
+  private static ResourceKind secret(Schema schema) {
+    return KindEntry.of("", "Secret", "secrets")
+        .served(new ServedVersion("", "v1", schema.type("core.v1.Secret"), new SecretConversion()))
+        .selectable("type")
+        .build();
+  }
+
+  private static ResourceKind serviceAccount(Schema schema) {
+    return KindEntry.of("", "ServiceAccount", "serviceaccounts")
+        .shortNames("sa")
+        .version("v1", schema.type("core.v1.ServiceAccount"))
+        .subresource(
+            new Subresource("token", "TokenRequest", "authentication.k8s.io", "v1", Set.of(CREATE)))
+        .returnsDeleted()
+        .build();
+  }
+
+  private static ResourceKind service(Schema schema) {
+    return KindEntry.of("", "Service", "services")
+        .shortNames("svc")
+        .inAll()
+        .named(NameRule.SERVICE_NAME)
+        .version("v1", schema.type("core.v1.Service"))
+        .proxy()
+        .status()
+        .createOnUpdate()
+        .returnsDeleted()
+        .selectable("spec.clusterIP")
+        .selectable("spec.type")
+        .build();
+  }
+
+  private static ResourceKind endpoints(Schema schema) {
+    return KindEntry.of("", "Endpoints", "endpoints")
+        .shortNames("ep")
+        .version("v1", schema.type("core.v1.Endpoints"))
+        .createOnUpdate()
+        .build();
+  }
+
+  /// Never stored: creating one binds the pod of the same name.
+  private static ResourceKind binding(Schema schema) {
+    return KindEntry.of("", "Binding", "bindings")
+        .verbs(EnumSet.of(CREATE))
+        .version("v1", schema.type("core.v1.Binding"))
+        .build();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+
+/// The fields of an event under the names of events.k8s.io/v1.
+final class EventConversion implements Conversion {
+  /// Name in events.k8s.io/v1 to name in core/v1; what is not listed is called the same.
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "regarding", "involvedObject",
+          "note", "message",
+          "reportingController", "reportingComponent",
+          "deprecatedSource", "source",
+          "deprecatedFirstTimestamp", "firstTimestamp",
+          "deprecatedLastTimestamp", "lastTimestamp",
+          "deprecatedCount", "count");
+
+  @Override
+  public ObjectNode toStored(ObjectNode served) {
+    NAMES.forEach((newName, coreName) -> rename(served, newName, coreName));
+    // Always printed in core/v1, left out when empty in events.k8s.io/v1.
+    if (!served.has("reportingComponent")) {
+      served.put("reportingComponent", "");
+    }
+    if (!served.has("reportingInstance")) {
+      served.put("reportingInstance", "");
+    }
+    return served;
+  }
+
+  @Override
+  public ObjectNode fromStored(ObjectNode stored) {
+    NAMES.forEach((newName, coreName) -> rename(stored, coreName, newName));
+    removeIfEmpty(stored, "reportingController");
+    removeIfEmpty(stored, "reportingInstance");
+    return stored;
+  }
+
+  private static void rename(ObjectNode object, String from, String to) {
+    JsonNode value = object.remove(from);
+    if (value != null) {
+      object.set(to, value);
+    }
+  }
+
+  private static void removeIfEmpty(ObjectNode object, String field) {
+    if (object.path(field).asText("").isEmpty()) {
+      object.remove(field);
+    }
+  }
+}

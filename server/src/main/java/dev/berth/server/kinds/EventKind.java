@@ -1,0 +1,36 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.schema.Schema;
+
+/// The entry of Event, stored as core/v1 and served as events.k8s.io/v1 too.
+final class EventKind {
+  private EventKind() {}
+
+  static ResourceKind entry(Schema schema) {
+    return KindEntry.of("", "Event", "events")
+        .shortNames("ev")
+        .version("v1", schema.type("core.v1.Event"))
+        .served(
+            new ServedVersion(
+                "events.k8s.io", "v1", schema.type("events.v1.Event"), new EventConversion()))
+        .createOnUpdate()
+        .selectable("involvedObject.kind")
+        .selectable("involvedObject.namespace")
+        .selectable("involvedObject.name")
+        .selectable("involvedObject.uid")
+        .selectable("involvedObject.apiVersion")
+        .selectable("involvedObject.resourceVersion")
+        .selectable("involvedObject.fieldPath")
+        .selectable("reason")
+        .selectable("reportingComponent")
+        .selectable("source", EventKind::source)
+        .selectable("type")
+        .build();
+  }
+
+  private static String source(ObjectNode event) {
+    String component = event.path("source").path("component").asText("");
+    return component.isEmpty() ? event.path("reportingComponent").asText("") : component;
+  }
+}

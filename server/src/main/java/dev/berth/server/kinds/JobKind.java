@@ -1,0 +1,21 @@
+package dev.berth.server.kinds;
+
+import dev.berth.server.schema.Schema;
+
+/// The entry of Job.
+final class JobKind {
+  private JobKind() {}
+
+  static ResourceKind entry(Schema schema) {
+    return KindEntry.of("batch", "Job", "jobs")
+        .inAll()
+        .version("v1", schema.type("batch.v1.Job"))
+        .status()
+        .generation()
+        .selectable(
+            "status.successful",
+            job -> Integer.toString(job.path("status").path("succeeded").asInt()))
+        .strategy(new JobStrategy())
+        .build();
+  }
+}

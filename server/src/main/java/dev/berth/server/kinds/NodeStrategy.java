@@ -1,0 +1,9 @@
+package dev.berth.server.kinds;
+
+/// A node registers with the status it has already observed.
+final class NodeStrategy implements Strategy {
+  @Override
+  public boolean keepsStatusOnCreate() {
+    return true;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.berth.server.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class KindsTest {
+  private final Kinds kinds = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+
+  @Test
+  void discoveryRowsAreThoseOfUpstream() throws IOException {
+    Set<String> ours = Set.copyOf(rows());
+    List<String> upstream =
+        facts().stream().filter(row -> ours.stream().anyMatch(our -> sameName(our, row))).toList();
+    List<String> unknownUpstream =
+        ours.stream()
+            .filter(row -> !row.startsWith("extensions/"))
+            .filter(row -> !row.matches("node.k8s.io/v1(alpha|beta)1\t.*"))
+            .sorted()
+            .toList();
+    assertThat(unknownUpstream).containsExactlyElementsOf(upstream.stream().sorted().toList());
+  }
+
+  @Test
+  void everyKindIsFoundByItsNames() {
+    assertThat(kinds.resource("node.k8s.io", "v1alpha1", "runtimeclasses"))
+        .isEqualTo(kinds.kind("node.k8s.io", "v1", "RuntimeClass"))
+        .isNotEmpty();
+    assertThat(kinds.resource("extensions", "v1beta1", "deployments"))
+        .isEqualTo(kinds.bucket("deployments.apps"))
+        .isNotEmpty();
+    assertThat(kinds.resource("", "v1", "replicationcontrollers")).isEmpty();
+  }
+
+  private List<String> rows() {
+    List<String> rows = new ArrayList<>();
+    for (ResourceKind kind : kinds.all()) {
+      for (ServedVersion served : kind.versions()) {
+        rows.add(
+            row(
+                served.apiVersion(),
+                kind.names().plural(),
+                kind.names().singular(),
+                kind.namespaced(),
+                kind.names().kind(),
+                "\t",
+                kind.verbs(),
+                kind.shortNames(served),
+                kind.categories(served)));
+        if (served.equals(kind.storedVersion())) {
+          for (Subresource sub : kind.subresources()) {
+            rows.add(
+                row(
+                    served.apiVersion(),
+                    kind.names().plural() + "/" + sub.name(),
+                    "",
+                    kind.namespaced(),
+                    sub.kind(),
+                    sub.group() + "\t" + sub.version(),
+                    sub.verbs(),
+                    List.of(),
+                    List.of()));
+          }
+        }
+      }
+    }
+    for (ReviewKind review : kinds.reviews()) {
+      rows.add(
+          row(
+              review.apiVersion(),
+              review.plural(),
+              review.singular(),
+              review.namespaced(),
+              review.kind(),
+              "\t",
+              Set.of(Verb.CREATE),
+              List.of(),
+              List.of()));
+    }
+    return rows;
+  }
+
+  private static String row(
+      String apiVersion,
+      String name,
+      String singular,
+      boolean namespaced,
+      String kind,
+      String response,
+      Set<Verb> verbs,
+      List<String> shortNames,
+      List<String> categories) {
+    return String.join(
+        "\t",
+        apiVersion,
+        name,
+        singular,
+        namespaced ? "y" : "n",
+        kind,
+        response,
+        verbs.stream().map(Verb::toString).sorted().collect(Collectors.joining(",")),
+        String.join(",", shortNames),
+        String.join(",", categories));
+  }
+
+  private static boolean sameName(String our, String row) {
+    String[] left = our.split("\t", -1);
+    String[] right = row.split("\t", -1);
+    return left[0].equals(right[0])
+        && left[1].replaceAll("/.*", "").equals(right[1].replaceAll("/.*", ""));
+  }
+
+  /// The measured rows without their last column, the hash of the storage version.
+  private static List<String> facts() throws IOException {
+    try (InputStream in =
+        Objects.requireNonNull(KindsTest.class.getResourceAsStream("discovery.tsv"))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .skip(1)
+          .map(line -> line.substring(0, line.lastIndexOf('\t')))
+          .toList();
+    }
+  }
+}
