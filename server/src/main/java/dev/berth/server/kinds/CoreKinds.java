@@ -83,7 +83,7 @@ final class CoreKinds {
     return KindEntry.of("", "Service", "services")
         .shortNames("svc")
         .inAll()
-        .named(NameRule.SERVICE_NAME)
+        .named(NameRule.DNS_1035_LABEL)
         .version("v1", schema.type("core.v1.Service"))
         .proxy()
         .status()
