@@ -11,6 +11,7 @@ import dev.berth.server.defaults.Defaults;
 import dev.berth.server.kinds.ResourceKind.Behaviour;
 import dev.berth.server.kinds.ResourceKind.Names;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.table.Printers;
 import dev.berth.server.validation.MetadataRules;
 import dev.berth.server.validation.NameRule;
 import dev.berth.server.validation.Validator;
@@ -191,7 +192,7 @@ final class KindEntry {
             hasStatus, hasGeneration, createOnUpdate, unconditionalUpdate, returnsDeleted),
         new ResourceKind.Rules(
             defaults, validator, whole, new MetadataRules(nameRule, namespaced), leniency),
-        new PlainColumns(),
+        Printers.forKind(group, kind),
         selectable);
   }
 }
