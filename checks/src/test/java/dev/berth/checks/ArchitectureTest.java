@@ -1,0 +1,116 @@
+package dev.berth.checks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Which code may know which.
+final class ArchitectureTest {
+  static final List<Modules> MODULES = Modules.TABLE;
+
+  private static final JavaClasses BERTH =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.berth");
+
+  private static final Set<String> CLOCK_READERS =
+      Set.of("now", "currentTimeMillis", "systemUTC", "systemDefaultZone", "system");
+
+  /// Time comes in as a `Clock` or `InstantSource`, so that tests can move it.
+  private static final ArchRule WALL_CLOCK_RULE =
+      noClasses()
+          .that(
+              resideOutsideOfPackages("dev.berth.launch..", "dev.berth.cli..", "dev.berth.bench.."))
+          .should()
+          .accessTargetWhere(describe("the wall clock is read", ArchitectureTest::readsWallClock));
+
+  @Test
+  void thereIsSomethingToCheck() {
+    assertThat(BERTH.size()).isGreaterThan(20);
+  }
+
+  @ParameterizedTest
+  @FieldSource("MODULES")
+  void aModuleKnowsOnlyTheModulesBelowIt(Modules module) {
+    noClasses()
+        .that()
+        .resideInAPackage(module.packages())
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("dev.berth..").and(not(resideInAnyPackage(module.allowedPackages()))))
+        .allowEmptyShould(true)
+        .check(BERTH);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.berth.(**)").should().beFreeOfCycles().check(BERTH);
+  }
+
+  @Test
+  void theServerDoesNotUseTheClientLibrary() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.server..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.fabric8.kubernetes.client.."))
+        .allowEmptyShould(true)
+        .check(BERTH);
+  }
+
+  @Test
+  void onlyTheLauncherReadsTheWallClock() {
+    WALL_CLOCK_RULE.check(BERTH);
+  }
+
+  @Test
+  void theClockRuleSeesCallsAndMethodReferences() {
+    JavaClasses offender = new ClassFileImporter().importClasses(ReadsTheClock.class);
+
+    assertThat(WALL_CLOCK_RULE.evaluate(offender).getFailureReport().getDetails())
+        .hasSize(2)
+        .allMatch(detail -> detail.contains("java.time.Instant.now()"));
+  }
+
+  private static boolean readsWallClock(JavaAccess<?> access) {
+    if (!(access.getTarget() instanceof CodeUnitAccessTarget target)) {
+      return false;
+    }
+    String owner = target.getOwner().getName();
+    boolean ownTime =
+        target.getRawParameterTypes().stream()
+            .noneMatch(type -> type.getName().equals("java.time.Clock"));
+    boolean newDate = owner.equals("java.util.Date") && target.getName().equals("<init>");
+    boolean clock =
+        (owner.startsWith("java.time.") || owner.equals("java.lang.System"))
+            && CLOCK_READERS.contains(target.getName());
+    return (newDate && target.getRawParameterTypes().isEmpty()) || (clock && ownTime);
+  }
+
+  interface ReadsTheClock {
+    static boolean isLate(Clock given) {
+      Supplier<Instant> later = Instant::now;
+      return Instant.now().isAfter(later.get()) || Instant.now(given).isAfter(Instant.EPOCH);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.berth.checks;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The module table of ARCHITECTURE.md: which package may know which.
+///
+/// @param folder the module's folder, as the root pom names it
+/// @param name its package below `dev.berth`
+/// @param mayUse other packages below `dev.berth`
+record Modules(String folder, String name, List<String> mayUse) {
+  static final List<Modules> TABLE =
+      List.of(
+          new Modules("api", "api", List.of()),
+          new Modules("store", "store", List.of()),
+          new Modules("server", "server", List.of("api", "store")),
+          new Modules("client", "client", List.of("api")),
+          new Modules("controllers", "controllers", List.of("api", "client")),
+          new Modules("launcher", "cli", List.of("api", "launch")),
+          new Modules(
+              "launcher", "launch", List.of("api", "store", "server", "client", "controllers")),
+          new Modules(
+              "bench",
+              "bench",
+              List.of("api", "store", "server", "client", "controllers", "cli", "launch")),
+          new Modules(
+              "checks",
+              "checks",
+              List.of("api", "store", "server", "client", "controllers", "cli", "launch")));
+
+  String packages() {
+    return "dev.berth." + name + "..";
+  }
+
+  String[] allowedPackages() {
+    return Stream.concat(Stream.of(name), mayUse.stream())
+        .map(module -> "dev.berth." + module + "..")
+        .toArray(String[]::new);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
