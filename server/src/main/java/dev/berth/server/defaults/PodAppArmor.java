@@ -1,0 +1,91 @@
+package dev.berth.server.defaults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
+
+/// Keeps the AppArmor annotations of a new pod and the fields that replaced them in step.
+final class PodAppArmor {
+  private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
+  private static final String LOCALHOST = "localhost/";
+  private static final int MAX_PROFILE = 4095;
+
+  private final ObjectNode pod;
+  private final Consumer<String> warnings;
+
+  PodAppArmor(ObjectNode pod, Consumer<String> warnings) {
+    this.pod = pod;
+    this.warnings = warnings;
+  }
+
+  void synchronize() {
+    JsonNode spec = pod.path("spec");
+    if (PodTree.text(spec.path("os"), "name").equals("windows")) {
+      return;
+    }
+    JsonNode podProfile = spec.path("securityContext").path("appArmorProfile");
+    PodTree.each(spec, "initContainers", container -> synchronize(container, podProfile));
+    PodTree.each(spec, "containers", container -> synchronize(container, podProfile));
+    PodTree.each(spec, "ephemeralContainers", container -> synchronize(container, podProfile));
+  }
+
+  private void synchronize(ObjectNode container, JsonNode podProfile) {
+    JsonNode own = container.path("securityContext").path("appArmorProfile");
+    JsonNode annotations = pod.path("metadata").path("annotations");
+    String key = ANNOTATION + PodTree.text(container, "name");
+    if (annotations.has(key)) {
+      if (!own.isObject()) {
+        fieldFromAnnotation(container, key, annotations.path(key).asText(), podProfile);
+      }
+      return;
+    }
+    String value = annotation(own.isObject() ? own : podProfile);
+    if (!value.isEmpty()) {
+      pod.withObjectProperty("metadata").withObjectProperty("annotations").put(key, value);
+    }
+  }
+
+  private void fieldFromAnnotation(
+      ObjectNode container, String key, String value, JsonNode podProfile) {
+    ObjectNode profile = container.objectNode();
+    boolean valid = profile(value, profile);
+    boolean differs = valid && !profile.equals(podProfile);
+    if (differs) {
+      container.withObjectProperty("securityContext").set("appArmorProfile", profile);
+    }
+    if (!valid || differs) {
+      warnings.accept(
+          "metadata.annotations["
+              + key
+              + "]: deprecated since v1.30; use the \"appArmorProfile\" field instead");
+    }
+  }
+
+  private static String annotation(JsonNode profile) {
+    return switch (PodTree.text(profile, "type")) {
+      case "Unconfined" -> "unconfined";
+      case "RuntimeDefault" -> "runtime/default";
+      case "Localhost" ->
+          profile.has("localhostProfile")
+              ? LOCALHOST + PodTree.text(profile, "localhostProfile")
+              : "";
+      default -> "";
+    };
+  }
+
+  /// Fills the profile that an annotation means; false when it means none.
+  private static boolean profile(String annotation, ObjectNode profile) {
+    switch (annotation) {
+      case "unconfined" -> profile.put("type", "Unconfined");
+      case "runtime/default" -> profile.put("type", "RuntimeDefault");
+      default -> {
+        String name = annotation.startsWith(LOCALHOST) ? annotation.substring(10) : "";
+        if (name.isEmpty() || !name.equals(name.strip()) || name.length() > MAX_PROFILE) {
+          return false;
+        }
+        profile.put("type", "Localhost").put("localhostProfile", name);
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.server.defaults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
+
+/// What the server itself writes into a pod, after admission and before validation.
+public final class PodCreation {
+  private PodCreation() {}
+
+  /// Readies a new pod: its status starts here, whatever the client sent.
+  public static void prepare(ObjectNode pod, Consumer<String> warnings) {
+    ObjectNode spec =
+        pod.get("spec") instanceof ObjectNode present ? present : pod.putObject("spec");
+    ObjectNode status = pod.putObject("status");
+    status.put("phase", "Pending");
+    if (!spec.path("schedulingGates").isEmpty()) {
+      status.putArray("conditions").add(gated(status.objectNode()));
+    }
+    status.put("qosClass", PodQos.of(spec));
+    selectByLabels(spec, pod.path("metadata").path("labels"));
+    new PodAppArmor(pod, warnings).synchronize();
+  }
+
+  public static void prepare(ObjectNode pod) {
+    prepare(pod, _ -> {});
+  }
+
+  /// Readies a write of the main resource, which leaves the status alone.
+  public static void prepareUpdate(ObjectNode pod, ObjectNode old) {
+    pod.set("status", old.path("status").deepCopy());
+  }
+
+  /// Readies a write to `/status`, which leaves the specification alone.
+  public static void prepareStatusUpdate(ObjectNode pod, ObjectNode old) {
+    pod.set("spec", old.path("spec").deepCopy());
+    keep(pod.withObjectProperty("metadata"), old.path("metadata"), "deletionTimestamp");
+    keep(pod.withObjectProperty("metadata"), old.path("metadata"), "ownerReferences");
+    String qos = PodTree.text(old.path("status"), "qosClass");
+    if (!qos.isEmpty()) {
+      PodTree.text(pod.withObjectProperty("status"), "qosClass", qos);
+    }
+  }
+
+  private static void keep(ObjectNode metadata, JsonNode old, String field) {
+    if (old.has(field)) {
+      metadata.set(field, old.get(field).deepCopy());
+    } else {
+      metadata.remove(field);
+    }
+  }
+
+  private static ObjectNode gated(ObjectNode condition) {
+    return condition
+        .put("type", "PodScheduled")
+        .put("status", "False")
+        .putNull("lastProbeTime")
+        .putNull("lastTransitionTime")
+        .put("reason", "SchedulingGated")
+        .put("message", "Scheduling is blocked due to non-empty scheduling gates");
+  }
+
+  /// Turns `matchLabelKeys` and `mismatchLabelKeys` into requirements on this pod's own values.
+  private static void selectByLabels(ObjectNode spec, JsonNode labels) {
+    JsonNode affinity = spec.path("affinity");
+    for (String sort : new String[] {"podAffinity", "podAntiAffinity"}) {
+      JsonNode rules = affinity.path(sort);
+      PodTree.each(
+          rules,
+          "requiredDuringSchedulingIgnoredDuringExecution",
+          term -> selectByLabels(term, labels, "matchLabelKeys", "In"));
+      PodTree.each(
+          rules,
+          "requiredDuringSchedulingIgnoredDuringExecution",
+          term -> selectByLabels(term, labels, "mismatchLabelKeys", "NotIn"));
+      PodTree.each(
+          rules,
+          "preferredDuringSchedulingIgnoredDuringExecution",
+          weighted ->
+              PodTree.object(
+                  weighted,
+                  "podAffinityTerm",
+                  term -> {
+                    selectByLabels(term, labels, "matchLabelKeys", "In");
+                    selectByLabels(term, labels, "mismatchLabelKeys", "NotIn");
+                  }));
+    }
+  }
+
+  private static void selectByLabels(
+      ObjectNode term, JsonNode labels, String keys, String operator) {
+    if (!(term.get("labelSelector") instanceof ObjectNode selector)) {
+      return;
+    }
+    for (JsonNode key : term.path(keys)) {
+      JsonNode value = labels.get(key.asText());
+      if (value != null) {
+        ObjectNode expression = selector.withArrayProperty("matchExpressions").addObject();
+        expression.put("key", key.asText()).put("operator", operator);
+        expression.putArray("values").add(value);
+      }
+    }
+  }
+}

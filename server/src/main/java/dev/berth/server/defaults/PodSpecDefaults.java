@@ -1,0 +1,46 @@
+package dev.berth.server.defaults;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// Fills in the specification of a pod, in pods and in the templates of other kinds alike.
+public final class PodSpecDefaults {
+  private static final int GRACE_SECONDS = 30;
+
+  private PodSpecDefaults() {}
+
+  public static void apply(ObjectNode spec) {
+    PodTree.text(spec, "dnsPolicy", "ClusterFirst");
+    PodTree.text(spec, "restartPolicy", "Always");
+    PodTree.text(spec, "schedulerName", "default-scheduler");
+    PodTree.absentNumber(spec, "terminationGracePeriodSeconds", GRACE_SECONDS);
+    if (!spec.hasNonNull("securityContext")) {
+      spec.putObject("securityContext");
+    }
+    PodTree.each(spec, "volumes", VolumeDefaults::apply);
+    PodTree.each(spec, "initContainers", ContainerDefaults::apply);
+    PodTree.each(spec, "containers", ContainerDefaults::apply);
+    PodTree.each(spec, "ephemeralContainers", ContainerDefaults::apply);
+    PodTree.object(spec, "virtualMachine", PodSpecDefaults::virtualMachine);
+    PodTree.object(spec, "overhead", ResourceDefaults::roundUp);
+    PodTree.object(spec, "resources", ResourceDefaults::requirements);
+    mirrorServiceAccount(spec);
+  }
+
+  private static void virtualMachine(ObjectNode machine) {
+    PodTree.text(machine, "imagePullPolicy", "IfNotPresent");
+    PodTree.object(machine, "resources", ResourceDefaults::requirements);
+    ContainerDefaults.environment(machine);
+  }
+
+  /// Keeps `serviceAccount`, the old name of the field, equal to `serviceAccountName`.
+  ///
+  /// Needed again by whoever sets the name later, such as admission.
+  public static void mirrorServiceAccount(ObjectNode spec) {
+    String name = PodTree.text(spec, "serviceAccountName");
+    String account = name.isEmpty() ? PodTree.text(spec, "serviceAccount") : name;
+    if (!account.isEmpty()) {
+      spec.put("serviceAccountName", account);
+      spec.put("serviceAccount", account);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.server.defaults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Quantity;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Rounds amounts of resources and completes requests from limits.
+public final class ResourceDefaults {
+  private static final int MILLI = 3;
+
+  private ResourceDefaults() {}
+
+  /// Rounds `limits` and `requests` of an object up to whole thousandths.
+  static void requirements(ObjectNode resources) {
+    PodTree.object(resources, "limits", ResourceDefaults::roundUp);
+    PodTree.object(resources, "requests", ResourceDefaults::roundUp);
+  }
+
+  /// Rounds amounts that are finer than a thousandth up.
+  public static void roundUp(ObjectNode amounts) {
+    List<Map.Entry<String, String>> rounded = new ArrayList<>(0);
+    for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
+      String text = amount.getValue().asText();
+      if (mayBeFine(text)) {
+        milli(text).ifPresent(exact -> rounded.add(Map.entry(amount.getKey(), exact)));
+      }
+    }
+    rounded.forEach(amount -> amounts.put(amount.getKey(), amount.getValue()));
+  }
+
+  /// Only these canonical units are finer than a thousandth.
+  private static boolean mayBeFine(String text) {
+    return text.endsWith("u") || text.endsWith("n") || text.contains("e-");
+  }
+
+  private static Optional<String> milli(String text) {
+    return Quantity.parse(text)
+        .map(fine -> fine.amount().setScale(MILLI, RoundingMode.UP).movePointRight(MILLI))
+        .flatMap(amount -> Quantity.parse(amount.toBigInteger() + "m"))
+        .map(Quantity::toString);
+  }
+
+  /// A limit without a request is the request, too.
+  static void requestsFromLimits(ObjectNode owner) {
+    if (!(owner.get("resources") instanceof ObjectNode resources)
+        || !(resources.get("limits") instanceof ObjectNode limits)
+        || limits.isEmpty()) {
+      return;
+    }
+    ObjectNode requests =
+        resources.get("requests") instanceof ObjectNode present
+            ? present
+            : resources.putObject("requests");
+    for (Map.Entry<String, JsonNode> limit : limits.properties()) {
+      if (!requests.has(limit.getKey())) {
+        requests.set(limit.getKey(), limit.getValue());
+      }
+    }
+  }
+}
