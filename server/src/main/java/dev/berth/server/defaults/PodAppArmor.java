@@ -2,7 +2,6 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Consumer;
 
 /// Keeps the AppArmor annotations of a new pod and the fields that replaced them in step.
 final class PodAppArmor {
@@ -11,11 +10,9 @@ final class PodAppArmor {
   private static final int MAX_PROFILE = 4095;
 
   private final ObjectNode pod;
-  private final Consumer<String> warnings;
 
-  PodAppArmor(ObjectNode pod, Consumer<String> warnings) {
+  PodAppArmor(ObjectNode pod) {
     this.pod = pod;
-    this.warnings = warnings;
   }
 
   void synchronize() {
@@ -35,7 +32,7 @@ final class PodAppArmor {
     String key = ANNOTATION + PodTree.text(container, "name");
     if (annotations.has(key)) {
       if (!own.isObject()) {
-        fieldFromAnnotation(container, key, annotations.path(key).asText(), podProfile);
+        fieldFromAnnotation(container, annotations.path(key).asText(), podProfile);
       }
       return;
     }
@@ -45,19 +42,11 @@ final class PodAppArmor {
     }
   }
 
-  private void fieldFromAnnotation(
-      ObjectNode container, String key, String value, JsonNode podProfile) {
+  private static void fieldFromAnnotation(
+      ObjectNode container, String annotation, JsonNode podProfile) {
     ObjectNode profile = container.objectNode();
-    boolean valid = profile(value, profile);
-    boolean differs = valid && !profile.equals(podProfile);
-    if (differs) {
+    if (profile(annotation, profile) && !profile.equals(podProfile)) {
       container.withObjectProperty("securityContext").set("appArmorProfile", profile);
-    }
-    if (!valid || differs) {
-      warnings.accept(
-          "metadata.annotations["
-              + key
-              + "]: deprecated since v1.30; use the \"appArmorProfile\" field instead");
     }
   }
 
@@ -79,7 +68,8 @@ final class PodAppArmor {
       case "unconfined" -> profile.put("type", "Unconfined");
       case "runtime/default" -> profile.put("type", "RuntimeDefault");
       default -> {
-        String name = annotation.startsWith(LOCALHOST) ? annotation.substring(10) : "";
+        String name =
+            annotation.startsWith(LOCALHOST) ? annotation.substring(LOCALHOST.length()) : "";
         if (name.isEmpty() || !name.equals(name.strip()) || name.length() > MAX_PROFILE) {
           return false;
         }

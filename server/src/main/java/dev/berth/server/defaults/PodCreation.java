@@ -2,14 +2,13 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Consumer;
 
 /// What the server itself writes into a pod, after admission and before validation.
 public final class PodCreation {
   private PodCreation() {}
 
   /// Readies a new pod: its status starts here, whatever the client sent.
-  public static void prepare(ObjectNode pod, Consumer<String> warnings) {
+  public static void prepare(ObjectNode pod) {
     ObjectNode spec =
         pod.get("spec") instanceof ObjectNode present ? present : pod.putObject("spec");
     ObjectNode status = pod.putObject("status");
@@ -19,34 +18,14 @@ public final class PodCreation {
     }
     status.put("qosClass", PodQos.of(spec));
     selectByLabels(spec, pod.path("metadata").path("labels"));
-    new PodAppArmor(pod, warnings).synchronize();
+    new PodAppArmor(pod).synchronize();
   }
 
-  public static void prepare(ObjectNode pod) {
-    prepare(pod, _ -> {});
-  }
-
-  /// Readies a write of the main resource, which leaves the status alone.
-  public static void prepareUpdate(ObjectNode pod, ObjectNode old) {
-    pod.set("status", old.path("status").deepCopy());
-  }
-
-  /// Readies a write to `/status`, which leaves the specification alone.
+  /// Readies a write to `/status`: the quality of service is decided once, old node agents drop it.
   public static void prepareStatusUpdate(ObjectNode pod, ObjectNode old) {
-    pod.set("spec", old.path("spec").deepCopy());
-    keep(pod.withObjectProperty("metadata"), old.path("metadata"), "deletionTimestamp");
-    keep(pod.withObjectProperty("metadata"), old.path("metadata"), "ownerReferences");
     String qos = PodTree.text(old.path("status"), "qosClass");
     if (!qos.isEmpty()) {
       PodTree.text(pod.withObjectProperty("status"), "qosClass", qos);
-    }
-  }
-
-  private static void keep(ObjectNode metadata, JsonNode old, String field) {
-    if (old.has(field)) {
-      metadata.set(field, old.get(field).deepCopy());
-    } else {
-      metadata.remove(field);
     }
   }
 

@@ -6,7 +6,10 @@ import static dev.berth.server.kinds.Verb.PATCH;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.PodDefaults;
+import dev.berth.server.defaults.PodLeniency;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.Validator;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -43,6 +46,8 @@ final class PodKind {
         // Accepted for old clients; it never equals anything.
         .selectable("status.podIPs", _ -> "")
         .selectable("status.nominatedNodeName")
+        .leniency(PodLeniency::accept)
+        .rules(new PodDefaults(), Validator.NONE)
         .strategy(new PodStrategy())
         .build();
   }
