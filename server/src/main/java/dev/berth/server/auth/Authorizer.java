@@ -1,0 +1,42 @@
+package dev.berth.server.auth;
+
+import dev.berth.server.errors.ApiException;
+
+/// Decides whether a request is allowed: masters everything, nodes what is theirs, everybody what
+/// RBAC grants them.
+public final class Authorizer {
+  private final RbacPolicy rbac;
+  private final NodeAuthorizer nodes;
+
+  public Authorizer(RbacPolicy rbac, NodeAuthorizer nodes) {
+    this.rbac = rbac;
+    this.nodes = nodes;
+  }
+
+  public Decision decide(AccessRequest request) {
+    if (request.user().isMaster()) {
+      return Decision.ALLOWED;
+    }
+    Decision node = nodes.decide(request);
+    if (node.allowed()) {
+      return node;
+    }
+    Decision granted = rbac.decide(request);
+    if (granted.allowed() || node.reason().isEmpty()) {
+      return granted;
+    }
+    return granted.reason().isEmpty()
+        ? node
+        : Decision.refused(node.reason() + "\n" + granted.reason());
+  }
+
+  /// Lets an allowed request pass.
+  ///
+  /// @throws ApiException 403 when it is not allowed
+  public void check(AccessRequest request) {
+    Decision decision = decide(request);
+    if (!decision.allowed()) {
+      throw request.forbidden(decision.reason());
+    }
+  }
+}

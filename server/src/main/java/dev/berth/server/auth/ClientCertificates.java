@@ -1,0 +1,99 @@
+package dev.berth.server.auth;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import org.jspecify.annotations.Nullable;
+
+/// Users by client certificate: the common name is the user, the organizations are the groups.
+public final class ClientCertificates {
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final String ANY_PURPOSE = "2.5.29.37.0";
+  private static final int REMEMBERED = 4096;
+
+  private final X509Certificate authority;
+  private final InstantSource clock;
+
+  /// Certificates whose signature was found good, so that it is checked once and not per request.
+  private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
+
+  public ClientCertificates(X509Certificate authority, InstantSource clock) {
+    this.authority = authority;
+    this.clock = clock;
+  }
+
+  /// Null when the certificate is not one that our authority signed for a client, or not valid now.
+  @Nullable UserInfo find(X509Certificate certificate) {
+    Instant now = clock.instant();
+    if (now.isBefore(certificate.getNotBefore().toInstant())
+        || now.isAfter(certificate.getNotAfter().toInstant())) {
+      return null;
+    }
+    UserInfo user = known.get(certificate);
+    if (user == null) {
+      user = verified(certificate);
+      if (user != null) {
+        if (known.size() >= REMEMBERED) {
+          known.clear();
+        }
+        known.put(certificate, user);
+      }
+    }
+    return user;
+  }
+
+  /// The authority signs leaves only (its path length is 0), so there is no chain to build.
+  private @Nullable UserInfo verified(X509Certificate certificate) {
+    try {
+      if (!certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())
+          || !isForClients(certificate)) {
+        return null;
+      }
+      certificate.verify(authority.getPublicKey());
+      return user(certificate);
+    } catch (GeneralSecurityException | InvalidNameException _) {
+      return null;
+    }
+  }
+
+  private static boolean isForClients(X509Certificate certificate)
+      throws CertificateParsingException {
+    List<String> purposes = certificate.getExtendedKeyUsage();
+    return purposes == null || purposes.contains(CLIENT_AUTH) || purposes.contains(ANY_PURPOSE);
+  }
+
+  private static @Nullable UserInfo user(X509Certificate certificate)
+      throws InvalidNameException, GeneralSecurityException {
+    String name = "";
+    List<String> groups = new ArrayList<>();
+    LdapName subject = new LdapName(certificate.getSubjectX500Principal().getName());
+    for (Rdn part : subject.getRdns()) {
+      if (part.getType().equalsIgnoreCase("CN")) {
+        name = String.valueOf(part.getValue());
+      } else if (part.getType().equalsIgnoreCase("O")) {
+        groups.add(String.valueOf(part.getValue()));
+      }
+    }
+    if (name.isEmpty()) {
+      return null;
+    }
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+    String credential = "X509SHA256=" + HexFormat.of().formatHex(digest);
+    Map<String, List<String>> extra = Map.of(CREDENTIAL_ID, List.of(credential));
+    return new UserInfo(name, "", groups, extra).authenticated();
+  }
+
+  /// Names the credential in audit trails without giving it away.
+  static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
+}

@@ -1,0 +1,164 @@
+package dev.berth.server.auth;
+
+import dev.berth.server.auth.AccessRequest.Target;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a node agent may do: its own node, lease and pods, and what those pods refer to.
+///
+/// Which node an object belongs to is only half decided here, as upstream does: writes are allowed
+/// by kind and confined to the node itself by the NodeRestriction admission plugin, which sees the
+/// object.
+public final class NodeAuthorizer {
+  private static final String NODE_LEASES = "kube-node-lease";
+
+  private final NodeGraph graph;
+  private final List<PolicyRule> uniformRules;
+
+  /// Takes the uniform rules from the bootstrap policy.
+  ///
+  /// @param policy holds the rules that are the same for all nodes (the role `system:node`)
+  public NodeAuthorizer(NodeGraph graph, BootstrapPolicy policy) {
+    this(graph, policy.rules("system:node"));
+  }
+
+  NodeAuthorizer(NodeGraph graph, List<PolicyRule> uniformRules) {
+    this.graph = graph;
+    this.uniformRules = List.copyOf(uniformRules);
+  }
+
+  /// The node that a user is; null for everybody else.
+  static @Nullable String nodeName(UserInfo user) {
+    return user.name().startsWith(UserInfo.NODE_PREFIX) && user.groups().contains(UserInfo.NODES)
+        ? user.name().substring(UserInfo.NODE_PREFIX.length())
+        : null;
+  }
+
+  Decision decide(AccessRequest request) {
+    String node = nodeName(request.user());
+    if (node == null) {
+      return Decision.NO_OPINION;
+    }
+    if (node.isEmpty()) {
+      return Decision.refused("unknown node for user \"" + request.user().name() + "\"");
+    }
+    if (request.target() instanceof Target.Resource target) {
+      switch (target.group() + "/" + target.plural()) {
+        case "/secrets", "/configmaps" -> {
+          return decideRead(node, request.verb(), target);
+        }
+        case "/serviceaccounts" -> {
+          return decideToken(node, request.verb(), target);
+        }
+        case "coordination.k8s.io/leases" -> {
+          return decideLease(node, request.verb(), target);
+        }
+        case "/nodes" -> {
+          return decideNode(node, request.verb(), target);
+        }
+        case "/pods" -> {
+          return decidePod(node, request.verb(), target);
+        }
+        default -> {}
+      }
+    }
+    for (PolicyRule rule : uniformRules) {
+      if (rule.allows(request.verb(), request.target())) {
+        return Decision.ALLOWED;
+      }
+    }
+    return Decision.NO_OPINION;
+  }
+
+  private Decision decideRead(String node, String verb, Target.Resource target) {
+    if (!verb.equals("get") && !verb.equals("list") && !verb.equals("watch")) {
+      return Decision.refused("can only read resources of this type");
+    }
+    if (!target.subresource().isEmpty()) {
+      return Decision.refused("cannot read subresource");
+    }
+    if (target.namespace().isEmpty()) {
+      return Decision.refused("can only read namespaced object of this type");
+    }
+    return decideRelated(node, target);
+  }
+
+  private Decision decideRelated(String node, Target.Resource target) {
+    if (target.name().isEmpty()) {
+      return Decision.refused("No Object name found");
+    }
+    return graph.relates(node, target.plural(), target.namespace(), target.name())
+        ? Decision.ALLOWED
+        : Decision.refused("no relationship found between node '" + node + "' and this object");
+  }
+
+  private Decision decideToken(String node, String verb, Target.Resource target) {
+    if (!verb.equals("create") || target.name().isEmpty()) {
+      return Decision.refused("can only create tokens for individual service accounts");
+    }
+    if (!target.subresource().equals("token")) {
+      return Decision.refused("can only create token subresource of serviceaccount");
+    }
+    return decideRelated(node, target);
+  }
+
+  private static Decision decideLease(String node, String verb, Target.Resource target) {
+    if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
+      return Decision.refused("can only get, create, update, patch, or delete a node lease");
+    }
+    if (!target.namespace().equals(NODE_LEASES)) {
+      return Decision.refused(
+          "can only access leases in the \"" + NODE_LEASES + "\" system namespace");
+    }
+    // The name of an object to be created is not known yet; NodeRestriction looks at it.
+    if (!verb.equals("create") && !target.name().equals(node)) {
+      return Decision.refused(
+          "can only access node lease with the same name as the requesting node");
+    }
+    return Decision.ALLOWED;
+  }
+
+  private static Decision decideNode(String node, String verb, Target.Resource target) {
+    return switch (target.subresource() + ":" + verb) {
+      case ":create", ":update", ":patch", "status:update", "status:patch" -> Decision.ALLOWED;
+      case ":get", ":list", ":watch" -> {
+        if (target.name().equals(node)) {
+          yield Decision.ALLOWED;
+        }
+        yield Decision.refused(
+            target.name().isEmpty()
+                ? "node '%s' cannot read all nodes, only its own Node object".formatted(node)
+                : "node '%s' cannot read '%s', only its own Node object"
+                    .formatted(node, target.name()));
+      }
+      default -> Decision.NO_OPINION;
+    };
+  }
+
+  private Decision decidePod(String node, String verb, Target.Resource target) {
+    return switch (target.subresource() + ":" + verb) {
+      case ":create", ":delete", "status:update", "status:patch", "eviction:create" ->
+          Decision.ALLOWED;
+      case ":get" -> decideRelated(node, target);
+      case ":list", ":watch" -> {
+        if (selectsNode(target.fieldSelector(), node)) {
+          yield Decision.ALLOWED;
+        }
+        yield target.name().isEmpty()
+            ? Decision.refused("can only list/watch pods with spec.nodeName field selector")
+            : decideRelated(node, target);
+      }
+      default -> Decision.NO_OPINION;
+    };
+  }
+
+  private static boolean selectsNode(String fieldSelector, String node) {
+    for (String requirement : fieldSelector.split(",", -1)) {
+      String plain = requirement.strip().replaceFirst("==", "=");
+      if (plain.equals("spec.nodeName=" + node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

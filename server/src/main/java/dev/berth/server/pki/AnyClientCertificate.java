@@ -1,0 +1,56 @@
+package dev.berth.server.pki;
+
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// Lets every client certificate through the handshake, which proves that the client has its key.
+///
+/// Whether the certificate means anything is decided per request by the authenticator, so that a
+/// stranger or an expired certificate gets a 401 that says so and not a broken connection.
+final class AnyClientCertificate extends X509ExtendedTrustManager {
+  private final X509Certificate authority;
+
+  AnyClientCertificate(X509Certificate authority) {
+    this.authority = authority;
+  }
+
+  /// Tells clients which of their certificates to offer.
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return new X509Certificate[] {authority};
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+  @Override
+  public void checkClientTrusted(
+      X509Certificate[] chain, String authType, @Nullable Socket socket) {}
+
+  @Override
+  public void checkClientTrusted(
+      X509Certificate[] chain, String authType, @Nullable SSLEngine engine) {}
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType)
+      throws CertificateException {
+    throw new CertificateException("this context is for serving only");
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType, @Nullable Socket socket)
+      throws CertificateException {
+    checkServerTrusted(chain, authType);
+  }
+
+  @Override
+  public void checkServerTrusted(
+      X509Certificate[] chain, String authType, @Nullable SSLEngine engine)
+      throws CertificateException {
+    checkServerTrusted(chain, authType);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.server.pki;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+
+/// Makes key pairs and tells whether two keys are a pair.
+final class KeyPairs {
+  private static final byte[] PROBE = "probe".getBytes(StandardCharsets.US_ASCII);
+
+  private KeyPairs() {}
+
+  static KeyPair newP256() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK makes no P-256 keys", e);
+    }
+  }
+
+  static String signatureAlgorithm(Key key) {
+    return "SHA256with" + (key.getAlgorithm().equals("EC") ? "ECDSA" : key.getAlgorithm());
+  }
+
+  /// A flipped bit may leave a well-formed key that is simply another one.
+  ///
+  /// @throws IllegalArgumentException when they are no pair
+  static void check(PrivateKey privateKey, PublicKey publicKey) throws GeneralSecurityException {
+    Signature signature = Signature.getInstance(signatureAlgorithm(privateKey));
+    signature.initSign(privateKey);
+    signature.update(PROBE);
+    byte[] signed = signature.sign();
+    signature.initVerify(publicKey);
+    signature.update(PROBE);
+    if (!signature.verify(signed)) {
+      throw new IllegalArgumentException("the private key does not belong to the public one");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.server.pki;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/// The file from which kubectl and client libraries learn where a cluster is and who they are.
+public final class Kubeconfig {
+  private Kubeconfig() {}
+
+  /// Writes it privately and atomically, certificates and key included.
+  ///
+  /// @param user name of the entry, e.g. `kubernetes-admin`
+  public static void write(
+      Path file, String serverUrl, String authorityPem, String user, Credential credential) {
+    PrivateFiles.write(file, text(serverUrl, authorityPem, user, credential));
+  }
+
+  static String text(String serverUrl, String authorityPem, String user, Credential credential) {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters:
+    - name: berth
+      cluster:
+        certificate-authority-data: %s
+        server: %s
+    users:
+    - name: "%s"
+      user:
+        client-certificate-data: %s
+        client-key-data: %s
+    contexts:
+    - name: berth
+      context:
+        cluster: berth
+        user: "%s"
+    current-context: berth
+    """
+        .formatted(
+            base64(authorityPem),
+            serverUrl,
+            user,
+            base64(credential.certificatePem()),
+            base64(credential.keyPem()),
+            user);
+  }
+
+  private static String base64(String pem) {
+    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.server.pki;
+
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Files that only their owner may read, replaced as a whole or not at all.
+final class PrivateFiles {
+  private static final Set<PosixFilePermission> OWNER_FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private PrivateFiles() {}
+
+  /// Makes the folder, or closes an existing one to everyone but its owner.
+  static void makeFolder(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Files.setPosixFilePermissions(folder, OWNER_FOLDER);
+    } catch (IOException e) {
+      throw new PkiException(
+          new Problem(
+              "cannot use the folder " + folder,
+              reason(e),
+              "Make it writable for this user, or choose another one with --data-dir"),
+          e);
+    }
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new PkiException(
+          new Problem(
+              "cannot read " + file, reason(e), "Make it readable for this user, and start again"),
+          e);
+    }
+  }
+
+  /// Replaces the file atomically; after this returns the new content survives a power loss.
+  static void write(Path file, String content) {
+    Path absolute = file.toAbsolutePath();
+    Path temporary =
+        absolute.resolveSibling(
+            "." + absolute.getFileName() + "." + Long.toHexString(unique()) + ".tmp");
+    try {
+      try {
+        writeDurably(temporary, content);
+        Files.move(
+            temporary,
+            absolute,
+            StandardCopyOption.ATOMIC_MOVE,
+            StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+      syncFolder(absolute);
+    } catch (IOException e) {
+      throw new PkiException(
+          new Problem(
+              "cannot write " + file,
+              reason(e),
+              "Free some space or make the folder writable for this user, and start again"),
+          e);
+    }
+  }
+
+  // Distinguishes temporary files of writers that run at the same time; guards nothing.
+  private static long unique() {
+    return ThreadLocalRandom.current().nextLong();
+  }
+
+  private static void writeDurably(Path file, String content) throws IOException {
+    var options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(file, options, OWNER_FILE)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  private static void syncFolder(Path file) throws IOException {
+    Path folder = file.getParent();
+    if (folder != null) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  /// File system exceptions often carry nothing but the path; the class then says what happened.
+  private static String reason(IOException e) {
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.berth.server.pki;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Makes certificates (RFC 5280) and signs them.
+///
+/// The JDK can do all of it but put the parts together. A library for that costs more than half a
+/// second of the first start, because its signed jar is verified class by class and stays out of
+/// the AOT cache.
+final class Signer {
+  private static final Duration CA_LIFETIME = Duration.ofDays(3652);
+  private static final Duration LEAF_LIFETIME = Duration.ofDays(365);
+
+  /// Clocks of clients may be a little behind.
+  private static final Duration SKEW = Duration.ofMinutes(5);
+
+  private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final int DIGITAL_SIGNATURE = 0x80;
+  private static final int KEY_CERT_SIGN = 0x04;
+
+  private final Clock clock;
+  private final SecureRandom random;
+
+  Signer(Clock clock, SecureRandom random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /// A certificate authority that signs leaves only.
+  Credential authority() {
+    return authority(KeyPairs.newP256());
+  }
+
+  /// The same authority with a new life: everything that it signed before stays good.
+  Credential extended(Credential authority) {
+    return authority(new KeyPair(authority.certificate().getPublicKey(), authority.key()));
+  }
+
+  private Credential authority(KeyPair pair) {
+    byte[] name = name("berth-ca", List.of());
+    List<byte[]> extensions = new ArrayList<>();
+    // CA:TRUE, path length 0: no authority below this one.
+    extensions.add(
+        critical("2.5.29.19", Der.sequence(Der.booleanTrue(), Der.integer(BigInteger.ZERO))));
+    extensions.add(keyUsage(DIGITAL_SIGNATURE | KEY_CERT_SIGN));
+    return certificate(
+        new Request(name, name, pair, CA_LIFETIME, extensions),
+        pair.getPrivate(),
+        pair.getPublic());
+  }
+
+  Credential server(Credential authority, SubjectNames names) {
+    List<byte[]> all = new ArrayList<>();
+    names.hosts().forEach(host -> all.add(Der.implicit(2, ascii(host))));
+    names
+        .addresses()
+        .forEach(text -> all.add(Der.implicit(7, InetAddress.ofLiteral(text).getAddress())));
+    byte[] alternatives = extension("2.5.29.17", Der.sequence(all));
+    return leaf(authority, name("kube-apiserver", List.of()), SERVER_AUTH, List.of(alternatives));
+  }
+
+  Credential client(Credential authority, ClientIdentity identity) {
+    return leaf(authority, name(identity.user(), identity.groups()), CLIENT_AUTH, List.of());
+  }
+
+  private Credential leaf(
+      Credential authority, byte[] subject, String purpose, List<byte[]> moreExtensions) {
+    KeyPair pair = KeyPairs.newP256();
+    byte[] issuer = authority.certificate().getSubjectX500Principal().getEncoded();
+    List<byte[]> extensions = new ArrayList<>();
+    extensions.add(critical("2.5.29.19", Der.sequence()));
+    extensions.add(keyUsage(DIGITAL_SIGNATURE));
+    extensions.add(extension("2.5.29.37", Der.sequence(Der.oid(purpose))));
+    extensions.addAll(moreExtensions);
+    return certificate(
+        new Request(issuer, subject, pair, LEAF_LIFETIME, extensions),
+        authority.key(),
+        authority.certificate().getPublicKey());
+  }
+
+  // DER is bytes; requests are never compared.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Request(
+      byte[] issuer, byte[] subject, KeyPair pair, Duration lifetime, List<byte[]> extensions) {}
+
+  private Credential certificate(Request request, PrivateKey signingKey, PublicKey verifyingKey) {
+    Instant now = clock.instant();
+    try {
+      byte[] algorithm = signatureAlgorithm(signingKey);
+      List<byte[]> extensions = new ArrayList<>(request.extensions());
+      PublicKey key = request.pair().getPublic();
+      extensions.add(extension("2.5.29.14", Der.octets(keyIdentifier(key))));
+      extensions.add(
+          extension("2.5.29.35", Der.sequence(Der.implicit(0, keyIdentifier(verifyingKey)))));
+      byte[] content =
+          Der.sequence(
+              Der.explicit(0, Der.integer(BigInteger.TWO)),
+              Der.integer(new BigInteger(127, random).add(BigInteger.ONE)),
+              algorithm,
+              request.issuer(),
+              Der.sequence(Der.time(now.minus(SKEW)), Der.time(now.plus(request.lifetime()))),
+              request.subject(),
+              key.getEncoded(),
+              Der.explicit(3, Der.sequence(extensions)));
+      Signature signature = Signature.getInstance(KeyPairs.signatureAlgorithm(signingKey));
+      signature.initSign(signingKey);
+      signature.update(content);
+      X509Certificate certificate =
+          Credential.certificate(Der.sequence(content, algorithm, Der.bits(signature.sign(), 0)));
+      return new Credential(request.pair().getPrivate(), certificate);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot sign a certificate", e);
+    }
+  }
+
+  private static byte[] signatureAlgorithm(PrivateKey key) {
+    return switch (key.getAlgorithm()) {
+      case "EC" -> Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
+      case "RSA" -> Der.sequence(Der.oid("1.2.840.113549.1.1.11"), new byte[] {0x05, 0x00});
+      default ->
+          throw new IllegalArgumentException(
+              "the authority's key is " + key.getAlgorithm() + " (EC and RSA are supported)");
+    };
+  }
+
+  /// RFC 5280 4.2.1.2 leaves the choice free; it only has to be the same on both sides.
+  private static byte[] keyIdentifier(PublicKey key) throws GeneralSecurityException {
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
+    return Arrays.copyOf(digest, 20);
+  }
+
+  private static byte[] keyUsage(int usage) {
+    int unused = Integer.numberOfTrailingZeros(usage);
+    return critical("2.5.29.15", Der.bits(new byte[] {(byte) usage}, unused));
+  }
+
+  private static byte[] critical(String oid, byte[] value) {
+    return Der.sequence(Der.oid(oid), Der.booleanTrue(), Der.octets(value));
+  }
+
+  private static byte[] extension(String oid, byte[] value) {
+    return Der.sequence(Der.oid(oid), Der.octets(value));
+  }
+
+  private static byte[] name(String commonName, List<String> organizations) {
+    List<byte[]> parts = new ArrayList<>();
+    organizations.forEach(organization -> parts.add(attribute("2.5.4.10", organization)));
+    parts.add(attribute("2.5.4.3", commonName));
+    return Der.sequence(parts);
+  }
+
+  private static byte[] attribute(String oid, String value) {
+    return Der.set(Der.sequence(Der.oid(oid), Der.utf8(value)));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.server.pki;
+
+import java.net.InetAddress;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The host names and addresses that a serving certificate is good for.
+///
+/// @param addresses in the spelling of `InetAddress`, so that equal addresses are equal texts
+record SubjectNames(Set<String> hosts, Set<String> addresses) {
+  private static final int DNS = 2;
+  private static final int ADDRESS = 7;
+
+  /// Every server is reached under these.
+  private static final List<String> ALWAYS =
+      List.of(
+          "localhost",
+          "127.0.0.1",
+          "::1",
+          "kubernetes",
+          "kubernetes.default",
+          "kubernetes.default.svc",
+          "kubernetes.default.svc.cluster.local");
+
+  static SubjectNames of(Collection<String> names) {
+    SubjectNames all = new SubjectNames(new TreeSet<>(), new TreeSet<>());
+    ALWAYS.forEach(all::add);
+    names.stream().filter(name -> !name.isBlank()).forEach(all::add);
+    return all;
+  }
+
+  static SubjectNames in(X509Certificate certificate) throws CertificateParsingException {
+    SubjectNames all = new SubjectNames(new TreeSet<>(), new TreeSet<>());
+    Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+    for (List<?> name : names == null ? List.<List<?>>of() : names) {
+      if (name.get(0) instanceof Integer type
+          && (type == DNS || type == ADDRESS)
+          && name.get(1) instanceof String text) {
+        all.add(text);
+      }
+    }
+    return all;
+  }
+
+  private void add(String name) {
+    InetAddress address = literal(name);
+    if (address == null) {
+      hosts.add(name);
+    } else if (!address.isAnyLocalAddress()) {
+      addresses.add(address.getHostAddress());
+    }
+  }
+
+  private static @Nullable InetAddress literal(String name) {
+    try {
+      return InetAddress.ofLiteral(name);
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
+  }
+}
