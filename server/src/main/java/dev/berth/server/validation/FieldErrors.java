@@ -23,6 +23,11 @@ public final class FieldErrors {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + GoText.quote(value) + after(detail));
   }
 
+  /// One error for each reason against a text.
+  public void invalid(FieldPath field, String value, List<String> reasons) {
+    reasons.forEach(reason -> invalid(field, value, reason));
+  }
+
   public void invalid(FieldPath field, long value, String detail) {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + value + after(detail));
   }
@@ -33,7 +38,12 @@ public final class FieldErrors {
   }
 
   public void notSupported(FieldPath field, String value, Collection<String> supported) {
-    String list = supported.stream().sorted().map(GoText::quote).collect(Collectors.joining(", "));
+    notSupportedInOrder(field, value, supported.stream().sorted().toList());
+  }
+
+  /// Like `notSupported`, for the fields whose values have a customary order.
+  public void notSupportedInOrder(FieldPath field, String value, List<String> supported) {
+    String list = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     add(
         FieldError.Kind.NOT_SUPPORTED,
         field,
