@@ -1,17 +1,23 @@
 package dev.berth.store;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Makes folders and files that only their owner can read.
 public final class PrivateFiles {
+  private static final Logger log = LoggerFactory.getLogger(PrivateFiles.class);
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -29,6 +35,7 @@ public final class PrivateFiles {
     }
     try {
       Files.createDirectory(folder, attributes(folder, FOLDER));
+      sync(folder.toAbsolutePath().getParent());
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder)) {
         throw e;
@@ -45,6 +52,18 @@ public final class PrivateFiles {
       if (view != null && !view.readAttributes().permissions().equals(FILE)) {
         view.setPermissions(FILE);
       }
+    }
+  }
+
+  /// A new folder survives a power cut once its parent is synced; not every system can do that.
+  private static void sync(@Nullable Path parent) {
+    if (parent == null) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(parent, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      log.debug("folder not synced path={}", parent, e);
     }
   }
 

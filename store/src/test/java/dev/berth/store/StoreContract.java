@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What callers may rely on; run against every kind of store.
 public abstract class StoreContract {
@@ -338,5 +340,15 @@ public abstract class StoreContract {
     assertThatThrownBy(() -> store().commit(Doc.create("pods/a/c", "x")))
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessageStartingWith("the store is closed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void concurrentWritersAreSeenInOneOrder(long seed) throws Exception {
+    new RandomSchedule(store(), seed, writesPerWriter()).run();
+  }
+
+  protected int writesPerWriter() {
+    return 200;
   }
 }

@@ -35,7 +35,7 @@ final class Batch<V> {
 
   void decide(Request<V> request) {
     for (Request.Part<V> part : request.parts()) {
-      if (!accepts(part.write())) {
+      if (!accepts(part.write(), current(part.write().key()))) {
         decided.add(new Decided<>(request, refusals(request)));
         return;
       }
@@ -43,8 +43,8 @@ final class Batch<V> {
     accept(request);
   }
 
-  private boolean accepts(Write write) {
-    Held<V> current = current(write.key());
+  /// Whether a write's condition holds for what its key has.
+  static <V> boolean accepts(Write write, @Nullable Held<V> current) {
     return switch (write) {
       case Write.Create _ -> current == null;
       case Write.Replace(_, _, long expected) -> has(current, expected);
@@ -52,7 +52,7 @@ final class Batch<V> {
     };
   }
 
-  private boolean has(@Nullable Held<V> current, long expectedRevision) {
+  private static <V> boolean has(@Nullable Held<V> current, long expectedRevision) {
     return current != null && current.entry().revision() == expectedRevision;
   }
 

@@ -152,7 +152,8 @@ final class Committer<V> {
 
   private void degrade(StoreUnavailableException e) {
     if (failure == null) {
-      log.error("writes refused, reads go on problem=\"{}\"", e.problem(), e.getCause());
+      log.error("writes refused, reads go on problem=\"{}\"", e.problem());
+      log.debug("writes refused because of", e);
     }
     failure = e;
   }

@@ -8,6 +8,7 @@ import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.Write;
+import dev.berth.store.memory.Held;
 import dev.berth.store.memory.Keys;
 import dev.berth.store.memory.Memory;
 import dev.berth.store.memory.MemoryReads;
@@ -59,9 +60,10 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     DataFolderLock lock = DataFolderLock.acquire(folder);
     try {
       Path file = folder.resolve(FILE);
+      NativeLibrary.prepare(folder);
       Loaded<V> loaded = SqliteLoader.load(file, decoder);
-      Journal journal = SqliteJournal.open(file, loaded.revision());
       Memory<V> memory = new Memory<>(limits, clock, loaded.revision(), loaded.entries());
+      Journal journal = SqliteJournal.open(file, loaded.revision());
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);
     } catch (RuntimeException e) {
       lock.close();
@@ -83,7 +85,13 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   @Override
   public Outcome<V> commit(Write write) throws InterruptedException {
-    return await(new Request<>(List.of(prepare(write)), new CompletableFuture<>())).getFirst();
+    Request.Part<V> part = prepare(write);
+    Held<V> current = memory.held(write.key());
+    if (!Batch.accepts(write, current)) {
+      // What is visible is durable, so a conflict with it need not wait for the journal.
+      return new Outcome.Refused<>(current == null ? null : current.entry());
+    }
+    return await(new Request<>(List.of(part), new CompletableFuture<>())).getFirst();
   }
 
   @Override

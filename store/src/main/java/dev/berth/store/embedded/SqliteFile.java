@@ -14,7 +14,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
@@ -22,7 +25,7 @@ import org.sqlite.SQLiteOpenMode;
 /// The journal's file: how it is opened, and how its failures are told.
 record SqliteFile(Path path) {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-  private static final int BUSY_MILLIS = 2_000;
+  static final int BUSY_MILLIS = 2_000;
 
   boolean exists() throws IOException {
     return Files.exists(path) && Files.size(path) > 0;
@@ -58,7 +61,6 @@ record SqliteFile(Path path) {
     config.resetOpenMode(SQLiteOpenMode.CREATE);
     config.setOpenMode(mode);
     config.setBusyTimeout(BUSY_MILLIS);
-    config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
     return config.createConnection("jdbc:sqlite:" + path.toAbsolutePath());
   }
 
@@ -72,12 +74,39 @@ record SqliteFile(Path path) {
     }
   }
 
+  static List<String> readAll(Connection connection, String sql) throws SQLException {
+    List<String> values = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        values.add(String.valueOf(result.getString(1)));
+      }
+    }
+    return values;
+  }
+
+  /// For statements that do a piece of their work per step, of which `execute` takes one only.
+  static void executeToEnd(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
   static void execute(Connection connection, String... statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
       }
     }
+  }
+
+  static boolean isDamage(SQLException e) {
+    return e instanceof SQLiteException sqlite && Set.of(11, 26).contains(code(sqlite));
+  }
+
+  /// An extended code has the plain one in its lowest byte.
+  private static int code(SQLiteException e) {
+    return e.getResultCode().code & 0xff;
   }
 
   /// What a failure means to whoever has to act on it.
@@ -94,8 +123,7 @@ record SqliteFile(Path path) {
   }
 
   private String whatToDo(SQLiteException e) {
-    // An extended code has the plain one in its lowest byte.
-    return switch (e.getResultCode().code & 0xff) {
+    return switch (code(e)) {
       case 13 -> "Free space on the file system of " + path.getParent() + "; writes then go on";
       case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then go on";
       case 3, 8, 14 -> "Give this process permission to read and write it; writes then go on";
@@ -113,6 +141,15 @@ record SqliteFile(Path path) {
   StoreUnavailableException damaged(String why) {
     return new StoreUnavailableException(
         new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), null);
+  }
+
+  StoreUnavailableException gone(String why) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            what(),
+            why,
+            "Put the same file back, writes then go on; or restore a backup and restart this server"),
+        null);
   }
 
   private String damagedRemedy() {

@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,10 +98,10 @@ final class SqliteJournal implements Journal {
   private void checkIdentity() throws IOException {
     try {
       if (!identity(file.path()).equals(identity)) {
-        throw new IOException("another file was put in its place while this server was running");
+        throw file.gone("another file was put in its place while this server was running");
       }
-    } catch (NoSuchFileException e) {
-      throw new IOException("it was removed while this server was running", e);
+    } catch (NoSuchFileException _) {
+      throw file.gone("it was removed while this server was running");
     }
   }
 
@@ -124,6 +122,9 @@ final class SqliteJournal implements Journal {
     } catch (SQLException | IOException e) {
       giveUp();
       throw file.failed(e);
+    } catch (RuntimeException e) {
+      giveUp();
+      throw e;
     }
   }
 
@@ -168,6 +169,10 @@ final class SqliteJournal implements Journal {
   /// One connection with its prepared statements.
   private static final class Session {
     private final Connection connection;
+    // Not the driver's own transactions: it begins the next one with the end of the last and so
+    // keeps the file locked.
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
     private final PreparedStatement insert;
     private final PreparedStatement update;
     private final PreparedStatement delete;
@@ -183,7 +188,8 @@ final class SqliteJournal implements Journal {
             "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
             "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
             "PRAGMA cache_size = -8192");
-        connection.setAutoCommit(false);
+        begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        commit = connection.prepareStatement("COMMIT");
         insert = connection.prepareStatement(SqliteSchema.INSERT);
         update = connection.prepareStatement(SqliteSchema.UPDATE);
         delete = connection.prepareStatement(SqliteSchema.DELETE);
@@ -195,18 +201,17 @@ final class SqliteJournal implements Journal {
     }
 
     long revision() throws SQLException {
-      long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
-      connection.rollback();
-      return revision;
+      return SqliteFile.number(connection, SqliteSchema.REVISION);
     }
 
     void append(List<Row> rows, long revision) throws SQLException {
+      begin.execute();
       for (Row row : rows) {
         append(row);
       }
       setRevision.setLong(1, revision);
       expectOne(setRevision.executeUpdate(), "meta");
-      connection.commit();
+      commit.execute();
     }
 
     private void append(Row row) throws SQLException {
@@ -237,32 +242,23 @@ final class SqliteJournal implements Journal {
 
     /// Empties the write-ahead log, then gives free pages back to the file system, a few at a time.
     boolean tidy() throws SQLException {
-      checkpoint();
-      connection.setAutoCommit(true);
       try {
+        // Writes are waiting behind this: when a backup reads the file just now, try another time.
+        SqliteFile.execute(
+            connection, "PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)");
         long free = SqliteFile.number(connection, "PRAGMA freelist_count");
-        if (free <= KEPT_FREE_PAGES) {
-          return false;
+        if (free > KEPT_FREE_PAGES) {
+          SqliteFile.executeToEnd(connection, "PRAGMA incremental_vacuum(" + VACUUM_PAGES + ")");
         }
-        try (Statement statement = connection.createStatement();
-            ResultSet steps =
-                statement.executeQuery("PRAGMA incremental_vacuum(" + VACUUM_PAGES + ")")) {
-          while (steps.next()) {
-            // A page is freed per step.
-          }
-        }
-        return true;
+        return free > KEPT_FREE_PAGES;
       } finally {
-        connection.setAutoCommit(false);
+        SqliteFile.execute(connection, "PRAGMA busy_timeout = " + SqliteFile.BUSY_MILLIS);
       }
     }
 
     void checkpoint() throws SQLException {
-      connection.setAutoCommit(true);
-      try {
-        SqliteFile.execute(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
-      } finally {
-        connection.setAutoCommit(false);
+      if (SqliteFile.number(connection, "PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
+        throw new SQLException("another process reads it, perhaps a backup");
       }
     }
 

@@ -11,7 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,8 +50,20 @@ final class SqliteLoader<V> {
       try (Connection connection = file.openForReading()) {
         return new SqliteLoader<>(file, decoder).load(connection);
       }
-    } catch (SQLException | IOException e) {
+    } catch (SQLException e) {
+      throw SqliteFile.isDamage(e) ? file.damaged(diagnosis(file, e), e) : file.failed(e);
+    } catch (IOException e) {
       throw file.failed(e);
+    }
+  }
+
+  private static String diagnosis(SqliteFile file, SQLException e) {
+    try (Connection connection = file.openForReading()) {
+      return e.getMessage()
+          + "; integrity_check: "
+          + String.join("; ", SqliteFile.readAll(connection, "PRAGMA integrity_check(3)"));
+    } catch (SQLException _) {
+      return String.valueOf(e.getMessage());
     }
   }
 
@@ -62,6 +76,26 @@ final class SqliteLoader<V> {
               .formatted(application, version, SqliteSchema.APPLICATION_ID, SqliteSchema.VERSION));
     }
     long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
+    List<Held<V>> entries = decodeAll(connection);
+    check(entries, revision);
+    return new Loaded<>(revision, entries);
+  }
+
+  private void check(List<Held<V>> entries, long revision) {
+    Set<String> keys = HashSet.newHashSet(entries.size());
+    for (Held<V> held : entries) {
+      if (!keys.add(held.entry().key())) {
+        throw file.damaged("%s is in it twice".formatted(held.entry().key()));
+      }
+      if (held.entry().revision() > revision) {
+        throw file.damaged(
+            "%s has revision %d, but the newest is said to be %d"
+                .formatted(held.entry().key(), held.entry().revision(), revision));
+      }
+    }
+  }
+
+  private List<Held<V>> decodeAll(Connection connection) throws SQLException {
     List<Held<V>> entries = new ArrayList<>();
     try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Future<List<Held<V>>> chunk : read(connection, decoders)) {
@@ -76,7 +110,7 @@ final class SqliteLoader<V> {
       }
       throw new IllegalStateException(e.getCause());
     }
-    return new Loaded<>(revision, entries);
+    return entries;
   }
 
   private List<Future<List<Held<V>>>> read(Connection connection, ExecutorService decoders)

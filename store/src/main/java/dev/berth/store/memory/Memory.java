@@ -127,10 +127,14 @@ public final class Memory<V> {
     }
     EventLog<V> log = log(bucket);
     log.checkStart(revision);
-    // Old states are not kept: they are the newest one with the events since then undone.
-    List<Event<V>> since = log.read(revision, now.revision(), Integer.MAX_VALUE);
+    // Old states are not kept: they are the newest one with the events since then undone, where the
+    // oldest event of a key counts.
+    Map<String, Event<V>> oldest = new HashMap<>();
+    for (Event<V> event : log.read(revision, now.revision(), Integer.MAX_VALUE)) {
+      oldest.putIfAbsent(event.key(), event);
+    }
     TreePMap<String, Held<V>> entries = now.bucket(bucket);
-    for (Event<V> event : since.reversed()) {
+    for (Event<V> event : oldest.values()) {
       Entry<V> previous = event.previous();
       entries =
           previous == null

@@ -1,0 +1,61 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
+
+/// Keeps SQLite's native library in the data folder.
+///
+/// The driver would unpack it to the temporary folder on every start, which costs a good part of
+/// the start-up time, leaves files behind when the process is killed, and fails where that folder
+/// is mounted noexec.
+final class NativeLibrary {
+  private static final Logger log = LoggerFactory.getLogger(NativeLibrary.class);
+  private static final String PATH_PROPERTY = "org.sqlite.lib.path";
+
+  private NativeLibrary() {}
+
+  /// Has an effect before the first connection of the process only; when it fails, the driver does
+  /// it its own way.
+  static void prepare(Path folder) {
+    if (System.getProperty(PATH_PROPERTY) != null) {
+      return;
+    }
+    try {
+      Path home = folder.resolve("sqlite-" + SQLiteJDBCLoader.getVersion());
+      unpack(home);
+      System.setProperty(PATH_PROPERTY, home.toAbsolutePath().toString());
+    } catch (IOException e) {
+      log.info("SQLite's library is not kept in the data folder reason=\"{}\"", e.toString());
+    }
+  }
+
+  private static void unpack(Path home) throws IOException {
+    String name = LibraryLoaderUtil.getNativeLibName();
+    URL packed =
+        SQLiteJDBCLoader.class.getResource(
+            LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name);
+    if (packed == null) {
+      throw new IOException("the driver has none for this system");
+    }
+    Path library = home.resolve(name);
+    long size = packed.openConnection().getContentLengthLong();
+    if (Files.exists(library) && Files.size(library) == size) {
+      return;
+    }
+    PrivateFiles.createFolder(home);
+    Path temporary = home.resolve(name + ".new");
+    try (InputStream content = packed.openStream()) {
+      Files.copy(content, temporary, StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

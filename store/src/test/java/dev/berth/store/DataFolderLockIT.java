@@ -1,0 +1,59 @@
+package dev.berth.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataFolderLockIT {
+  @TempDir Path temporary;
+
+  /// Holds the lock of a folder until its input ends.
+  static final class Holder {
+    public static void main(String[] arguments) throws IOException {
+      try (DataFolderLock _ = DataFolderLock.acquire(Path.of(arguments[0]))) {
+        System.out.println("locked");
+        System.in.read();
+      } catch (DataFolderLockedException e) {
+        System.out.println("refused, held by " + e.holder());
+      }
+    }
+
+    private Holder() {}
+  }
+
+  @Test
+  void theMessageNamesTheProcessThatHoldsTheFolder() throws IOException, InterruptedException {
+    Path folder = temporary.resolve("data");
+    Process child = ChildJvm.start(Holder.class, folder.toString());
+    try {
+      assertThat(child.inputReader().readLine()).isEqualTo("locked");
+      assertThatThrownBy(() -> DataFolderLock.acquire(folder))
+          .isInstanceOf(DataFolderLockedException.class)
+          .hasMessageContaining("in use by process " + child.pid() + " (");
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    DataFolderLock.acquire(folder).close();
+  }
+
+  @Test
+  void aSecondAttemptInTheSameProcessDoesNotLoseTheLock() throws IOException, InterruptedException {
+    Path folder = temporary.resolve("data");
+    try (DataFolderLock _ = DataFolderLock.acquire(folder)) {
+      assertThatThrownBy(() -> DataFolderLock.acquire(folder))
+          .isInstanceOf(DataFolderLockedException.class);
+
+      Process child = ChildJvm.start(Holder.class, folder.toString());
+      try {
+        assertThat(child.inputReader().readLine())
+            .startsWith("refused, held by " + ProcessHandle.current().pid());
+      } finally {
+        child.destroyForcibly().waitFor();
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.store.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.store.Await;
+import dev.berth.store.Doc;
+import dev.berth.store.Event;
+import dev.berth.store.Health;
+import dev.berth.store.Outcome;
+import dev.berth.store.Store;
+import dev.berth.store.StoreLimits;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.Watch;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FullDiskIT {
+  @TempDir Path disk;
+  private boolean mounted;
+  private final TreeSet<String> acknowledged = new TreeSet<>();
+
+  @BeforeEach
+  void mount() throws IOException, InterruptedException {
+    mounted = run("mount", "-t", "tmpfs", "-o", "size=12m", "berth-test", disk.toString());
+    assumeTrue(mounted, "a small file system cannot be mounted: this needs root and mount(8)");
+  }
+
+  @AfterEach
+  void unmount() throws IOException, InterruptedException {
+    if (mounted) {
+      assertThat(run("umount", disk.toString())).isTrue();
+    }
+  }
+
+  private static boolean run(String... command) throws IOException, InterruptedException {
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private Store<Doc> open() {
+    return EmbeddedStore.open(
+        disk.resolve("store"), Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+  }
+
+  @Test
+  void aFullDiskRefusesWritesUntilThereIsSpace() throws Exception {
+    try (Store<Doc> store = open()) {
+      for (int i = 0; i < 50; i++) {
+        write(store, "pods/before-" + i);
+      }
+      Path filler = disk.resolve("filler");
+      fill(filler);
+
+      assertThatThrownBy(() -> writeWithoutEnd(store))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageStartingWith("journal " + disk.resolve("store/objects.db") + " cannot be used")
+          .hasMessageContaining("[SQLITE_FULL]")
+          .hasMessageContaining("database or disk is full")
+          .hasMessageEndingWith(
+              "Free space on the file system of " + disk.resolve("store") + "; writes then go on");
+      assertThat(store.health()).isInstanceOf(Health.Degraded.class);
+      assertFound(store);
+
+      try (Watch<Doc> watch = store.watch("pods", store.revision())) {
+        Files.delete(filler);
+        Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+        write(store, "pods/after");
+        assertThat(watch.next(Duration.ofSeconds(20)))
+            .extracting(Event::key)
+            .containsExactly("pods/after");
+      }
+      assertFound(store);
+    }
+    try (Store<Doc> store = open()) {
+      assertFound(store);
+    }
+  }
+
+  private static void fill(Path filler) throws IOException {
+    try (OutputStream out = Files.newOutputStream(filler)) {
+      byte[] block = new byte[64 << 10];
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  private void writeWithoutEnd(Store<Doc> store) throws InterruptedException {
+    for (int i = 0; ; i++) {
+      write(store, "pods/during-" + i);
+    }
+  }
+
+  private void write(Store<Doc> store, String key) throws InterruptedException {
+    assertThat(store.commit(Doc.create(key, "x".repeat(3_000))))
+        .isInstanceOf(Outcome.Committed.class);
+    acknowledged.add(key);
+  }
+
+  private void assertFound(Store<Doc> store) {
+    TreeSet<String> found = new TreeSet<>();
+    store.snapshot("pods").forEach(entry -> found.add(entry.key()));
+    assertThat(found).isEqualTo(acknowledged);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.berth.store.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.store.Await;
+import dev.berth.store.Doc;
+import dev.berth.store.Health;
+import dev.berth.store.Outcome;
+import dev.berth.store.Store;
+import dev.berth.store.StoreLimits;
+import dev.berth.store.StoreUnavailableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.InstantSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteFaultsTest {
+  @TempDir Path folder;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void fill() throws InterruptedException {
+    file = folder.resolve(EmbeddedStore.FILE);
+    try (Store<Doc> store = open()) {
+      for (int i = 0; i < 200; i++) {
+        store.commit(Doc.create("pods/p" + i, "some-content ".repeat(100)));
+      }
+    }
+  }
+
+  private Store<Doc> open() {
+    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+  }
+
+  private void overwrite(long position, byte[] bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes), position);
+    }
+  }
+
+  /// Opening fails with a message that names file and remedy, and changes nothing.
+  private void assertDamaged(String why) throws IOException {
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageStartingWith("journal " + file + " is damaged: ")
+        .hasMessageContaining(why)
+        .hasMessageEndingWith(
+            ". Nothing was changed; restore a backup of the folder %s, or move the file and its -wal file away to start empty",
+            folder);
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  @Test
+  void aFileThatIsNotSqliteIsLeftAlone() throws IOException {
+    overwrite(0, "no longer a database".getBytes(StandardCharsets.US_ASCII));
+    assertDamaged("it does not begin as a SQLite file does");
+  }
+
+  @Test
+  void damagedPagesAreFound() throws IOException {
+    for (int page = 1; page < 6; page++) {
+      overwrite(page * 4096L, new byte[4096]);
+    }
+    assertDamaged("integrity_check: ");
+  }
+
+  @Test
+  void aFileThatWasCutOffIsFound() throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(channel.size() / 2);
+    }
+    assertDamaged("database disk image is malformed");
+  }
+
+  @Test
+  void aChangedByteIsFound() throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    int at = new String(content, StandardCharsets.ISO_8859_1).lastIndexOf("content ");
+    overwrite(at, new byte[] {'C'});
+    assertDamaged("the checksum of pods/p");
+  }
+
+  @Test
+  void aForeignDatabaseIsLeftAlone() throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      SqliteFile.execute(connection, "PRAGMA application_id = 1");
+    }
+    assertDamaged(
+        "it is not a journal of this version of Berth (application 1, version 1, expected 42727468, 1)");
+  }
+
+  @Test
+  void aLockedFileFailsWritesUntilItIsReleased() throws Exception {
+    try (Store<Doc> store = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      SqliteFile.execute(other, "BEGIN IMMEDIATE");
+      assertThatThrownBy(() -> store.commit(Doc.create("pods/x", "x")))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageStartingWith("journal " + file + " cannot be used: [SQLITE_BUSY]")
+          .hasMessageEndingWith(
+              "End the process that holds a lock on it, perhaps a backup; writes then go on");
+      assertThat(store.snapshot("pods").size()).isEqualTo(200);
+
+      SqliteFile.execute(other, "COMMIT");
+      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+    }
+  }
+
+  @Test
+  void aReaderOfTheFileDoesNotHinderWrites() throws Exception {
+    try (Store<Doc> store = open();
+        Connection backup = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      SqliteFile.execute(backup, "BEGIN");
+      assertThat(SqliteFile.number(backup, "SELECT count(*) FROM objects")).isEqualTo(200);
+      for (int i = 0; i < 100; i++) {
+        assertThat(store.commit(Doc.create("nodes/n" + i, "x")))
+            .isInstanceOf(Outcome.Committed.class);
+      }
+      assertThat(SqliteFile.number(backup, "SELECT count(*) FROM objects")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aFileThatWasRemovedFailsWritesUntilItIsBack() throws Exception {
+    try (Store<Doc> store = open()) {
+      Path away = folder.resolve("away.db");
+      Files.move(file, away);
+      assertThatThrownBy(() -> store.commit(Doc.create("pods/x", "x")))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("it was removed while this server was running");
+      assertThat(file).doesNotExist();
+
+      Files.copy(away, file);
+      Await.until(
+          "the other file is noticed",
+          () -> store.health() instanceof Health.Degraded d && d.why().contains("another file"));
+
+      Files.delete(file);
+      Files.move(away, file);
+      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+    }
+    try (Store<Doc> store = open()) {
+      assertThat(store.snapshot("pods").size()).isEqualTo(201);
+    }
+  }
+}
