@@ -1,0 +1,78 @@
+package dev.berth.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+
+/// An API server, ours or an upstream one, as one user sees it.
+public final class ApiClient implements AutoCloseable {
+  private final Transport transport;
+
+  public ApiClient(Transport transport) {
+    this.transport = transport;
+  }
+
+  /// Prepares for requests; connects with the first one.
+  public static ApiClient open(ClientConfig config) {
+    return new ApiClient(new HttpTransport(config));
+  }
+
+  public Resources<ObjectNode> json(ResourceType type) {
+    return new Resources<>(transport, type, Codec.json(type));
+  }
+
+  public Resources<ObjectMetadata> metadata(ResourceType type) {
+    return new Resources<>(transport, type, Codec.metadata());
+  }
+
+  public <M extends HasMetadata> Resources<M> typed(ResourceType type, Class<M> model) {
+    return new Resources<>(transport, type, Codec.model(model));
+  }
+
+  public Discovery discovery() {
+    return new Discovery(this);
+  }
+
+  /// Assigns a pod to a node; a conflict means that it already has one.
+  public void bind(ObjectKey pod, String uid, String node) {
+    ObjectNode binding = Json.MAPPER.createObjectNode();
+    binding.put("apiVersion", "v1").put("kind", "Binding");
+    ObjectNode metadata = binding.putObject("metadata").put("name", pod.name());
+    metadata.put("namespace", pod.namespace()).put("uid", uid);
+    binding.putObject("target").put("kind", "Node").put("name", node);
+    String target = ResourceType.PODS.path(pod) + "/binding";
+    exchange(
+        Request.of("POST", target, "application/json", "application/json", Json.bytes(binding)));
+  }
+
+  /// Reads any path that answers with JSON.
+  public JsonNode getJson(String target, String accept) {
+    return exchange(Request.get(target, accept));
+  }
+
+  /// Sends a request and reads the JSON of its answer.
+  public JsonNode exchange(Request request) {
+    try (Response response = requireSuccess(request, transport.send(request))) {
+      return Json.MAPPER.readTree(response.body());
+    } catch (IOException e) {
+      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+    }
+  }
+
+  static Response requireSuccess(Request request, Response response) {
+    if (response.isSuccess()) {
+      return response;
+    }
+    try (response) {
+      throw ApiException.ofBody(response.status(), response.body().readAllBytes());
+    } catch (IOException e) {
+      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

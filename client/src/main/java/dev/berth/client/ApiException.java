@@ -1,0 +1,97 @@
+package dev.berth.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// The `Status` with which the server refused a request.
+public final class ApiException extends ClientException {
+  private static final long serialVersionUID = 1L;
+
+  private final int code;
+  private final String reason;
+  private final transient JsonNode status;
+
+  public ApiException(int code, String reason, String message, JsonNode status) {
+    super(message, null);
+    this.code = code;
+    this.reason = reason;
+    this.status = status;
+  }
+
+  static ApiException ofBody(int httpStatus, byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8).strip();
+    try {
+      JsonNode node = Json.MAPPER.readTree(body);
+      if (node.path("kind").asText().equals("Status")) {
+        return ofStatus(httpStatus, node);
+      }
+    } catch (JsonProcessingException _) {
+      // A proxy or the router answered with plain text; the text itself is the message.
+    } catch (java.io.IOException e) {
+      throw new IllegalStateException("reading bytes in memory cannot fail", e);
+    }
+    String message = text.isEmpty() ? "the server answered " + httpStatus : text;
+    return new ApiException(httpStatus, "", message, Json.MAPPER.nullNode());
+  }
+
+  static ApiException ofStatus(int httpStatus, JsonNode status) {
+    return new ApiException(
+        status.path("code").asInt(httpStatus),
+        status.path("reason").asText(),
+        status.path("message").asText(),
+        status);
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  public boolean isNotFound() {
+    return code == 404;
+  }
+
+  /// The object is known to be absent, as opposed to a path that the server does not know.
+  public boolean isObjectNotFound() {
+    return code == 404
+        && status != null
+        && reason.equals("NotFound")
+        && !status.path("details").path("name").asText().isEmpty();
+  }
+
+  public boolean isConflict() {
+    return code == 409 && reason.equals("Conflict");
+  }
+
+  public boolean isAlreadyExists() {
+    return reason.equals("AlreadyExists");
+  }
+
+  /// The revision asked for is no longer (or not yet) known: list again.
+  public boolean isExpired() {
+    return code == 410 || hasCause("ResourceVersionTooLarge");
+  }
+
+  public boolean hasCause(String causeReason) {
+    return causes().anyMatch(cause -> cause.path("reason").asText().equals(causeReason));
+  }
+
+  /// How long the server asked to wait before the next try, in seconds.
+  public Optional<Integer> retryAfterSeconds() {
+    int seconds = status == null ? 0 : status.path("details").path("retryAfterSeconds").asInt(0);
+    return seconds > 0 ? Optional.of(seconds) : Optional.empty();
+  }
+
+  private Stream<JsonNode> causes() {
+    return status == null
+        ? Stream.empty()
+        : StreamSupport.stream(status.path("details").path("causes").spliterator(), false);
+  }
+}

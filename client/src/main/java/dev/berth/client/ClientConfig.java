@@ -1,0 +1,96 @@
+package dev.berth.client;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+
+/// Which API server to talk to, as whom, and how long to wait for it.
+public final class ClientConfig {
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private final Config config;
+
+  private ClientConfig(Config config) {
+    this.config = config;
+  }
+
+  /// Reads the current context of a kubeconfig file.
+  public static ClientConfig fromKubeconfig(Path file) {
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException(
+          "cannot read the kubeconfig %s: perhaps the server has not been started yet, or runs as"
+                  .formatted(file)
+              + " another user");
+    }
+    return of(Config.fromKubeconfig(file.toFile()));
+  }
+
+  /// Reads a kubeconfig that is not in a file; certificates must be inside it.
+  public static ClientConfig fromKubeconfigText(String yaml) {
+    return of(Config.fromKubeconfig(yaml));
+  }
+
+  /// A client certificate over a server whose certificate the given authority signed; all in PEM.
+  public static ClientConfig of(
+      URI server, String authority, String certificate, String privateKey) {
+    return of(
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server.toString())
+            .withCaCertData(base64(authority))
+            .withClientCertData(base64(certificate))
+            .withClientKeyData(base64(privateKey))
+            .build());
+  }
+
+  /// A bearer token over a server whose certificate the given authority signed.
+  public static ClientConfig ofToken(URI server, String authority, String token) {
+    return of(
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server.toString())
+            .withCaCertData(base64(authority))
+            .withOauthToken(token)
+            .build());
+  }
+
+  private static ClientConfig of(Config config) {
+    // Whoever calls knows whether a request may be repeated; the library would repeat creates.
+    config.setRequestRetryBackoffLimit(0);
+    config.setUserAgent("berth");
+    return new ClientConfig(config);
+  }
+
+  /// Names the program in the server's logs and, up to the first `/`, in `managedFields`.
+  public ClientConfig withUserAgent(String userAgent) {
+    Config copy = new ConfigBuilder(config).withUserAgent(userAgent).build();
+    copy.setRequestRetryBackoffLimit(0);
+    return new ClientConfig(copy);
+  }
+
+  /// The server's address without a trailing slash.
+  public URI server() {
+    String url = config.getMasterUrl();
+    return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+  }
+
+  Duration answerTimeout() {
+    return ANSWER_TIMEOUT;
+  }
+
+  Duration connectTimeout() {
+    return CONNECT_TIMEOUT;
+  }
+
+  Config fabric8() {
+    return config;
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.client;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Requests over HTTP with the credentials of a [ClientConfig]; all share a few connections.
+final class HttpTransport implements Transport {
+  private final String server;
+  private final ClientConfig config;
+  private final VirtualThreadHttpFactory factory = new VirtualThreadHttpFactory();
+  private final HttpClient http;
+
+  HttpTransport(ClientConfig config) {
+    this.config = config;
+    this.server = config.server().toString();
+    this.http = open(config, factory);
+  }
+
+  private static HttpClient open(ClientConfig clientConfig, VirtualThreadHttpFactory factory) {
+    Config config = clientConfig.fabric8();
+    HttpClient.Builder builder = factory.newBuilder();
+    builder.connectTimeout(clientConfig.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    builder.sslContext(Tls.identity(config), Tls.trust(config));
+    HttpClientUtils.createApplicableInterceptors(config, factory)
+        .forEach(builder::addOrReplaceInterceptor);
+    return builder.build();
+  }
+
+  @Override
+  public Response send(Request request) {
+    CompletableFuture<HttpResponse<InputStream>> answer =
+        http.sendAsync(translate(request), InputStream.class);
+    try {
+      HttpResponse<InputStream> head =
+          answer.get(config.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
+      return new Response(head.code(), head.body());
+    } catch (InterruptedException e) {
+      abandon(answer);
+      Thread.currentThread().interrupt();
+      throw new NoAnswerException(request + ": interrupted", e);
+    } catch (TimeoutException e) {
+      abandon(answer);
+      throw new NoAnswerException(
+          "%s: no answer from %s within %s".formatted(request, server, config.answerTimeout()), e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new NoAnswerException(
+          "%s: no answer from %s: %s".formatted(request, server, describe(cause)), cause);
+    }
+  }
+
+  private HttpRequest translate(Request request) {
+    HttpRequest.Builder builder = http.newHttpRequestBuilder().uri(server + request.target());
+    builder.header("Accept", request.accept());
+    if (request.isStreaming()) {
+      builder.forStreaming();
+    }
+    builder.method(
+        request.method(),
+        request.contentType().isEmpty() ? null : request.contentType(),
+        new ByteArrayInputStream(request.body()),
+        request.body().length);
+    return builder.build();
+  }
+
+  private static void abandon(CompletableFuture<HttpResponse<InputStream>> answer) {
+    // An answer that comes after all must be closed, or its connection is never used again.
+    var _ = answer.thenAccept(late -> new Response(late.code(), late.body()).close());
+    answer.cancel(true);
+  }
+
+  private static String describe(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    factory.close();
+  }
+}

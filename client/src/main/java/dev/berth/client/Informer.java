@@ -1,0 +1,137 @@
+package dev.berth.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// A cache of one collection that follows the server and tells its handlers what changed.
+///
+/// Reads may come from any thread. Handlers are called one at a time by the informer's own thread
+/// and must not block; what they are told is already in the cache. There is no periodic resync:
+/// loops that want to look again say so to their queue.
+public final class Informer<T> implements AutoCloseable {
+  private final Codec<T> codec;
+  private final IndexedCache<T> cache;
+
+  /// Guards the handlers and the order in which they see changes.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final List<Consumer<Change<T>>> handlers = new ArrayList<>();
+  private final Reflector<T> reflector;
+
+  private Informer(
+      Resources<T> resources,
+      ListQuery query,
+      Map<String, Function<T, Collection<String>>> indexers,
+      Delays delays,
+      Backoff backoff) {
+    this.codec = resources.codec();
+    this.cache = new IndexedCache<>(indexers);
+    this.reflector = Reflector.start(resources, query, new CacheMirror(), delays, backoff);
+  }
+
+  public static <T> Informer<T> start(
+      Resources<T> resources, ListQuery query, Delays delays, Backoff backoff) {
+    return new Informer<>(resources, query, Map.of(), delays, backoff);
+  }
+
+  /// An informer whose objects can also be looked up by other things than their key.
+  ///
+  /// @param indexers by name of the index: under which values an object is to be found
+  public static <T> Informer<T> startIndexed(
+      Resources<T> resources,
+      ListQuery query,
+      Map<String, Function<T, Collection<String>>> indexers,
+      Delays delays,
+      Backoff backoff) {
+    return new Informer<>(resources, query, Map.copyOf(indexers), delays, backoff);
+  }
+
+  /// Adds a handler, which first sees every object already known as added.
+  public void addHandler(Consumer<Change<T>> handler) {
+    lock.lock();
+    try {
+      cache.all().forEach(object -> handler.accept(new Change.Added<>(object)));
+      handlers.add(handler);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public Optional<T> get(ObjectKey key) {
+    return cache.get(key);
+  }
+
+  /// Every object, as of one moment.
+  public List<T> list() {
+    return cache.all();
+  }
+
+  public List<T> byIndex(String index, String value) {
+    return cache.byIndex(index, value);
+  }
+
+  public boolean isSynced() {
+    return reflector.isSynced();
+  }
+
+  /// Waits until the cache holds what a list said; before that, absence means nothing.
+  public boolean awaitSynced(Duration atMost) throws InterruptedException {
+    return reflector.awaitSynced(atMost);
+  }
+
+  @Override
+  public void close() {
+    reflector.close();
+  }
+
+  private void tell(Change<T> change) {
+    handlers.forEach(handler -> handler.accept(change));
+  }
+
+  private final class CacheMirror implements Reflector.Mirror<T> {
+    @Override
+    public void replace(List<T> items) {
+      lock.lock();
+      try {
+        cache
+            .retain(items.stream().map(codec::key).toList())
+            .forEach(gone -> tell(new Change.Removed<>(gone)));
+        items.forEach(this::put);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void put(T item) {
+      lock.lock();
+      try {
+        Optional<T> before = cache.put(codec.key(item), item);
+        if (before.isEmpty()) {
+          tell(new Change.Added<>(item));
+        } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
+          tell(new Change.Updated<>(before.get(), item));
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void remove(T item) {
+      lock.lock();
+      try {
+        cache.remove(codec.key(item)).ifPresent(last -> tell(new Change.Removed<>(item)));
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

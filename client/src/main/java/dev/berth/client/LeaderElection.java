@@ -1,0 +1,200 @@
+package dev.berth.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs something on exactly one of several processes: on the one that holds a Lease.
+///
+/// The work is closed before the lease can run out, also when the server does not answer; then the
+/// process is a candidate again.
+public final class LeaderElection implements AutoCloseable {
+  /// The times of an election; each must be well below the one before it.
+  ///
+  /// @param lease how long others wait after the last renewal they saw
+  /// @param renewal how long the leader works without having renewed
+  /// @param retry between two attempts
+  public record Timing(Duration lease, Duration renewal, Duration retry) {
+    public static final Timing USUAL =
+        new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    public Timing {
+      if (lease.compareTo(renewal) <= 0 || renewal.compareTo(retry) <= 0) {
+        throw new IllegalArgumentException(
+            "lease %s must be longer than renewal %s, and that longer than retry %s"
+                .formatted(lease, renewal, retry));
+      }
+    }
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
+
+  private final String name;
+  private final LeaseLock lock;
+  private final Timing timing;
+  private final InstantSource clock;
+  private final Supplier<AutoCloseable> work;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+
+  private volatile boolean leading;
+
+  // The three below belong to the election's thread.
+  private @Nullable Future<Boolean> asking;
+  private Instant askedAt = Instant.MIN;
+  private Instant renewed = Instant.MIN;
+
+  private LeaderElection(
+      String name,
+      LeaseLock lock,
+      Timing timing,
+      InstantSource clock,
+      Supplier<AutoCloseable> work) {
+    this.name = name;
+    this.lock = lock;
+    this.timing = timing;
+    this.clock = clock;
+    this.work = work;
+    this.thread = Thread.ofVirtual().name("leader-election-" + name).unstarted(this::run);
+  }
+
+  /// Becomes a candidate.
+  ///
+  /// @param identity of this process, different from that of every other candidate
+  /// @param work started each time this process becomes the leader; closed when it no longer is
+  public static LeaderElection start(
+      ApiClient client,
+      ObjectKey lease,
+      String identity,
+      Timing timing,
+      InstantSource clock,
+      Supplier<AutoCloseable> work) {
+    LeaseLock lock = new LeaseLock(client, lease, identity, timing.lease(), clock);
+    LeaderElection election = new LeaderElection(lease.name(), lock, timing, clock, work);
+    election.thread.start();
+    return election;
+  }
+
+  private void run() {
+    @Nullable AutoCloseable running = null;
+    while (!isClosing()) {
+      switch (ask()) {
+        case HELD -> {
+          renewed = askedAt;
+          if (running == null) {
+            running = begin();
+          }
+        }
+        case LOST -> running = stop(running);
+        case UNKNOWN -> {
+          if (renewed.plus(timing.renewal()).isBefore(clock.instant())) {
+            running = stop(running);
+          }
+        }
+      }
+      pause();
+    }
+    if (running != null) {
+      var _ = stop(running);
+      release();
+    }
+  }
+
+  private enum Answer {
+    HELD,
+    LOST,
+    UNKNOWN
+  }
+
+  /// Renews the lease, but does not wait for a slow server longer than between two attempts: the
+  /// leader must notice in time that it can no longer be sure.
+  private Answer ask() {
+    Future<Boolean> answer = asking;
+    if (answer == null) {
+      askedAt = clock.instant();
+      FutureTask<Boolean> task = new FutureTask<>(lock::tryHold);
+      Thread.ofVirtual().name("lease-" + name).start(task);
+      answer = task;
+      asking = task;
+    }
+    try {
+      boolean held = answer.get(timing.retry().toNanos(), TimeUnit.NANOSECONDS);
+      asking = null;
+      return held ? Answer.HELD : Answer.LOST;
+    } catch (TimeoutException _) {
+      return Answer.UNKNOWN;
+    } catch (ExecutionException e) {
+      log.debug("lease not renewed lease={}", name, e);
+      asking = null;
+      return Answer.UNKNOWN;
+    } catch (InterruptedException _) {
+      closing.countDown();
+      return Answer.UNKNOWN;
+    }
+  }
+
+  private AutoCloseable begin() {
+    log.info("leader elected lease={}", name);
+    leading = true;
+    return work.get();
+  }
+
+  private @Nullable AutoCloseable stop(@Nullable AutoCloseable running) {
+    if (running == null) {
+      return null;
+    }
+    log.info("leadership ended lease={}", name);
+    leading = false;
+    try {
+      running.close();
+    } catch (Exception e) {
+      log.warn("work did not close in order lease={}", name, e);
+    }
+    return null;
+  }
+
+  private void release() {
+    try {
+      lock.release();
+    } catch (ClientException e) {
+      log.debug("lease not released lease={}", name, e);
+    }
+  }
+
+  private void pause() {
+    try {
+      boolean _ = closing.await(timing.retry().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      closing.countDown();
+    }
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  public boolean isLeading() {
+    return leading;
+  }
+
+  /// Stops the work if it runs here, and gives the lease up.
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.berth.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Workers that bring the objects named by a queue to their desired state, again and again until
+/// they are there.
+public final class ReconcileLoop<K> implements AutoCloseable {
+  /// Looks at the present state of one object and moves it towards the desired one.
+  ///
+  /// An exception means: try again, later each time.
+  @FunctionalInterface
+  public interface Reconciler<K> {
+    Outcome reconcile(K key);
+  }
+
+  /// What to do next about a key.
+  public sealed interface Outcome {
+    /// Nothing, until something changes.
+    record Settled() implements Outcome {}
+
+    /// Look again, though nothing went wrong.
+    record LookAgain(Duration after) implements Outcome {}
+
+    /// Not there yet: look again, later each time, but not later than that.
+    record NotYet(Duration atMost) implements Outcome {}
+  }
+
+  public static final Outcome SETTLED = new Outcome.Settled();
+
+  private static final Logger log = LoggerFactory.getLogger(ReconcileLoop.class);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
+  private final String name;
+  private final WorkQueue<K> queue;
+  private final Reconciler<K> reconciler;
+  private final List<Thread> workers = new ArrayList<>();
+
+  private ReconcileLoop(String name, WorkQueue<K> queue, Reconciler<K> reconciler) {
+    this.name = name;
+    this.queue = queue;
+    this.reconciler = reconciler;
+  }
+
+  /// Starts workers on a queue; closing the loop also closes the queue.
+  public static <K> ReconcileLoop<K> start(
+      String name, WorkQueue<K> queue, int workers, Reconciler<K> reconciler) {
+    ReconcileLoop<K> loop = new ReconcileLoop<>(name, queue, reconciler);
+    for (int i = 0; i < workers; i++) {
+      loop.workers.add(Thread.ofVirtual().name(name + "-" + i).start(loop::work));
+    }
+    return loop;
+  }
+
+  private void work() {
+    try {
+      while (true) {
+        K key = queue.take();
+        try {
+          attempt(key);
+        } finally {
+          queue.done(key);
+        }
+      }
+    } catch (InterruptedException _) {
+      // The queue is closed: the loop ends here.
+    }
+  }
+
+  private void attempt(K key) {
+    try {
+      switch (reconciler.reconcile(key)) {
+        case Outcome.Settled() -> recovered(key);
+        case Outcome.LookAgain(Duration after) -> {
+          recovered(key);
+          queue.addAfter(key, after);
+        }
+        case Outcome.NotYet(Duration atMost) -> {
+          queue.addAfter(key, atMost);
+          queue.retry(key);
+        }
+      }
+    } catch (ApiException e) {
+      failed(key, e, Duration.ofSeconds(e.retryAfterSeconds().orElse(0)));
+    } catch (RuntimeException e) {
+      // The top of a worker: one object that cannot be handled must not end the loop for all.
+      failed(key, e, Duration.ZERO);
+    }
+  }
+
+  private void recovered(K key) {
+    int failures = queue.forget(key);
+    if (failures > 0) {
+      log.debug("loop recovered loop={} key={} failures={}", name, key, failures);
+    }
+  }
+
+  private void failed(K key, RuntimeException failure, Duration atLeast) {
+    if (queue.failures(key) == 0
+        && !isConflict(failure)
+        && !Thread.currentThread().isInterrupted()) {
+      log.warn("loop failed, will retry loop={} key={}: {}", name, key, failure.toString());
+    } else {
+      log.debug("loop failed again loop={} key={}", name, key, failure);
+    }
+    queue.retry(key, atLeast);
+  }
+
+  private static boolean isConflict(RuntimeException failure) {
+    return failure instanceof ApiException refused && refused.isConflict();
+  }
+
+  public WorkQueue.Stats stats() {
+    return queue.stats();
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    workers.forEach(Thread::interrupt);
+    try {
+      for (Thread worker : workers) {
+        if (!worker.join(CLOSING)) {
+          log.warn("worker did not end loop={} thread={}", name, worker.getName());
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package dev.berth.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps a mirror of one collection: lists it, then follows its watch, and lists again when the
+/// watch cannot be resumed.
+///
+/// One virtual thread; it alone calls the mirror. A server that does not answer changes nothing in
+/// the mirror: unknown is not empty.
+public final class Reflector<T> implements AutoCloseable {
+  /// Receives the state; must not block, or the watch falls behind.
+  public interface Mirror<T> {
+    /// The whole collection as of now.
+    void replace(List<T> items);
+
+    void put(T item);
+
+    void remove(T item);
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+  private static final int PAGE = 1000;
+  private static final int SHORTEST_WATCH_SECONDS = 300;
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
+  private final Resources<T> resources;
+  private final ListQuery query;
+  private final Mirror<T> mirror;
+  private final Delays delays;
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private final CountDownLatch synced = new CountDownLatch(1);
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+
+  /// Written by the reflector's thread, closed by any.
+  private volatile @Nullable Watch<T> open;
+
+  // The three below belong to the reflector's thread.
+  private String revision = "0";
+  private int failures;
+  private int emptyWatches;
+
+  private Reflector(
+      Resources<T> resources, ListQuery query, Mirror<T> mirror, Delays delays, Backoff backoff) {
+    this.resources = resources;
+    this.query = query;
+    this.mirror = mirror;
+    this.delays = delays;
+    this.backoff = backoff;
+    this.random = backoff.random();
+    this.thread = Thread.ofVirtual().name("reflector-" + resources.type()).unstarted(this::run);
+  }
+
+  public static <T> Reflector<T> start(
+      Resources<T> resources, ListQuery query, Mirror<T> mirror, Delays delays, Backoff backoff) {
+    Reflector<T> reflector = new Reflector<>(resources, query, mirror, delays, backoff);
+    reflector.thread.start();
+    return reflector;
+  }
+
+  /// 100 ms up to 30 s between attempts to reach the server.
+  public static Backoff usualBackoff(RandomGenerator random) {
+    return new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), random);
+  }
+
+  private void run() {
+    boolean listed = false;
+    while (!isClosing()) {
+      try {
+        if (!listed) {
+          list();
+          listed = true;
+        }
+        if (watch()) {
+          emptyWatches = 0;
+          recovered();
+        } else {
+          pause(backoff.after(emptyWatches++));
+        }
+      } catch (ApiException e) {
+        if (e.isExpired()) {
+          // The watch's revision is gone; the next list must not ask for it again.
+          listed = false;
+          revision = "";
+        }
+        failed(e);
+      } catch (RuntimeException e) {
+        // Also what a mirror threw: its state is then uncertain, so it gets the whole list again.
+        listed = listed && e instanceof NoAnswerException;
+        failed(e);
+      }
+    }
+  }
+
+  private void list() {
+    ObjectList<T> whole = listFromOneState();
+    mirror.replace(whole.items());
+    revision = whole.resourceVersion();
+    synced.countDown();
+    recovered();
+  }
+
+  private ObjectList<T> listFromOneState() {
+    if (!revision.isEmpty()) {
+      return resources.list(query, Page.notOlderThan(revision));
+    }
+    List<T> items = new ArrayList<>();
+    Page page = Page.first(PAGE);
+    while (true) {
+      ObjectList<T> part;
+      try {
+        part = resources.list(query, page);
+      } catch (ApiException e) {
+        if (!e.isExpired() || page.continueToken().isEmpty()) {
+          throw e;
+        }
+        // The state that the first parts came from is gone: all of a newer one, in one answer.
+        return resources.list(query, Page.EVERYTHING);
+      }
+      items.addAll(part.items());
+      if (part.continueToken().isEmpty()) {
+        return new ObjectList<>(part.resourceVersion(), "", items);
+      }
+      page = page.after(part.continueToken());
+    }
+  }
+
+  /// Follows a watch until it ends; says whether anything came of it.
+  private boolean watch() {
+    // Spread over time, so that a thousand watchers do not all return in the same second.
+    int seconds = SHORTEST_WATCH_SECONDS + random.nextInt(SHORTEST_WATCH_SECONDS);
+    try (Watch<T> watch = resources.watch(query, revision, seconds)) {
+      open = watch;
+      if (isClosing()) {
+        return true;
+      }
+      // A peer that vanished without closing the connection never says so.
+      Delays.Pending guard = delays.after(GRACE.plusSeconds(seconds), watch::close);
+      try {
+        return follow(watch);
+      } finally {
+        guard.cancel();
+      }
+    } finally {
+      open = null;
+    }
+  }
+
+  private boolean follow(Watch<T> watch) {
+    boolean any = false;
+    for (var next = watch.next(); next.isPresent(); next = watch.next()) {
+      any = true;
+      switch (next.get()) {
+        case WatchEvent.Added<T>(T object) -> put(object);
+        case WatchEvent.Modified<T>(T object) -> put(object);
+        case WatchEvent.Deleted<T>(T object) -> {
+          mirror.remove(object);
+          revision = resources.codec().resourceVersion(object);
+        }
+        case WatchEvent.Bookmark<T>(String upTo) -> revision = upTo;
+      }
+    }
+    return any;
+  }
+
+  private void put(T object) {
+    mirror.put(object);
+    revision = resources.codec().resourceVersion(object);
+  }
+
+  private void failed(RuntimeException failure) {
+    if (isClosing()) {
+      return;
+    }
+    if (failures == 0) {
+      log.info("watch interrupted resource={}: {}", resources.type(), failure.getMessage());
+    } else {
+      log.debug("watch still interrupted resource={}", resources.type(), failure);
+    }
+    pause(backoff.after(failures++));
+  }
+
+  private void recovered() {
+    if (failures > 0) {
+      log.info("watch resumed resource={} failures={}", resources.type(), failures);
+      failures = 0;
+    }
+  }
+
+  private void pause(Duration time) {
+    try {
+      boolean _ = closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      closing.countDown();
+    }
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  public boolean isSynced() {
+    return synced.getCount() == 0;
+  }
+
+  /// Waits until the collection has been listed once; says whether it has.
+  public boolean awaitSynced(Duration atMost) throws InterruptedException {
+    return synced.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    Watch<T> watch = open;
+    if (watch != null) {
+      watch.close();
+    }
+    thread.interrupt();
+    try {
+      if (!thread.join(CLOSING)) {
+        log.warn("reflector did not end resource={}", resources.type());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

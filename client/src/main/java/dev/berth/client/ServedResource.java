@@ -1,0 +1,14 @@
+package dev.berth.client;
+
+import java.util.Set;
+
+/// A kind that a server offers, and what may be done with it.
+public record ServedResource(ResourceType type, Set<String> verbs) {
+  public ServedResource {
+    verbs = Set.copyOf(verbs);
+  }
+
+  public boolean allows(String... all) {
+    return verbs.containsAll(Set.of(all));
+  }
+}

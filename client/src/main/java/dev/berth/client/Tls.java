@@ -1,0 +1,84 @@
+package dev.berth.client;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Base64;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/// The certificates of a connection, from what a kubeconfig says.
+///
+/// Not the library's own: it trusts every public authority besides the cluster's, which is less
+/// safe and costs the loading of 150 certificates.
+final class Tls {
+  private Tls() {}
+
+  /// Trusts the configured authority alone; null stands for the JVM's own authorities.
+  static TrustManager @Nullable [] trust(Config config) {
+    try {
+      byte[] pem = read(config.getCaCertData(), config.getCaCertFile());
+      if (pem == null) {
+        return null;
+      }
+      KeyStore store = emptyStore();
+      int number = 0;
+      for (Certificate certificate : Pem.certificates(pem)) {
+        store.setCertificateEntry("ca-" + number++, certificate);
+      }
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(store);
+      return factory.getTrustManagers();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "the certificate authority for %s cannot be read: %s"
+              .formatted(config.getMasterUrl(), e.getMessage()),
+          e);
+    }
+  }
+
+  /// The client's certificate; null when it has none.
+  static KeyManager @Nullable [] identity(Config config) {
+    try {
+      byte[] certificate = read(config.getClientCertData(), config.getClientCertFile());
+      byte[] key = read(config.getClientKeyData(), config.getClientKeyFile());
+      if (certificate == null || key == null) {
+        return null;
+      }
+      KeyStore store = emptyStore();
+      Certificate[] chain = Pem.certificates(certificate).toArray(Certificate[]::new);
+      store.setKeyEntry("client", Pem.privateKey(key), new char[0], chain);
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(store, new char[0]);
+      return factory.getKeyManagers();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "the client certificate for %s cannot be read: %s"
+              .formatted(config.getMasterUrl(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static byte @Nullable [] read(@Nullable String base64, @Nullable String file)
+      throws IOException {
+    if (base64 != null && !base64.isEmpty()) {
+      return Base64.getMimeDecoder().decode(base64);
+    }
+    return file == null || file.isEmpty() ? null : Files.readAllBytes(Path.of(file));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.client.fake;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ObjectKey;
+import java.util.List;
+
+/// How the fake server selects, pages and shows objects, and merges patches.
+final class FakeLists {
+  private FakeLists() {}
+
+  static ObjectNode list(FakeState state, FakePath path, boolean metadataOnly) {
+    String continued = path.parameter("continue");
+    int limit = path.parameter("limit").isEmpty() ? 0 : Integer.parseInt(path.parameter("limit"));
+    long revision = state.revision();
+    int skip = 0;
+    if (!continued.isEmpty()) {
+      revision = Long.parseLong(continued.split(":", -1)[0]);
+      skip = Integer.parseInt(continued.split(":", -1)[1]);
+      if (state.eventsAfter(revision).isEmpty()) {
+        throw new Refusal(410, "Expired", "", "The provided continue parameter is too old");
+      }
+    }
+    List<ObjectNode> all =
+        state.of(path.type()).values().stream().filter(object -> matches(object, path)).toList();
+    int end = limit == 0 ? all.size() : Math.min(all.size(), skip + limit);
+    ObjectNode answer = FakeApi.MAPPER.createObjectNode().put("kind", "List");
+    ObjectNode metadata = answer.putObject("metadata");
+    metadata.put("resourceVersion", Long.toString(revision));
+    if (end < all.size()) {
+      metadata.put("continue", revision + ":" + end);
+    }
+    ArrayNode items = answer.putArray("items");
+    for (ObjectNode object : all.subList(Math.min(skip, end), end)) {
+      ObjectNode item = show(object, metadataOnly).deepCopy();
+      item.remove(List.of("kind", "apiVersion"));
+      items.add(item);
+    }
+    return answer;
+  }
+
+  static boolean matches(ObjectNode object, FakePath path) {
+    ObjectKey key = FakeState.key(object);
+    String namespace = path.key().namespace();
+    if (!namespace.isEmpty() && !namespace.equals(key.namespace())) {
+      return false;
+    }
+    for (String term : path.parameter("fieldSelector").split(",", -1)) {
+      if (!term.isEmpty() && !term.equals("metadata.name=" + key.name())) {
+        return false;
+      }
+    }
+    for (String term : path.parameter("labelSelector").split(",", -1)) {
+      int equals = term.indexOf('=');
+      if (equals > 0) {
+        JsonNode label = object.path("metadata").path("labels").path(term.substring(0, equals));
+        if (!label.asText().equals(term.substring(equals + 1))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  static ObjectNode show(ObjectNode object, boolean metadataOnly) {
+    if (!metadataOnly || !object.has("metadata")) {
+      return object;
+    }
+    ObjectNode partial = FakeApi.MAPPER.createObjectNode();
+    partial.put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
+    partial.set("metadata", object.get("metadata"));
+    return partial;
+  }
+
+  /// RFC 7386.
+  static void merge(ObjectNode into, ObjectNode patch) {
+    patch
+        .properties()
+        .forEach(
+            entry -> {
+              JsonNode value = entry.getValue();
+              if (value.isNull()) {
+                into.remove(entry.getKey());
+              } else if (value instanceof ObjectNode inner
+                  && into.get(entry.getKey()) instanceof ObjectNode present) {
+                merge(present, inner);
+              } else {
+                into.set(entry.getKey(), value.deepCopy());
+              }
+            });
+  }
+}
