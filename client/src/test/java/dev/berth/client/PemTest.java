@@ -1,0 +1,91 @@
+package dev.berth.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
+import java.util.Arrays;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+/// The keys were made for this test and open nothing.
+final class PemTest {
+  private static final String EC_OLD_FORM =
+      """
+      -----BEGIN EC PRIVATE KEY-----
+      MHcCAQEEIOLeLxqpkFYGcU+Mp6crqUWQ8mZS+VsBfU5lc3FE6lPHoAoGCCqGSM49
+      AwEHoUQDQgAEWiJGpZQ3iVlkOgRD8+ZaH4WWgSGOg1ISRiM7Jm53+FOHqoMZ4+f/
+      pNeCq9V0s2DOWCv4gKQO0R+MrsfBmJ8TUg==
+      -----END EC PRIVATE KEY-----
+      """;
+  private static final String EC_SAME_KEY =
+      """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4t4vGqmQVgZxT4yn
+      pyupRZDyZlL5WwF9TmVzcUTqU8ehRANCAARaIkallDeJWWQ6BEPz5lofhZaBIY6D
+      UhJGIzsmbnf4U4eqgxnj5/+k14Kr1XSzYM5YK/iApA7RH4yux8GYnxNS
+      -----END PRIVATE KEY-----
+      """;
+  private static final String ED25519 =
+      """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEIKm8tjTebBTGOp0iHUe48onbC2bF14/88G+f8YtwWETs
+      -----END PRIVATE KEY-----
+      """;
+
+  @Test
+  void ellipticCurveKeyIsTheSameInBothForms() throws GeneralSecurityException {
+    assertThat(secret(EC_OLD_FORM)).isEqualTo(secret(EC_SAME_KEY));
+    assertThat(read(EC_SAME_KEY).getAlgorithm()).isEqualTo("EC");
+  }
+
+  @Test
+  void parametersBeforeTheKeyAreSkipped() throws GeneralSecurityException {
+    String parameters =
+        "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+
+    assertThat(secret(parameters + EC_OLD_FORM)).isEqualTo(secret(EC_SAME_KEY));
+  }
+
+  @Test
+  void rsaKeyIsTheSameInBothForms() throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    PrivateKey key = generator.generateKeyPair().getPrivate();
+    byte[] encoded = key.getEncoded();
+    // The old form is the new one without its 26 bytes that name the algorithm.
+    byte[] old = Arrays.copyOfRange(encoded, 26, encoded.length);
+
+    assertThat(read(armored("PRIVATE KEY", encoded))).isEqualTo(key);
+    assertThat(read(armored("RSA PRIVATE KEY", old))).isEqualTo(key);
+  }
+
+  @Test
+  void edwardsCurveKeyIsRead() throws GeneralSecurityException {
+    assertThat(read(ED25519).getAlgorithm()).isEqualTo("EdDSA");
+  }
+
+  @Test
+  void somethingElseIsRefusedWithWhatWasExpected() {
+    assertThatThrownBy(() -> read("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"))
+        .hasMessage("no private key: expected PRIVATE KEY, RSA PRIVATE KEY or EC PRIVATE KEY");
+  }
+
+  private static BigInteger secret(String pem) throws GeneralSecurityException {
+    return ((ECPrivateKey) read(pem)).getS();
+  }
+
+  private static PrivateKey read(String pem) throws GeneralSecurityException {
+    return Pem.privateKey(pem.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String armored(String label, byte[] der) {
+    String body = Base64.getMimeEncoder().encodeToString(der);
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label);
+  }
+}
