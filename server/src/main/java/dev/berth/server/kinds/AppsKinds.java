@@ -1,7 +1,15 @@
 package dev.berth.server.kinds;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.PodLeniency;
+import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.DaemonSetValidation;
+import dev.berth.server.validation.DeploymentValidation;
+import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.ReplicaSetValidation;
+import dev.berth.server.validation.StatefulSetValidation;
 import java.util.List;
 
 /// The entries of the group apps.
@@ -26,6 +34,9 @@ final class AppsKinds {
         .scale()
         .status()
         .generation()
+        .metadataCheckedOnce()
+        .rules(WorkloadDefaults::deployment, new DeploymentValidation())
+        .leniency(AppsKinds::templateLeniency)
         .strategy(new DeploymentStrategy())
         .build();
   }
@@ -35,6 +46,8 @@ final class AppsKinds {
         .shortNames("rs")
         .inAll()
         .version("v1", schema.type("apps.v1.ReplicaSet"))
+        .rules(WorkloadDefaults::replicaSet, new ReplicaSetValidation())
+        .leniency(AppsKinds::templateLeniency)
         .scale()
         .status()
         .generation()
@@ -48,6 +61,8 @@ final class AppsKinds {
         .version("v1", schema.type("apps.v1.DaemonSet"))
         .status()
         .generation()
+        .rules(WorkloadDefaults::daemonSet, new DaemonSetValidation())
+        .leniency(AppsKinds::templateLeniency)
         .strategy(new DaemonSetStrategy())
         .build();
   }
@@ -56,10 +71,21 @@ final class AppsKinds {
     return KindEntry.of(GROUP, "StatefulSet", "statefulsets")
         .shortNames("sts")
         .inAll()
+        .named(NameRule.DNS_LABEL)
         .version("v1", schema.type("apps.v1.StatefulSet"))
+        .metadataCheckedOnce()
+        .rules(WorkloadDefaults::statefulSet, new StatefulSetValidation())
+        .leniency(AppsKinds::templateLeniency)
         .scale()
         .status()
         .generation()
         .build();
+  }
+
+  /// What pods may be spelled like holds for the templates of pods, too.
+  static void templateLeniency(ObjectNode workload) {
+    if (workload.path("spec").path("template") instanceof ObjectNode template) {
+      PodLeniency.accept(template);
+    }
   }
 }

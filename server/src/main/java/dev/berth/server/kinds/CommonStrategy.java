@@ -76,6 +76,11 @@ final class CommonStrategy implements Strategy {
   }
 
   @Override
+  public void prepareFinalize(ObjectNode object, ObjectNode old) {
+    own.prepareFinalize(object, old);
+  }
+
+  @Override
   public void canonicalize(ObjectNode object) {
     own.canonicalize(object);
   }

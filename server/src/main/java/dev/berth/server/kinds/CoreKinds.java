@@ -4,8 +4,17 @@ import static dev.berth.server.kinds.Verb.CREATE;
 import static dev.berth.server.kinds.Verb.DELETECOLLECTION;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
+import dev.berth.server.defaults.CoreDefaults;
+import dev.berth.server.defaults.Defaults;
+import dev.berth.server.defaults.ServiceDefaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.ConfigMapValidation;
+import dev.berth.server.validation.EndpointsValidation;
 import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.NamespaceValidation;
+import dev.berth.server.validation.NodeValidation;
+import dev.berth.server.validation.SecretValidation;
+import dev.berth.server.validation.ServiceValidation;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +46,7 @@ final class CoreKinds {
         .status()
         .returnsDeleted()
         .selectable("status.phase")
+        .rules(CoreDefaults::namespace, new NamespaceValidation())
         .strategy(new NamespaceStrategy())
         .build();
   }
@@ -51,6 +61,7 @@ final class CoreKinds {
         .selectable(
             "spec.unschedulable",
             node -> PodKind.flag(node.path("spec").path("unschedulable").asBoolean()))
+        .rules(CoreDefaults::node, new NodeValidation())
         .strategy(new NodeStrategy())
         .build();
   }
@@ -59,6 +70,7 @@ final class CoreKinds {
     return KindEntry.of("", "ConfigMap", "configmaps")
         .shortNames("cm")
         .version("v1", schema.type("core.v1.ConfigMap"))
+        .rules(Defaults.NONE, new ConfigMapValidation())
         .build();
   }
 
@@ -66,6 +78,7 @@ final class CoreKinds {
     return KindEntry.of("", "Secret", "secrets")
         .served(new ServedVersion("", "v1", schema.type("core.v1.Secret"), new SecretConversion()))
         .selectable("type")
+        .rules(CoreDefaults::secret, new SecretValidation())
         .build();
   }
 
@@ -76,6 +89,7 @@ final class CoreKinds {
         .subresource(
             new Subresource("token", "TokenRequest", "authentication.k8s.io", "v1", Set.of(CREATE)))
         .returnsDeleted()
+        .strategy(new ServiceAccountStrategy())
         .build();
   }
 
@@ -91,6 +105,8 @@ final class CoreKinds {
         .returnsDeleted()
         .selectable("spec.clusterIP")
         .selectable("spec.type")
+        .rules(ServiceDefaults::apply, new ServiceValidation())
+        .strategy(new ServiceStrategy())
         .build();
   }
 
@@ -98,6 +114,8 @@ final class CoreKinds {
     return KindEntry.of("", "Endpoints", "endpoints")
         .shortNames("ep")
         .version("v1", schema.type("core.v1.Endpoints"))
+        .rules(CoreDefaults::endpoints, new EndpointsValidation())
+        .strategy(new EndpointsStrategy())
         .createOnUpdate()
         .build();
   }

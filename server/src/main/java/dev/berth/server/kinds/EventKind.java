@@ -1,7 +1,10 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.Defaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.EventValidation;
+import dev.berth.server.validation.NameRule;
 
 /// The entry of Event, stored as core/v1 and served as events.k8s.io/v1 too.
 final class EventKind {
@@ -26,6 +29,9 @@ final class EventKind {
         .selectable("reportingComponent")
         .selectable("source", EventKind::source)
         .selectable("type")
+        .named(NameRule.PATH_SEGMENT)
+        .metadataCheckedOnce()
+        .rules(Defaults.NONE, new EventValidation())
         .build();
   }
 

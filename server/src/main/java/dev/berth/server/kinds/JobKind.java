@@ -1,6 +1,8 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.JobValidation;
 
 /// The entry of Job.
 final class JobKind {
@@ -15,6 +17,8 @@ final class JobKind {
         .selectable(
             "status.successful",
             job -> Integer.toString(job.path("status").path("succeeded").asInt()))
+        .rules(WorkloadDefaults::job, new JobValidation())
+        .leniency(AppsKinds::templateLeniency)
         .strategy(new JobStrategy())
         .build();
   }

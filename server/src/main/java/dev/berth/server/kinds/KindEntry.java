@@ -45,6 +45,7 @@ final class KindEntry {
   private boolean createOnUpdate;
   private boolean unconditionalUpdate = true;
   private boolean returnsDeleted;
+  private boolean recheckedOnUpdate = true;
   private NameRule nameRule = NameRule.DNS_SUBDOMAIN;
   private Defaults defaults = Defaults.NONE;
   private Validator validator = Validator.NONE;
@@ -139,6 +140,12 @@ final class KindEntry {
     return this;
   }
 
+  /// Updates do not repeat the rules of `metadata` that hold on creation.
+  KindEntry metadataCheckedOnce() {
+    recheckedOnUpdate = false;
+    return this;
+  }
+
   KindEntry returnsDeleted() {
     returnsDeleted = true;
     return this;
@@ -191,7 +198,11 @@ final class KindEntry {
         new Behaviour(
             hasStatus, hasGeneration, createOnUpdate, unconditionalUpdate, returnsDeleted),
         new ResourceKind.Rules(
-            defaults, validator, whole, new MetadataRules(nameRule, namespaced), leniency),
+            defaults,
+            validator,
+            whole,
+            new MetadataRules(nameRule, namespaced, recheckedOnUpdate),
+            leniency),
         Printers.forKind(group, kind),
         selectable);
   }

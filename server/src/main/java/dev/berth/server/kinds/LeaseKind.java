@@ -1,6 +1,8 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.defaults.Defaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.LeaseValidation;
 
 /// The entry of Lease.
 final class LeaseKind {
@@ -11,6 +13,9 @@ final class LeaseKind {
         .version("v1", schema.type("coordination.v1.Lease"))
         .createOnUpdate()
         .conditionalUpdate()
+        .metadataCheckedOnce()
+        .rules(Defaults.NONE, new LeaseValidation())
+        .strategy(new LeaseStrategy())
         .build();
   }
 }

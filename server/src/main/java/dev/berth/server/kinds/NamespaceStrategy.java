@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// A namespace is held by the finalizer `kubernetes` until its content is gone.
-public final class NamespaceStrategy implements Strategy {
+final class NamespaceStrategy implements Strategy {
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
   private static final String FINALIZER = "kubernetes";
 
   @Override
   public void prepareCreate(ObjectNode namespace) {
+    namespace.putObject("status").put("phase", "Active");
     ArrayNode finalizers = namespace.withObject("/spec").withArray("finalizers");
     for (JsonNode finalizer : finalizers) {
       if (finalizer.asText().equals(FINALIZER)) {
@@ -25,8 +26,9 @@ public final class NamespaceStrategy implements Strategy {
     CommonStrategy.keep("finalizers", namespace.withObject("/spec"), old.path("spec"));
   }
 
-  /// Before a write to `/finalize`, which is the only way to change `spec.finalizers`.
-  public static void prepareFinalize(ObjectNode namespace, ObjectNode old) {
+  /// The only way to change `spec.finalizers`.
+  @Override
+  public void prepareFinalize(ObjectNode namespace, ObjectNode old) {
     CommonStrategy.keep("status", namespace, old);
   }
 

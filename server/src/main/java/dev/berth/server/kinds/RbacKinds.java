@@ -1,7 +1,11 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.defaults.CoreDefaults;
+import dev.berth.server.defaults.Defaults;
 import dev.berth.server.schema.Schema;
 import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.RoleBindingValidation;
+import dev.berth.server.validation.RoleValidation;
 import java.util.List;
 
 /// The entries of the group rbac.authorization.k8s.io.
@@ -10,10 +14,18 @@ final class RbacKinds {
 
   static List<ResourceKind> entries(Schema schema) {
     return List.of(
-        entry(schema, "Role", "roles").build(),
-        entry(schema, "RoleBinding", "rolebindings").build(),
-        entry(schema, "ClusterRole", "clusterroles").cluster().build(),
-        entry(schema, "ClusterRoleBinding", "clusterrolebindings").cluster().build());
+        entry(schema, "Role", "roles").rules(Defaults.NONE, new RoleValidation(true)).build(),
+        entry(schema, "RoleBinding", "rolebindings")
+            .rules(CoreDefaults::roleBinding, new RoleBindingValidation(true))
+            .build(),
+        entry(schema, "ClusterRole", "clusterroles")
+            .cluster()
+            .rules(Defaults.NONE, new RoleValidation(false))
+            .build(),
+        entry(schema, "ClusterRoleBinding", "clusterrolebindings")
+            .cluster()
+            .rules(CoreDefaults::roleBinding, new RoleBindingValidation(false))
+            .build());
   }
 
   private static KindEntry entry(Schema schema, String kind, String plural) {

@@ -113,6 +113,13 @@ public record ResourceKind(
     return errors.toList();
   }
 
+  public List<FieldError> validateFinalize(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onFinalize(object, errors);
+    return errors.toList();
+  }
+
   /// A second group for the same kind has neither short names nor categories, so that `kubectl get
   /// all` shows an object once.
   public List<String> shortNames(ServedVersion served) {

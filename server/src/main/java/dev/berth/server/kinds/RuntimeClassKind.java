@@ -1,6 +1,8 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.defaults.Defaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.RuntimeClassValidation;
 
 /// The entry of RuntimeClass, stored as v1 and served in all versions that ever were.
 final class RuntimeClassKind {
@@ -23,6 +25,7 @@ final class RuntimeClassKind {
                 new RuntimeClassAlphaConversion()))
         .createOnUpdate()
         .conditionalUpdate()
+        .rules(Defaults.NONE, new RuntimeClassValidation(options.immutableRuntimeHandlers()))
         .build();
   }
 }

@@ -1,29 +1,110 @@
 package dev.berth.server.validation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 
 /// The rules that `metadata` keeps in every kind.
-public final class MetadataRules {
-  private final NameRule nameRule;
-  private final boolean namespaced;
-
-  public MetadataRules(NameRule nameRule, boolean namespaced) {
-    this.nameRule = nameRule;
-    this.namespaced = namespaced;
-  }
+///
+/// @param recheckedOnUpdate an update repeats the rules of creation; upstream reports what they
+///   find once more, so the causes of a `Status` do
+public record MetadataRules(NameRule nameRule, boolean namespaced, boolean recheckedOnUpdate) {
+  private static final FieldPath METADATA = FieldPath.of("metadata");
+  private static final int ANNOTATIONS_LIMIT = 256 << 10;
+  private static final List<String> IMMUTABLE =
+      List.of(
+          "name",
+          "namespace",
+          "uid",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds");
 
   public void onCreate(ObjectNode object, FieldErrors errors) {
-    FieldPath metadata = FieldPath.of("metadata");
-    String name = object.path("metadata").path("name").asText();
-    if (name.isEmpty()) {
-      errors.required(metadata.child("name"), "name or generateName is required");
-    } else {
-      nameRule.problems(name).forEach(text -> errors.invalid(metadata.child("name"), name, text));
-    }
-    if (namespaced && object.path("metadata").path("namespace").asText().isEmpty()) {
-      errors.required(metadata.child("namespace"), "");
+    JsonNode metadata = object.path("metadata");
+    checkAll(metadata, nameRule, errors);
+    FinalizerRules.checkStandard(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
+  }
+
+  /// The update of the main resource and of every subresource alike.
+  public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {
+    JsonNode metadata = object.path("metadata");
+    checkAll(metadata, NameRule.PATH_SEGMENT, errors);
+    checkChange(metadata, old.path("metadata"), errors);
+    checkChange(metadata, old.path("metadata"), errors);
+    if (recheckedOnUpdate) {
+      onCreate(object, errors);
     }
   }
 
-  public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+  private void checkAll(JsonNode metadata, NameRule rule, FieldErrors errors) {
+    String prefix = metadata.path("generateName").asText();
+    if (!prefix.isEmpty()) {
+      errors.invalid(METADATA.child("generateName"), prefix, rule.prefixProblems(prefix));
+    }
+    String name = metadata.path("name").asText();
+    if (name.isEmpty()) {
+      errors.required(METADATA.child("name"), "name or generateName is required");
+    } else {
+      errors.invalid(METADATA.child("name"), name, rule.problems(name));
+    }
+    checkNamespace(metadata.path("namespace").asText(), errors);
+    Checks.nonNegative(metadata, METADATA, errors, "generation");
+    checkMaps(metadata, errors);
+    FinalizerRules.check(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
+  }
+
+  private void checkNamespace(String namespace, FieldErrors errors) {
+    FieldPath path = METADATA.child("namespace");
+    if (!namespaced && !namespace.isEmpty()) {
+      errors.forbidden(path, "not allowed on this type");
+    } else if (namespaced && namespace.isEmpty()) {
+      errors.required(path, "");
+    } else if (namespaced) {
+      errors.invalid(path, namespace, NameRules.dns1123Label(namespace));
+    }
+  }
+
+  private static void checkMaps(JsonNode metadata, FieldErrors errors) {
+    PodFields.labels(metadata.path("labels"), METADATA.child("labels"), errors);
+    checkAnnotations(metadata.path("annotations"), METADATA.child("annotations"), errors);
+    OwnerReferenceRules.check(
+        metadata.path("ownerReferences"), METADATA.child("ownerReferences"), errors);
+  }
+
+  static void checkAnnotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
+    long size = 0;
+    for (var annotation : annotations.properties()) {
+      String key = annotation.getKey();
+      errors.invalid(path, key, NameRules.qualifiedName(key.toLowerCase(Locale.ROOT)));
+      size += bytes(key) + bytes(annotation.getValue().asText());
+    }
+    if (size > ANNOTATIONS_LIMIT) {
+      errors.tooLong(path, ANNOTATIONS_LIMIT);
+    }
+  }
+
+  static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static void checkChange(JsonNode metadata, JsonNode old, FieldErrors errors) {
+    if (old.hasNonNull("deletionTimestamp")) {
+      FinalizerRules.checkNoneAdded(
+          metadata.path("finalizers"),
+          old.path("finalizers"),
+          METADATA.child("finalizers"),
+          errors);
+    }
+    long generation = metadata.path("generation").asLong();
+    if (generation < old.path("generation").asLong()) {
+      errors.invalid(METADATA.child("generation"), generation, "must not be decremented");
+    }
+    for (String field : IMMUTABLE) {
+      Checks.immutable(metadata.path(field), old.path(field), METADATA.child(field), errors);
+    }
+    checkMaps(metadata, errors);
+  }
 }

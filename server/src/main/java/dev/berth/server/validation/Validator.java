@@ -24,6 +24,9 @@ public interface Validator {
   /// The rules for a write to `/status`.
   default void onStatusUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
 
+  /// The rules for a write to `/finalize`.
+  default void onFinalize(ObjectNode object, FieldErrors errors) {}
+
   /// Advice that is sent as `Warning` headers and refuses nothing.
   default void warn(ObjectNode object, java.util.function.Consumer<String> warnings) {}
 }

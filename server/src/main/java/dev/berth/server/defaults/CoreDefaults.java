@@ -1,0 +1,70 @@
+package dev.berth.server.defaults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// Fills in the small kinds of the core group.
+public final class CoreDefaults {
+  private CoreDefaults() {}
+
+  public static void namespace(ObjectNode namespace) {
+    String name = namespace.path("metadata").path("name").asText();
+    if (!name.isEmpty()) {
+      namespace
+          .withObjectProperty("metadata")
+          .withObjectProperty("labels")
+          .put("kubernetes.io/metadata.name", name);
+    }
+    PodTree.text(namespace.withObjectProperty("status"), "phase", "Active");
+  }
+
+  public static void node(ObjectNode node) {
+    PodTree.object(node, "spec", CoreDefaults::podRanges);
+    PodTree.object(node, "status", CoreDefaults::nodeStatus);
+  }
+
+  /// `podCIDR` is the first of `podCIDRs`; where they differ, the single one is meant.
+  private static void podRanges(ObjectNode spec) {
+    String single = PodTree.text(spec, "podCIDR");
+    JsonNode first = spec.path("podCIDRs").path(0);
+    if (single.isEmpty() && first.isTextual()) {
+      spec.set("podCIDR", first);
+    } else if (!single.isEmpty() && !single.equals(first.asText())) {
+      spec.putArray("podCIDRs").add(single);
+    }
+  }
+
+  private static void nodeStatus(ObjectNode status) {
+    PodTree.object(status, "capacity", ResourceDefaults::roundUp);
+    if (status.path("allocatable").isEmpty() && !status.path("capacity").isEmpty()) {
+      status.set("allocatable", status.path("capacity").deepCopy());
+    }
+    PodTree.object(status, "allocatable", ResourceDefaults::roundUp);
+  }
+
+  public static void secret(ObjectNode secret) {
+    PodTree.text(secret, "type", "Opaque");
+  }
+
+  public static void endpoints(ObjectNode endpoints) {
+    PodTree.each(
+        endpoints,
+        "subsets",
+        subset -> PodTree.each(subset, "ports", port -> PodTree.text(port, "protocol", "TCP")));
+  }
+
+  /// Subjects and the role of a RoleBinding or ClusterRoleBinding.
+  public static void roleBinding(ObjectNode binding) {
+    String group = "rbac.authorization.k8s.io";
+    PodTree.object(binding, "roleRef", role -> PodTree.text(role, "apiGroup", group));
+    PodTree.each(
+        binding,
+        "subjects",
+        subject -> {
+          String kind = PodTree.text(subject, "kind");
+          if (kind.equals("User") || kind.equals("Group")) {
+            PodTree.text(subject, "apiGroup", group);
+          }
+        });
+  }
+}

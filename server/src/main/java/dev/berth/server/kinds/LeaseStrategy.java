@@ -1,0 +1,19 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/// Drops the fields of coordinated leader election, which nothing here carries out.
+final class LeaseStrategy implements Strategy {
+  private static final List<String> UNUSED = List.of("strategy", "preferredHolder");
+
+  @Override
+  public void prepareCreate(ObjectNode lease) {
+    lease.withObjectProperty("spec").remove(UNUSED);
+  }
+
+  @Override
+  public void prepareUpdate(ObjectNode lease, ObjectNode old) {
+    prepareCreate(lease);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/// References to secrets are names and nothing else.
+final class ServiceAccountStrategy implements Strategy {
+  @Override
+  public void prepareCreate(ObjectNode account) {
+    for (JsonNode secret : account.path("secrets")) {
+      if (secret instanceof ObjectNode reference) {
+        reference.retain(List.of("name"));
+      }
+    }
+  }
+
+  @Override
+  public void prepareUpdate(ObjectNode account, ObjectNode old) {
+    prepareCreate(account);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.berth.server.validation;
+
+import static dev.berth.server.validation.WorkloadRules.SPEC;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/// The rules of DaemonSet.
+public final class DaemonSetValidation implements Validator {
+  @Override
+  public void onCreate(ObjectNode daemonSet, FieldErrors errors) {
+    JsonNode spec = daemonSet.path("spec");
+    JsonNode selector = spec.path("selector");
+    FieldPath path = SPEC.child("selector");
+    LabelSelectorRules.check(selector, path, errors);
+    WorkloadRules.checkSelected(spec, errors);
+    if (selector.isObject() && LabelSelectorRules.isEmpty(selector)) {
+      errors.invalidLiteral(
+          path, GoSyntax.labelSelector(selector), "empty selector is invalid for daemonset");
+    }
+    WorkloadRules.checkTemplate(spec, errors);
+    WorkloadRules.checkEndless(spec, "DaemonSet", errors);
+    Checks.nonNegative(spec, SPEC, errors, "minReadySeconds");
+    checkStrategy(spec.path("updateStrategy"), SPEC.child("updateStrategy"), errors);
+    Checks.nonNegative(spec, SPEC, errors, "revisionHistoryLimit");
+  }
+
+  private static void checkStrategy(JsonNode strategy, FieldPath path, FieldErrors errors) {
+    JsonNode rolling = strategy.path("rollingUpdate");
+    switch (strategy.path("type").asText()) {
+      case "OnDelete" -> {}
+      case "RollingUpdate" ->
+          RolloutRules.checkDaemonSet(rolling, path.child("rollingUpdate"), errors);
+      default ->
+          Checks.notSupportedLiteral(
+              path,
+              "apps.DaemonSetUpdateStrategy{Type:%s, RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}"
+                  .formatted(GoSyntax.text(strategy, "type")),
+              List.of("RollingUpdate", "OnDelete"),
+              errors);
+    }
+  }
+
+  @Override
+  public void onUpdate(ObjectNode daemonSet, ObjectNode old, FieldErrors errors) {
+    onCreate(daemonSet, errors);
+    WorkloadRules.checkSelectorUnchanged(daemonSet, old, errors);
+  }
+
+  @Override
+  public void onStatusUpdate(ObjectNode daemonSet, ObjectNode old, FieldErrors errors) {
+    Checks.nonNegative(
+        daemonSet.path("status"),
+        FieldPath.of("status"),
+        errors,
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+        "observedGeneration",
+        "updatedNumberScheduled",
+        "numberAvailable",
+        "numberUnavailable",
+        "collisionCount");
+    WorkloadRules.checkCollisions(daemonSet, old, errors);
+  }
+}

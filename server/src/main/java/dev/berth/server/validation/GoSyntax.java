@@ -1,0 +1,69 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Prints composite values in messages as Go source would spell them, because clients see that.
+final class GoSyntax {
+  private GoSyntax() {}
+
+  /// `map[string]string{"a":"b"}`, with sorted keys.
+  static String stringMap(JsonNode map) {
+    if (map.isEmpty()) {
+      return "map[string]string(nil)";
+    }
+    Map<String, String> sorted = new TreeMap<>();
+    map.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText()));
+    List<String> entries = new ArrayList<>();
+    sorted.forEach((key, value) -> entries.add(GoText.quote(key) + ":" + GoText.quote(value)));
+    return "map[string]string{" + String.join(", ", entries) + "}";
+  }
+
+  /// `[]string{"a", "b"}`.
+  static String stringList(Iterable<String> values) {
+    List<String> quoted = new ArrayList<>();
+    values.forEach(value -> quoted.add(GoText.quote(value)));
+    return "[]string{" + String.join(", ", quoted) + "}";
+  }
+
+  static String stringList(JsonNode values) {
+    return values.isMissingNode() ? "[]string(nil)" : stringList(strings(values));
+  }
+
+  static List<String> strings(JsonNode values) {
+    List<String> texts = new ArrayList<>();
+    values.forEach(value -> texts.add(value.asText()));
+    return texts;
+  }
+
+  static String labelSelector(JsonNode selector) {
+    List<String> requirements = new ArrayList<>();
+    for (JsonNode requirement : selector.path("matchExpressions")) {
+      requirements.add(
+          "v1.LabelSelectorRequirement{Key:%s, Operator:%s, Values:%s}"
+              .formatted(
+                  text(requirement, "key"),
+                  text(requirement, "operator"),
+                  stringList(requirement.path("values"))));
+    }
+    String expressions =
+        requirements.isEmpty() ? "(nil)" : "{" + String.join(", ", requirements) + "}";
+    return "v1.LabelSelector{MatchLabels:%s, MatchExpressions:[]v1.LabelSelectorRequirement%s}"
+        .formatted(stringMap(selector.path("matchLabels")), expressions);
+  }
+
+  /// `intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}`.
+  static String intOrString(JsonNode value) {
+    return value.isTextual()
+        ? "intstr.IntOrString{Type:1, IntVal:0, StrVal:%s}".formatted(GoText.of(value))
+        : "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}".formatted(value.asLong());
+  }
+
+  /// A text field as a Go string literal.
+  static String text(JsonNode object, String field) {
+    return GoText.quote(object.path(field).asText());
+  }
+}

@@ -1,0 +1,78 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/// The rules of a `LabelSelector`, and what it selects.
+final class LabelSelectorRules {
+  private LabelSelectorRules() {}
+
+  static void check(JsonNode selector, FieldPath path, FieldErrors errors) {
+    PodFields.labels(selector.path("matchLabels"), path.child("matchLabels"), errors);
+    int i = 0;
+    for (JsonNode requirement : selector.path("matchExpressions")) {
+      checkRequirement(requirement, path.child("matchExpressions").index(i++), errors);
+    }
+  }
+
+  private static void checkRequirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
+    String operator = requirement.path("operator").asText();
+    JsonNode values = requirement.path("values");
+    switch (operator) {
+      case "In", "NotIn" -> {
+        if (values.isEmpty()) {
+          errors.required(
+              path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (!values.isEmpty()) {
+          errors.forbidden(
+              path.child("values"),
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+        }
+      }
+      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+    }
+    String key = requirement.path("key").asText();
+    errors.invalid(path.child("key"), key, NameRules.qualifiedName(key));
+    for (int i = 0; i < values.size(); i++) {
+      String value = values.get(i).asText();
+      errors.invalid(path.child("values").index(i), value, NameRules.labelValue(value));
+    }
+  }
+
+  static boolean isEmpty(JsonNode selector) {
+    return selector.path("matchLabels").isEmpty() && selector.path("matchExpressions").isEmpty();
+  }
+
+  /// An absent selector selects nothing, an empty one everything.
+  static boolean matches(JsonNode selector, JsonNode labels) {
+    if (!selector.isObject()) {
+      return false;
+    }
+    for (var label : selector.path("matchLabels").properties()) {
+      if (!label.getValue().equals(labels.path(label.getKey()))) {
+        return false;
+      }
+    }
+    for (JsonNode requirement : selector.path("matchExpressions")) {
+      if (!matchesRequirement(requirement, labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean matchesRequirement(JsonNode requirement, JsonNode labels) {
+    JsonNode label = labels.path(requirement.path("key").asText());
+    List<String> values = GoSyntax.strings(requirement.path("values"));
+    return switch (requirement.path("operator").asText()) {
+      case "In" -> !label.isMissingNode() && values.contains(label.asText());
+      case "NotIn" -> label.isMissingNode() || !values.contains(label.asText());
+      case "Exists" -> !label.isMissingNode();
+      case "DoesNotExist" -> label.isMissingNode();
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// The rules of Lease.
+public final class LeaseValidation implements Validator {
+  @Override
+  public void onCreate(ObjectNode lease, FieldErrors errors) {
+    FieldPath path = FieldPath.of("spec");
+    JsonNode duration = lease.path("spec").path("leaseDurationSeconds");
+    if (duration.isNumber() && duration.asLong() <= 0) {
+      errors.invalid(
+          path.child("leaseDurationSeconds"), duration.asLong(), "must be greater than 0");
+    }
+    Checks.nonNegative(lease.path("spec"), path, errors, "leaseTransitions");
+  }
+
+  @Override
+  public void onUpdate(ObjectNode lease, ObjectNode old, FieldErrors errors) {
+    onCreate(lease, errors);
+  }
+}

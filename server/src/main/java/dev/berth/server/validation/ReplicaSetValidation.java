@@ -1,0 +1,55 @@
+package dev.berth.server.validation;
+
+import static dev.berth.server.validation.WorkloadRules.SPEC;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// The rules of ReplicaSet.
+public final class ReplicaSetValidation implements Validator {
+  @Override
+  public void onCreate(ObjectNode replicaSet, FieldErrors errors) {
+    JsonNode spec = replicaSet.path("spec");
+    Checks.nonNegative(spec, SPEC, errors, "replicas", "minReadySeconds");
+    checkPods(spec, errors);
+  }
+
+  /// Selector and template, as deployments and replica sets share them.
+  static void checkPods(JsonNode spec, FieldErrors errors) {
+    // The same words for both kinds, as upstream has them.
+    WorkloadRules.checkSelector(spec, "empty selector is invalid for deployment", errors);
+    if (WorkloadRules.isUsable(spec, "invalid label selector", errors)) {
+      WorkloadRules.checkSelected(spec, errors);
+      WorkloadRules.checkTemplate(spec, errors);
+      WorkloadRules.checkEndless(spec, "ReplicaSet", errors);
+    }
+  }
+
+  @Override
+  public void onUpdate(ObjectNode replicaSet, ObjectNode old, FieldErrors errors) {
+    onCreate(replicaSet, errors);
+    WorkloadRules.checkSelectorUnchanged(replicaSet, old, errors);
+  }
+
+  @Override
+  public void onStatusUpdate(ObjectNode replicaSet, ObjectNode old, FieldErrors errors) {
+    JsonNode status = replicaSet.path("status");
+    Checks.nonNegative(
+        status,
+        FieldPath.of("status"),
+        errors,
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "observedGeneration");
+    WorkloadRules.checkCounts(
+        status,
+        "replicas",
+        "readyReplicas",
+        errors,
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas");
+  }
+}

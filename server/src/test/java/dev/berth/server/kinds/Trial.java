@@ -1,0 +1,148 @@
+package dev.berth.server.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.FieldError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Takes objects through what the server does to them before it stores them, without a server.
+public final class Trial {
+  public static final String UID = "8d0f5f1e-6c4b-4a6c-9b5a-1f6a1de33333";
+  public static final String CREATED = "2026-11-15T18:47:16Z";
+  private static final Schema SCHEMA = Schema.load();
+  private static final YAMLMapper YAML = new YAMLMapper();
+
+  private final Kinds kinds;
+
+  public Trial() {
+    this(KindOptions.STANDARD);
+  }
+
+  public Trial(KindOptions options) {
+    this.kinds = Kinds.standard(SCHEMA, options);
+  }
+
+  /// An object in the stored version, ready for validation, and the fields nobody knows.
+  public record Prepared(ResourceKind kind, ObjectNode object, List<String> unknownFields) {
+    public List<String> errors() {
+      return texts(kind.validateCreate(object));
+    }
+  }
+
+  public static ObjectNode yaml(String text) {
+    try {
+      return (ObjectNode) YAML.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static String resource(String name) {
+    try (InputStream in = Objects.requireNonNull(Trial.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Kinds kinds() {
+    return kinds;
+  }
+
+  public Prepared create(String text) {
+    return create(yaml(text), "default");
+  }
+
+  public Prepared create(ObjectNode body, String namespace) {
+    ResourceKind kind = kindOf(body);
+    List<String> unknown = new ArrayList<>();
+    ObjectNode object = stored(body, unknown);
+    ObjectNode metadata = object.withObjectProperty("metadata");
+    if (kind.namespaced() && !metadata.has("namespace")) {
+      metadata.put("namespace", namespace);
+    }
+    kind.defaults().apply(object);
+    kind.defaults().apply(object);
+    metadata.put("uid", UID).put("creationTimestamp", CREATED);
+    kind.strategy().prepareCreate(object);
+    return new Prepared(kind, object, unknown);
+  }
+
+  /// The object as it would be stored; it must break no rule.
+  public ObjectNode created(String text) {
+    Prepared prepared = create(text);
+    List<String> errors = prepared.errors();
+    if (!errors.isEmpty()) {
+      throw new AssertionError(errors);
+    }
+    prepared.kind().strategy().canonicalize(prepared.object());
+    return prepared.object();
+  }
+
+  public List<String> errorsOnCreate(String text) {
+    return create(text).errors();
+  }
+
+  /// The object that replaces a stored one, before validation.
+  public ObjectNode update(ObjectNode old, ObjectNode changed) {
+    ResourceKind kind = kindOf(changed);
+    ObjectNode object = stored(changed, new ArrayList<>());
+    kind.defaults().apply(object);
+    kind.strategy().prepareUpdate(object, old);
+    return object;
+  }
+
+  public List<String> errorsOnUpdate(ObjectNode old, ObjectNode changed) {
+    return texts(kindOf(changed).validateUpdate(update(old, changed), old));
+  }
+
+  public ResourceKind kindOf(JsonNode body) {
+    return kinds
+        .kind(group(body), version(body), body.path("kind").asText())
+        .orElseThrow(() -> new AssertionError("no kind for " + body));
+  }
+
+  private ObjectNode stored(ObjectNode body, List<String> unknown) {
+    ResourceKind kind = kindOf(body);
+    ServedVersion served = kind.served(group(body), version(body)).orElseThrow();
+    ObjectNode copy = body.deepCopy();
+    kind.accept(copy);
+    ObjectNode normal = normal(served, copy, unknown);
+    ObjectNode stored = served.conversion().toStored(normal);
+    stored.put("apiVersion", kind.storedVersion().apiVersion());
+    return normal(kind.storedVersion(), stored, unknown);
+  }
+
+  public static ObjectNode normal(ServedVersion version, ObjectNode tree, List<String> unknown) {
+    try {
+      return new Normalizer(unknown).normalize(version.type(), tree);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String group(JsonNode body) {
+    String apiVersion = body.path("apiVersion").asText();
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  private static String version(JsonNode body) {
+    String apiVersion = body.path("apiVersion").asText();
+    return apiVersion.substring(apiVersion.indexOf('/') + 1);
+  }
+
+  /// Whole messages, each once, as the text of a `Status` has them.
+  public static List<String> texts(List<FieldError> errors) {
+    return errors.stream().map(FieldError::toString).distinct().toList();
+  }
+}
