@@ -1,0 +1,219 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What the API server reaches over TLS, beside what kube-apiserver 1.26 with etcd reached on two
+/// cores.
+final class ApiBench {
+  private static final int CONNECTIONS = 32;
+  private static final int WATCHERS = 1_000;
+  private static final int FANOUT_WRITES = 20;
+
+  private final int[] sizes;
+  private final int seconds;
+  private final Path results;
+
+  ApiBench(int[] sizes, int seconds, Path results) {
+    this.sizes = sizes;
+    this.seconds = seconds;
+    this.results = results;
+  }
+
+  /// One size of the store and what was measured at it.
+  record Row(
+      int objects,
+      Load.Result get,
+      Load.Result list,
+      Load.Result post,
+      double fanoutPerSecond,
+      double startSeconds,
+      long idleMiB,
+      long loadedMiB,
+      double journalBytesPerObject) {}
+
+  void run() throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (int size : sizes) {
+      Path dataDir = Files.createTempDirectory("berth-bench");
+      try {
+        rows.add(measure(size, dataDir));
+      } finally {
+        TemporaryFolder.delete(dataDir);
+      }
+    }
+    ApiReport.write(results, rows, Instant.now());
+  }
+
+  private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
+    say("store with %,d pods: filling", size);
+    double journal;
+    try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
+      fill(server.credentials(), size);
+      journal = (double) server.journalBytes() / size;
+    }
+    say("start with %,d pods", size);
+    try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
+      Credentials credentials = server.credentials();
+      double start = server.untilReady().toNanos() / 1e9;
+      TimeUnit.SECONDS.sleep(3);
+      long idle = server.residentMiB();
+      say("ready after %.2f s, %d MiB resident", start, idle);
+      Load.Result get = say("GET", Load.run(credentials, CONNECTIONS, seconds, getPods(size)));
+      Load.Result list = say("LIST of 1,000", Load.run(credentials, 4, seconds, listPods()));
+      double fanout = fanout(credentials);
+      say("watch fan-out: %,.0f events/s to %,d watchers", fanout, WATCHERS);
+      Load.Result post = say("POST", Load.run(credentials, CONNECTIONS, seconds, postPods()));
+      return new Row(size, get, list, post, fanout, start, idle, server.residentMiB(), journal);
+    }
+  }
+
+  /// Namespaces of 1,000 pods each, so that a LIST of one namespace has 1,000 at every size.
+  private static void fill(Credentials credentials, int size) throws InterruptedException {
+    createNamespaces(credentials, size);
+    AtomicInteger next = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (TlsClient client = TlsClient.open(credentials)) {
+                      for (int n = next.getAndIncrement(); n < size; n = next.getAndIncrement()) {
+                        create(client, namespace(n), "p" + n);
+                      }
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private static void createNamespaces(Credentials credentials, int size) {
+    try (TlsClient client = TlsClient.open(credentials)) {
+      for (int i = 0; i <= (size - 1) / 1000 + 1; i++) {
+        String name = i == 0 ? "bench" : "n" + (i - 1);
+        check(client.post("/api/v1/namespaces", json("{\"metadata\":{\"name\":\"%s\"}}", name)));
+        check(
+            client.post(
+                "/api/v1/namespaces/" + name + "/serviceaccounts",
+                json("{\"metadata\":{\"name\":\"default\"}}")));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String namespace(int pod) {
+    return "n" + pod / 1000;
+  }
+
+  private static Load.Request getPods(int size) {
+    return (client, connection, number) -> {
+      int pod = (int) ((connection * 7919L + number * 31) % size);
+      check(client.get("/api/v1/namespaces/" + namespace(pod) + "/pods/p" + pod));
+    };
+  }
+
+  private static Load.Request listPods() {
+    return (client, _, _) -> check(client.get("/api/v1/namespaces/n0/pods"));
+  }
+
+  private static Load.Request postPods() {
+    return (client, connection, number) -> create(client, "bench", "c" + connection + "-" + number);
+  }
+
+  private static void create(TlsClient client, String namespace, String name) throws IOException {
+    check(client.post("/api/v1/namespaces/" + namespace + "/pods", pod(name)));
+  }
+
+  private static void check(TlsClient.Answer answer) throws IOException {
+    if (answer.status() >= 300 && answer.status() != 409) {
+      throw new IOException("the server answered " + answer.status());
+    }
+  }
+
+  /// Events that reach watchers per second: every write reaches every watcher.
+  private double fanout(Credentials credentials) throws InterruptedException {
+    CountDownLatch open = new CountDownLatch(WATCHERS);
+    CountDownLatch done = new CountDownLatch(WATCHERS);
+    for (int i = 0; i < WATCHERS; i++) {
+      Thread.ofVirtual().start(() -> watch(credentials, open, done));
+    }
+    if (!open.await(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("not all watchers were let in");
+    }
+    long start = System.nanoTime();
+    try (TlsClient client = TlsClient.open(credentials)) {
+      for (int i = 0; i < FANOUT_WRITES; i++) {
+        create(client, "bench", "w" + start + "-" + i);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (!done.await(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("not all watchers saw all events");
+    }
+    return (double) WATCHERS * FANOUT_WRITES / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private static void watch(Credentials credentials, CountDownLatch open, CountDownLatch done) {
+    try (TlsClient client = TlsClient.open(credentials)) {
+      client.send(
+          "GET",
+          "/api/v1/namespaces/bench/pods?watch=1&resourceVersion=0&timeoutSeconds=300",
+          new byte[0],
+          "");
+      client.receiveHead();
+      open.countDown();
+      for (int seen = 0; seen < FANOUT_WRITES; seen += client.countLines()) {}
+      done.countDown();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// About 3 KB once the server has filled in its defaults.
+  private static byte[] pod(String name) {
+    return json(
+        """
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"bench","tier":"web"},
+        "annotations":{"example.com/note":"a pod of ordinary size for measurements"}},
+        "spec":{"containers":[
+        {"name":"web","image":"registry.example/web:1.2.3","command":["/bin/serve","--port=8080"],
+        "ports":[{"containerPort":8080,"name":"http"}],"env":[{"name":"MODE","value":"bench"},{"name":"LEVEL","value":"info"}],
+        "resources":{"requests":{"cpu":"100m","memory":"128Mi"},"limits":{"cpu":"500m","memory":"256Mi"}},
+        "readinessProbe":{"httpGet":{"path":"/ready","port":8080}}},
+        {"name":"side","image":"registry.example/side:4.5","resources":{"requests":{"cpu":"10m","memory":"16Mi"}}}]}}
+        """,
+        name);
+  }
+
+  private static byte[] json(String format, Object... values) {
+    return format.formatted(values).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Load.Result say(String what, Load.Result result) {
+    say(
+        "%s: %,.0f/s, p50 %.2f ms, p99 %.2f ms",
+        what, result.perSecond(), result.p50Millis(), result.p99Millis());
+    return result;
+  }
+
+  private static void say(String format, Object... values) {
+    System.err.println(String.format(Locale.ROOT, format, values));
+  }
+}

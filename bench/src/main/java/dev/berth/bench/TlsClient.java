@@ -1,0 +1,140 @@
+package dev.berth.bench;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/// One HTTP/1.1 connection over TLS that costs as little as possible: the load must not measure
+/// itself.
+final class TlsClient implements AutoCloseable {
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final String host;
+  private final byte[] line = new byte[8192];
+  private final byte[] scrap = new byte[64 << 10];
+
+  private TlsClient(Socket socket, String host) throws IOException {
+    this.socket = socket;
+    this.host = host;
+    in = new BufferedInputStream(socket.getInputStream(), 64 << 10);
+    out = new BufferedOutputStream(socket.getOutputStream(), 16 << 10);
+  }
+
+  static TlsClient open(Credentials credentials) throws IOException {
+    Socket socket =
+        credentials
+            .tls()
+            .getSocketFactory()
+            .createSocket(credentials.server().getHost(), credentials.server().getPort());
+    socket.setTcpNoDelay(true);
+    return new TlsClient(socket, credentials.server().getHost());
+  }
+
+  record Answer(int status, long bytes) {}
+
+  Answer get(String path) throws IOException {
+    send("GET", path, new byte[0], "");
+    return receive();
+  }
+
+  Answer post(String path, byte[] json) throws IOException {
+    send("POST", path, json, "application/json");
+    return receive();
+  }
+
+  void send(String method, String path, byte[] body, String contentType) throws IOException {
+    String head =
+        method
+            + " "
+            + path
+            + " HTTP/1.1\r\nHost: "
+            + host
+            + "\r\nUser-Agent: bench/1\r\n"
+            + (contentType.isEmpty() ? "" : "Content-Type: " + contentType + "\r\n")
+            + (body.length == 0 ? "" : "Content-Length: " + body.length + "\r\n")
+            + "\r\n";
+    out.write(head.getBytes(StandardCharsets.US_ASCII));
+    out.write(body);
+    out.flush();
+  }
+
+  Answer receive() throws IOException {
+    int status = Integer.parseInt(readLine().substring(9, 12));
+    long length = -1;
+    boolean chunked = false;
+    for (String header = readLine(); !header.isEmpty(); header = readLine()) {
+      String lower = header.toLowerCase(Locale.ROOT);
+      if (lower.startsWith("content-length:")) {
+        length = Long.parseLong(lower.substring(15).strip());
+      } else if (lower.startsWith("transfer-encoding:")) {
+        chunked = lower.contains("chunked");
+      }
+    }
+    return new Answer(status, chunked ? skipChunks() : skip(Math.max(0, length)));
+  }
+
+  void receiveHead() throws IOException {
+    while (!readLine().isEmpty()) {}
+  }
+
+  private long skipChunks() throws IOException {
+    long total = 0;
+    while (true) {
+      long size = Long.parseLong(readLine(), 16);
+      total += skip(size);
+      readLine();
+      if (size == 0) {
+        return total;
+      }
+    }
+  }
+
+  private long skip(long length) throws IOException {
+    long left = length;
+    while (left > 0) {
+      int n = in.read(scrap, 0, (int) Math.min(left, scrap.length));
+      if (n < 0) {
+        throw new IOException("the server closed the connection");
+      }
+      left -= n;
+    }
+    return length;
+  }
+
+  private String readLine() throws IOException {
+    int used = 0;
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new IOException("the server closed the connection");
+      }
+      if (c != '\r') {
+        line[used++] = (byte) c;
+      }
+    }
+    return new String(line, 0, used, StandardCharsets.US_ASCII);
+  }
+
+  /// Reads raw bytes and counts events by their line ends, for watch fan-out.
+  int countLines() throws IOException {
+    int n = in.read(scrap);
+    if (n < 0) {
+      throw new IOException("the server closed the connection");
+    }
+    int lines = 0;
+    for (int i = 0; i < n; i++) {
+      lines += scrap[i] == '}' && i + 1 < n && scrap[i + 1] == '\n' ? 1 : 0;
+    }
+    return lines;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

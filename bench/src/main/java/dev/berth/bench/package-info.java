@@ -1,0 +1,7 @@
+/// Whole-system benchmarks: real processes, real sockets, tables and plots in `bench/results`.
+///
+/// Start at {@link dev.berth.bench.Bench}; `./dev bench` runs it.
+@NullMarked
+package dev.berth.bench;
+
+import org.jspecify.annotations.NullMarked;
