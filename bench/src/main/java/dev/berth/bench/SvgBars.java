@@ -63,9 +63,11 @@ final class SvgBars {
   private String head(int width) {
     return String.format(
         Locale.ROOT,
-        "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='11'>\n"
-            + "<rect width='100%%' height='100%%' fill='white'/><text x='%d' y='24' font-size='14'>%s</text>\n"
-            + "<line x1='%d' y1='%d' x2='%d' y2='%d' stroke='#333'/>\n",
+        """
+        <svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='11'>
+        <rect width='100%%' height='100%%' fill='white'/><text x='%d' y='24' font-size='14'>%s</text>
+        <line x1='%d' y1='%d' x2='%d' y2='%d' stroke='#333'/>
+        """,
         width,
         TOP + HEIGHT + 60,
         LEFT - 20,
