@@ -1,0 +1,39 @@
+package dev.berth.server.auth;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Objects in a map.
+public final class FakeObjects implements ObjectReader {
+  private final Map<String, ObjectNode> objects = new ConcurrentHashMap<>();
+
+  @Override
+  public @Nullable ObjectNode read(String bucket, String namespace, String name) {
+    return objects.get(key(bucket, namespace, name));
+  }
+
+  /// Keeps an object under its own name; the JSON has single quotes.
+  public ObjectNode put(String bucket, String json) {
+    return put(bucket, RbacObjects.json(json));
+  }
+
+  public ObjectNode put(String bucket, ObjectNode object) {
+    objects.put(
+        key(
+            bucket,
+            object.at("/metadata/namespace").asText(""),
+            object.at("/metadata/name").asText()),
+        object);
+    return object;
+  }
+
+  public void remove(String bucket, String namespace, String name) {
+    objects.remove(key(bucket, namespace, name));
+  }
+
+  private static String key(String bucket, String namespace, String name) {
+    return bucket + "/" + namespace + "/" + name;
+  }
+}
