@@ -1,0 +1,191 @@
+package dev.berth.server.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.schema.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Merges one list of a strategic merge patch into the list it patches, and puts the result in
+/// order.
+///
+/// Upstream's order: items of the patch as the patch (or `$setElementOrder`) has them, items that
+/// only the server has as the server has them; between the two the server's order decides where it
+/// knows both, else the patch goes first. So a new element comes before those it does not mention.
+///
+/// @param mergeKey null for a list of scalars, which merges as a set
+record ListMerge(Shape element, @Nullable String mergeKey) {
+
+  static ListMerge of(StrategicMergePatch.Child child) {
+    Shape element = child.shape() instanceof Shape.ListOf(Shape inner) ? inner : child.shape();
+    return new ListMerge(element, child.merge().patchMergeKey());
+  }
+
+  static ArrayNode without(ArrayNode list, ArrayNode unwanted) {
+    Set<JsonNode> gone = new HashSet<>();
+    unwanted.forEach(gone::add);
+    ArrayNode kept = Json.array();
+    for (JsonNode item : list) {
+      if (!gone.contains(item)) {
+        kept.add(item);
+      }
+    }
+    return kept;
+  }
+
+  ArrayNode merge(ArrayNode list, ArrayNode patch) {
+    Split split = split(items(list), items(patch));
+    List<JsonNode> merged = mergeItems(split.list(), split.patch());
+    return ordered(merged, split.patch(), split.list());
+  }
+
+  ArrayNode mergeInOrder(@Nullable ArrayNode list, @Nullable ArrayNode patch, ArrayNode order) {
+    List<JsonNode> orderItems = items(order);
+    List<JsonNode> patchItems = patch == null ? List.of() : items(patch);
+    requireSameOrder(patchItems, orderItems, order);
+    List<JsonNode> merged;
+    if (list == null) {
+      JsonNode plain = patch == null ? null : Directives.strip(patch);
+      merged = plain instanceof ArrayNode added ? items(added) : List.of();
+    } else {
+      merged = patch == null ? items(list) : items(merge(list, patch));
+    }
+    return ordered(merged, orderItems, list == null ? List.of() : items(list));
+  }
+
+  /// The lists once the elements with a `$patch` of their own have had their effect.
+  private record Split(List<JsonNode> list, List<JsonNode> patch) {}
+
+  private Split split(List<JsonNode> list, List<JsonNode> patch) {
+    Set<JsonNode> deleted = new HashSet<>();
+    List<JsonNode> rest = new ArrayList<>();
+    boolean replace = false;
+    for (JsonNode item : patch) {
+      JsonNode directive = item.get(Directives.PATCH);
+      switch (directive == null ? Directives.MERGE : directive.asText()) {
+        case Directives.MERGE -> rest.add(item);
+        case Directives.DELETE -> deleted.add(key(item));
+        case Directives.REPLACE -> replace = true;
+        default -> throw Directives.unknown(item.path(Directives.PATCH), item);
+      }
+    }
+    if (replace) {
+      return new Split(rest, List.of());
+    }
+    List<JsonNode> kept =
+        deleted.isEmpty()
+            ? list
+            : list.stream().filter(item -> !deleted.contains(key(item))).toList();
+    return new Split(kept, rest);
+  }
+
+  private List<JsonNode> mergeItems(List<JsonNode> list, List<JsonNode> patch) {
+    List<JsonNode> merged = new ArrayList<>();
+    Map<JsonNode, Integer> positions = new HashMap<>();
+    for (JsonNode item : list) {
+      // Objects with equal keys (one port, two protocols) all stay; the first one is patched.
+      boolean first = positions.putIfAbsent(key(item), merged.size()) == null;
+      if (first || mergeKey != null) {
+        merged.add(item);
+      }
+    }
+    for (JsonNode item : patch) {
+      Integer position = positions.putIfAbsent(key(item), merged.size());
+      if (position == null) {
+        JsonNode plain = Directives.strip(item);
+        merged.add(plain == null ? item : plain);
+      } else if (item instanceof ObjectNode change) {
+        ObjectNode old = (ObjectNode) merged.get(position);
+        merged.set(position, StrategicMergePatch.mergeObject(old, change, element));
+      }
+    }
+    return merged;
+  }
+
+  private ArrayNode ordered(
+      List<JsonNode> merged, List<JsonNode> patchOrder, List<JsonNode> serverOrder) {
+    Map<JsonNode, Integer> inPatch = positions(patchOrder);
+    Map<JsonNode, Integer> onServer = positions(serverOrder);
+    List<JsonNode> fromPatch = new ArrayList<>();
+    List<JsonNode> serverOnly = new ArrayList<>();
+    for (JsonNode item : merged) {
+      (inPatch.containsKey(key(item)) ? fromPatch : serverOnly).add(item);
+    }
+    fromPatch.sort(Comparator.comparing(item -> inPatch.getOrDefault(key(item), 0)));
+    ArrayNode all = Json.array();
+    int next = 0;
+    for (JsonNode item : fromPatch) {
+      Integer place = onServer.get(key(item));
+      while (place != null
+          && next < serverOnly.size()
+          && onServer.getOrDefault(key(serverOnly.get(next)), Integer.MAX_VALUE) < place) {
+        all.add(serverOnly.get(next++));
+      }
+      all.add(item);
+    }
+    return all.addAll(serverOnly.subList(next, serverOnly.size()));
+  }
+
+  private Map<JsonNode, Integer> positions(List<JsonNode> items) {
+    Map<JsonNode, Integer> positions = new HashMap<>();
+    items.forEach(item -> positions.putIfAbsent(key(item), positions.size()));
+    return positions;
+  }
+
+  /// The patch must name its items in the order that the directive gives them.
+  private void requireSameOrder(List<JsonNode> patch, List<JsonNode> order, ArrayNode directive) {
+    if (order.isEmpty()) {
+      return;
+    }
+    int next = 0;
+    for (JsonNode item : patch) {
+      if (item.has(Directives.PATCH)) {
+        continue;
+      }
+      JsonNode key = key(item);
+      while (next < order.size() && !key(order.get(next)).equals(key)) {
+        next++;
+      }
+      if (next++ >= order.size()) {
+        throw ApiException.unclassified(
+            "The order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s\n"
+                .formatted(GoFormat.plain(Json.array().addAll(patch)), GoFormat.plain(directive)));
+      }
+    }
+  }
+
+  private JsonNode key(JsonNode item) {
+    if (mergeKey == null) {
+      return item;
+    }
+    JsonNode key = item.get(mergeKey);
+    if (key == null) {
+      throw Directives.noMergeKey(item, mergeKey);
+    }
+    return key;
+  }
+
+  /// The elements; of one sort, so that a merge key can be asked of all or of none.
+  private List<JsonNode> items(ArrayNode list) {
+    List<JsonNode> items = new ArrayList<>(list.size());
+    for (JsonNode item : list) {
+      if (item.isArray()) {
+        throw ApiException.unprocessable();
+      }
+      if (item.isObject() != (mergeKey != null)) {
+        throw ApiException.unclassified("list element types are not identical: " + list);
+      }
+      items.add(item);
+    }
+    return items;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.berth.server.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.schema.Field;
+import dev.berth.server.schema.Merge;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Shape;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Strategic merge patch: a merge patch that knows from the type which lists merge and by which
+/// key.
+///
+/// Directives steer it: `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x` and
+/// `$setElementOrder/x`.
+public final class StrategicMergePatch {
+  private StrategicMergePatch() {}
+
+  public static ObjectNode apply(ObjectType type, ObjectNode target, JsonNode patch) {
+    if (!(patch instanceof ObjectNode changes)) {
+      throw ApiException.badRequest(
+          "json: cannot unmarshal %s into Go value of type map[string]interface {}"
+              .formatted(GoFormat.jsonWord(patch)));
+    }
+    return mergeObject(target.deepCopy(), changes.deepCopy(), new Shape.Struct(type));
+  }
+
+  /// Merges into the given object, using up the patch; both are private copies.
+  static ObjectNode mergeObject(ObjectNode target, ObjectNode patch, Shape shape) {
+    JsonNode directive = patch.remove(Directives.PATCH);
+    if (directive != null) {
+      switch (directive.asText()) {
+        case Directives.REPLACE -> {
+          return patch;
+        }
+        case Directives.DELETE -> {
+          return Json.object();
+        }
+        case Directives.MERGE -> {}
+        default -> throw Directives.unknown(directive, patch.set(Directives.PATCH, directive));
+      }
+    }
+    retainKeys(target, patch);
+    orderLists(target, patch, shape);
+    for (Map.Entry<String, JsonNode> change : patch.properties()) {
+      mergeField(target, change.getKey(), change.getValue(), shape);
+    }
+    return target;
+  }
+
+  private static void mergeField(ObjectNode target, String key, JsonNode change, Shape shape) {
+    boolean deletion = key.startsWith(Directives.DELETE_FROM_LIST);
+    String name = deletion ? Directives.listName(key, Directives.DELETE_FROM_LIST) : key;
+    JsonNode old = target.get(name);
+    if (change.isNull()) {
+      target.remove(name);
+    } else if (old instanceof ObjectNode object && change instanceof ObjectNode nested) {
+      target.set(name, mergeObject(object, nested, child(shape, name).shape()));
+    } else if (old instanceof ArrayNode list && change instanceof ArrayNode changes) {
+      target.set(name, mergeList(list, changes, child(shape, name), deletion));
+    } else if (!deletion) {
+      JsonNode plain = Directives.strip(change);
+      if (plain != null) {
+        target.set(name, plain);
+      }
+    }
+  }
+
+  private static JsonNode mergeList(
+      ArrayNode list, ArrayNode changes, Child child, boolean deletion) {
+    if (!child.merge().patchMerge()) {
+      return changes;
+    }
+    if (deletion) {
+      return ListMerge.without(list, changes);
+    }
+    return ListMerge.of(child).merge(list, changes);
+  }
+
+  /// Drops what the directive does not name; used for unions such as a volume's source.
+  private static void retainKeys(ObjectNode target, ObjectNode patch) {
+    JsonNode directive = patch.remove(Directives.RETAIN_KEYS);
+    if (directive == null) {
+      return;
+    }
+    Set<String> retained = new HashSet<>();
+    directive.forEach(key -> retained.add(key.asText()));
+    boolean covered =
+        directive.isArray()
+            && patch.properties().stream()
+                .allMatch(
+                    change ->
+                        change.getValue().isNull()
+                            || Directives.isListDirective(change.getKey())
+                            || retained.contains(change.getKey()));
+    if (!covered) {
+      throw ApiException.badRequest("invalid patch format of retainKeys");
+    }
+    target.retain(retained);
+  }
+
+  /// Merges every list for which the patch gives an order, and takes both out of the patch.
+  private static void orderLists(ObjectNode target, ObjectNode patch, Shape shape) {
+    List<String> directives =
+        patch
+            .propertyStream()
+            .map(Map.Entry::getKey)
+            .filter(key -> key.startsWith(Directives.SET_ORDER))
+            .toList();
+    for (String key : directives) {
+      JsonNode order = patch.remove(key);
+      String name = Directives.listName(key, Directives.SET_ORDER);
+      JsonNode old = list(target.get(name));
+      JsonNode change = list(patch.remove(name));
+      if (!order.isArray()) {
+        throw Directives.badOrder();
+      }
+      if (old == null && change == null) {
+        continue;
+      }
+      Child child = child(shape, name);
+      ArrayNode ordered =
+          child.merge().patchMerge()
+              ? ListMerge.of(child)
+                  .mergeInOrder((ArrayNode) old, (ArrayNode) change, (ArrayNode) order)
+              : (ArrayNode) (change == null ? old : change);
+      target.set(name, ordered);
+    }
+  }
+
+  private static @Nullable ArrayNode list(@Nullable JsonNode value) {
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    if (value instanceof ArrayNode array) {
+      return array;
+    }
+    throw ApiException.unclassified(
+        "expected a []interface {}, but received a " + GoFormat.type(value));
+  }
+
+  /// What the type says about one field of an object or one entry of a map.
+  record Child(Shape shape, Merge merge) {}
+
+  private static Child child(Shape parent, String name) {
+    return switch (parent) {
+      case Shape.Struct(ObjectType type) -> {
+        Field field = type.field(name);
+        if (field == null) {
+          throw ApiException.unclassified(
+              "unable to find api field in struct %s for the json field \"%s\""
+                  .formatted(type.simpleName(), name));
+        }
+        yield new Child(field.shape(), field.merge());
+      }
+      case Shape.MapOf(Shape value) -> new Child(value, Merge.NONE);
+      case Shape.ListOf _, Shape.Scalar _ -> new Child(parent, Merge.NONE);
+    };
+  }
+}
