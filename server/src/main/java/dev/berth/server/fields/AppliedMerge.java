@@ -1,0 +1,131 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.json.Json;
+import dev.berth.server.schema.ObjectType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Merges an applied configuration into an object: maps and objects by name, associative lists by
+/// key, sets as unions; leaves are taken from the configuration.
+final class AppliedMerge {
+  private AppliedMerge() {}
+
+  static ObjectNode merge(ObjectType type, ObjectNode live, ObjectNode config)
+      throws UnkeyedException {
+    return named(Typed.of(type), live, config);
+  }
+
+  private static JsonNode merge(Typed typed, JsonNode live, JsonNode config)
+      throws UnkeyedException {
+    if (typed.isLeaf() || (Typed.isEmpty(live) && Typed.isEmpty(config))) {
+      return config;
+    }
+    return typed.isList() ? new Lists(typed, live, config).merge() : named(typed, live, config);
+  }
+
+  private static ObjectNode named(Typed typed, JsonNode live, JsonNode config)
+      throws UnkeyedException {
+    ObjectNode merged = Json.object();
+    for (Map.Entry<String, JsonNode> entry : live.properties()) {
+      JsonNode applied = config.get(entry.getKey());
+      Typed part = applied == null ? null : typed.named(entry.getKey());
+      merged.set(
+          entry.getKey(),
+          applied == null
+              ? entry.getValue()
+              : part == null ? applied : merge(part, entry.getValue(), applied));
+    }
+    for (Map.Entry<String, JsonNode> entry : config.properties()) {
+      if (!live.has(entry.getKey())) {
+        merged.set(entry.getKey(), entry.getValue());
+      }
+    }
+    return merged;
+  }
+
+  /// One list: shared elements come in the order of the configuration, those that only the object
+  /// has stay as near as possible to where they were.
+  private static final class Lists {
+    private final Typed list;
+    private final List<PathElement> liveSteps = new ArrayList<>();
+    private final Map<PathElement, JsonNode> live = new HashMap<>();
+    private final List<JsonNode> liveItems = new ArrayList<>();
+    private final List<PathElement> appliedSteps = new ArrayList<>();
+    private final Map<PathElement, JsonNode> applied = new HashMap<>();
+    private final Set<PathElement> placed = new HashSet<>();
+    private final Deque<PathElement> shared = new ArrayDeque<>();
+    private final ArrayNode merged = Json.array();
+
+    Lists(Typed list, JsonNode liveList, JsonNode config) throws UnkeyedException {
+      this.list = list;
+      for (JsonNode item : liveList) {
+        PathElement step = list.stepTo(item);
+        liveSteps.add(step);
+        liveItems.add(item);
+        // Doubles are not merged with anything: which one would be meant?
+        live.merge(step, item, (_, _) -> NullNode.instance);
+      }
+      for (JsonNode item : config) {
+        PathElement step = list.stepTo(item);
+        appliedSteps.add(step);
+        applied.put(step, item);
+      }
+      appliedSteps.stream().filter(live::containsKey).forEach(shared::add);
+    }
+
+    ArrayNode merge() throws UnkeyedException {
+      int here = 0;
+      int there = 0;
+      while (here < liveSteps.size() || there < appliedSteps.size()) {
+        PathElement step = here < liveSteps.size() ? liveSteps.get(here) : null;
+        if (step != null && !applied.containsKey(step)) {
+          merged.add(liveItems.get(here++));
+        } else if (there == appliedSteps.size()) {
+          here++;
+        } else if (step != null && step.equals(appliedSteps.get(there))) {
+          place(step);
+          here++;
+          there++;
+        } else if (step != null && (isLater(step) || placed.contains(step))) {
+          here++;
+        } else {
+          place(appliedSteps.get(there++));
+        }
+      }
+      return merged;
+    }
+
+    /// A shared element that the configuration wants after another shared one.
+    private boolean isLater(PathElement step) {
+      return !shared.isEmpty() && !shared.getFirst().equals(step);
+    }
+
+    private void place(PathElement step) throws UnkeyedException {
+      JsonNode old = live.get(step);
+      JsonNode wanted = applied.get(step);
+      if (wanted != null) {
+        merged.add(item(old, wanted));
+      }
+      placed.add(step);
+      if (step.equals(shared.peekFirst())) {
+        shared.removeFirst();
+      }
+    }
+
+    private JsonNode item(@Nullable JsonNode old, JsonNode wanted) throws UnkeyedException {
+      return old == null ? wanted : AppliedMerge.merge(list.element(), old, wanted);
+    }
+  }
+}

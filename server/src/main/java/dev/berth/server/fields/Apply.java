@@ -1,0 +1,167 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.fields.FieldManager.ApplyResult;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.WrongTypeException;
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One server-side apply: check, merge, prune what is no longer applied, settle ownership.
+final class Apply {
+  private static final String FIRST_OWNER = "before-first-apply";
+
+  private final Versions versions;
+  private final Context context;
+  private final ObjectNode live;
+  private final boolean creates;
+  private final ObjectNode applied;
+  private final ManagerKey applier;
+
+  Apply(Versions versions, Context context, @Nullable ObjectNode live, ObjectNode applied) {
+    this.versions = versions;
+    this.context = context;
+    this.creates = live == null;
+    this.live = live == null ? FieldManager.empty(context.type()) : live;
+    this.applied = applied;
+    this.applier = ManagerKey.applier(context.manager(), context.subresource());
+  }
+
+  ApplyResult run(boolean force) {
+    requireType();
+    ManagedFields managed = owners();
+    try {
+      trackFromNowOn(managed);
+      requireConfiguration();
+      Outcome outcome = settle(managed, force);
+      return finish(outcome);
+    } catch (UnkeyedException e) {
+      throw failure("failed to create typed live object (%s): %s", live, e.getMessage());
+    }
+  }
+
+  /// The object after the merge and its owners; null when the object is as it was.
+  private record Outcome(@Nullable ObjectNode object, ManagedFields managed) {}
+
+  private void requireType() {
+    String version = applied.path("apiVersion").asText();
+    String kind = applied.path("kind").asText();
+    if (!version.equals(context.apiVersion()) || !kind.equals(context.type().simpleName())) {
+      throw ApiException.badRequest("invalid object type: " + Context.qualified(version, kind));
+    }
+  }
+
+  private ManagedFields owners() {
+    try {
+      return ManagedFields.decode(FieldManager.managedFields(live));
+    } catch (JsonSyntaxException e) {
+      throw ApiException.unclassified("failed to decode managed fields: " + e.getMessage());
+    }
+  }
+
+  /// What an object had before anybody applied to it belongs to a manager of that name.
+  private void trackFromNowOn(ManagedFields managed) throws UnkeyedException {
+    if (managed.isEmpty() && !creates) {
+      ManagerKey owner =
+          ManagerKey.updater(FIRST_OWNER, context.apiVersion(), context.subresource());
+      ObjectNode nothing = FieldManager.empty(context.type());
+      FieldManager.record(new Change(versions, context, nothing, live), managed, owner, context);
+    }
+  }
+
+  private void requireConfiguration() {
+    if (applied.path("metadata").path(ManagedFields.FIELD).isArray()) {
+      throw ApiException.badRequest("metadata.managedFields must be nil");
+    }
+    String errors = TypeCheck.errors(context.type(), applied);
+    if (!errors.isEmpty()) {
+      throw failure("failed to create typed patch object (%s): %s", applied, errors);
+    }
+  }
+
+  private Outcome settle(ManagedFields managed, boolean force) throws UnkeyedException {
+    ManagedFields attempt = managed.copy();
+    ObjectNode merged = merge(attempt);
+    Change change = new Change(versions, context, live, merged);
+    if (!force) {
+      Map<ManagerKey, FieldSet> conflicts = change.conflicts(attempt, applier);
+      Conflicts.throwIfAny(
+          LastApplied.withoutOwn(conflicts, context, FieldManager.withManagedFields(live, null)));
+    }
+    change.disown(attempt, applier);
+    return new Outcome(Values.equal(live, merged) ? null : merged, attempt);
+  }
+
+  private ObjectNode merge(ManagedFields managed) throws UnkeyedException {
+    ObjectNode merged = AppliedMerge.merge(context.type(), live, applied);
+    ManagedFields.Owned last = managed.get(applier);
+    FieldSet fields = FieldSets.of(context.type(), applied).recursiveDifference(context.reset());
+    managed.put(applier, fields, context.apiVersion());
+    if (last == null || last.fields().isEmpty()) {
+      return merged;
+    }
+    ObjectNode pruned = new Prune(versions, context, managed, last).of(merged);
+    return withIdentity(pruned, merged);
+  }
+
+  /// Pruning may take the whole of `metadata`; what the system keeps there is nobody's to remove.
+  private static ObjectNode withIdentity(ObjectNode pruned, ObjectNode merged) {
+    ObjectNode whole = Values.shallowCopy(pruned);
+    ObjectNode metadata = Values.shallowCopy(pruned.path("metadata"));
+    for (Map.Entry<String, JsonNode> field : merged.path("metadata").properties()) {
+      boolean system =
+          FieldManager.SYSTEM_FIELDS
+              .under(new PathElement.Name("metadata"))
+              .contains(new PathElement.Name(field.getKey()));
+      if (system && !metadata.has(field.getKey())) {
+        metadata.set(field.getKey(), field.getValue());
+      }
+    }
+    merged.properties().stream()
+        .filter(field -> field.getKey().equals("apiVersion") || field.getKey().equals("kind"))
+        .forEach(field -> whole.set(field.getKey(), field.getValue()));
+    return whole.set("metadata", metadata);
+  }
+
+  private ApplyResult finish(Outcome outcome) {
+    ManagedFields managed = outcome.managed();
+    ManagedFields.Owned mine = managed.get(applier);
+    if (mine != null) {
+      managed.put(applier, mine.fields().difference(FieldManager.SYSTEM_FIELDS), mine.apiVersion());
+    }
+    ObjectNode object = live;
+    if (outcome.object() != null) {
+      managed.touch(applier, context.time());
+      object = normalized(outcome.object());
+    }
+    object = FieldManager.withManagedFields(object, managed.encode());
+    return new ApplyResult(
+        LastApplied.refreshed(object, applied, context), outcome.object() != null);
+  }
+
+  private ObjectNode normalized(ObjectNode object) {
+    try {
+      ObjectNode plain = FieldManager.withManagedFields(object, null);
+      return new Normalizer(new ArrayList<>()).normalize(context.type(), plain);
+    } catch (WrongTypeException e) {
+      throw failure(
+          "failed to convert new typed object (%s) to object: %s", applied, e.getMessage());
+    }
+  }
+
+  private ApiException failure(String text, ObjectNode object, @Nullable String why) {
+    JsonNode metadata = object.path("metadata");
+    String about =
+        "%s/%s; %s"
+            .formatted(
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText(),
+                context.groupVersionKind());
+    return ApiException.unclassified(text.formatted(about, why));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.schema.ObjectType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A write: the object before and after, compared in every version in which somebody owns fields.
+final class Change {
+  private final Versions versions;
+  private final Context context;
+  private final ObjectNode old;
+  private final ObjectNode current;
+  private final Map<String, Comparison> comparisons = new HashMap<>();
+
+  Change(Versions versions, Context context, ObjectNode old, ObjectNode current) {
+    this.versions = versions;
+    this.context = context;
+    this.old = old;
+    this.current = current;
+  }
+
+  /// The difference in the request's version.
+  Comparison difference() throws UnkeyedException {
+    return difference(context.apiVersion(), context.type());
+  }
+
+  private @Nullable Comparison difference(String apiVersion) throws UnkeyedException {
+    ObjectType type =
+        apiVersion.equals(context.apiVersion()) ? context.type() : versions.type(apiVersion);
+    return type == null ? null : difference(apiVersion, type);
+  }
+
+  private Comparison difference(String apiVersion, ObjectType type) throws UnkeyedException {
+    Comparison known = comparisons.get(apiVersion);
+    if (known == null) {
+      known =
+          Comparison.of(type, inVersion(old, apiVersion), inVersion(current, apiVersion))
+              .without(context.reset());
+      comparisons.put(apiVersion, known);
+    }
+    return known;
+  }
+
+  private ObjectNode inVersion(ObjectNode object, String apiVersion) {
+    return apiVersion.equals(context.apiVersion())
+        ? object
+        : versions.convert(object, context.apiVersion(), apiVersion);
+  }
+
+  /// What others own and this write gave another value.
+  Map<ManagerKey, FieldSet> conflicts(ManagedFields managed, ManagerKey writer)
+      throws UnkeyedException {
+    Map<ManagerKey, FieldSet> conflicts = new TreeMap<>();
+    for (Map.Entry<ManagerKey, ManagedFields.Owned> owner : managed.owners().entrySet()) {
+      Comparison difference = difference(owner.getValue().apiVersion());
+      if (difference != null && !owner.getKey().equals(writer)) {
+        FieldSet lost = owner.getValue().fields().intersection(difference.written());
+        if (!lost.isEmpty()) {
+          conflicts.put(owner.getKey(), lost);
+        }
+      }
+    }
+    return conflicts;
+  }
+
+  /// Takes what was written or removed from everybody but the writer; entries of versions that are
+  /// no longer served go.
+  void disown(ManagedFields managed, @Nullable ManagerKey writer) throws UnkeyedException {
+    for (ManagerKey key : List.copyOf(managed.owners().keySet())) {
+      ManagedFields.Owned owned = managed.get(key);
+      if (owned == null || key.equals(writer)) {
+        continue;
+      }
+      Comparison difference = difference(owned.apiVersion());
+      FieldSet left =
+          difference == null
+              ? FieldSet.EMPTY
+              : owned.fields().difference(difference.written()).difference(difference.removed());
+      managed.put(key, left, owned.apiVersion());
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.schema.ObjectType;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps `metadata.managedFields` of one kind up to date and applies configurations.
+///
+/// Objects are in normal form, in the version of the context, and are not changed; results share
+/// unchanged parts with them.
+public final class FieldManager {
+  /// Fields that belong to the system, or that say which object it is.
+  static final FieldSet SYSTEM_FIELDS =
+      FieldSet.of(
+          "apiVersion",
+          "kind",
+          "metadata",
+          "metadata.name",
+          "metadata.namespace",
+          "metadata.creationTimestamp",
+          "metadata.selfLink",
+          "metadata.uid",
+          "metadata.clusterName",
+          "metadata.generation",
+          "metadata.managedFields",
+          "metadata.resourceVersion");
+
+  private final Versions versions;
+
+  public FieldManager(Versions versions) {
+    this.versions = versions;
+  }
+
+  /// The object with the owners of its fields after a create, a PUT or a patch other than apply.
+  ///
+  /// The request may set `managedFields` itself: a list replaces what there is, an empty one (or
+  /// one with a single empty entry) ends the bookkeeping, none or a broken one leaves it as it was.
+  /// An object whose lists cannot be told apart by key loses the bookkeeping and not the write.
+  ///
+  /// @param live null on create
+  public ObjectNode update(@Nullable ObjectNode live, ObjectNode object, Context context) {
+    JsonNode requested = managedFields(object);
+    JsonNode stored = live == null ? null : managedFields(live);
+    boolean own = context.subresource().isEmpty() && requested != null;
+    ManagedFields managed =
+        requested != null && own ? requestedOrStored(requested, stored) : decodeOrEmpty(stored);
+    if (managed.isEmpty() && live != null) {
+      return withManagedFields(object, null);
+    }
+    try {
+      ObjectNode old = live == null ? empty(context.type()) : live;
+      Change change = new Change(versions, context, old, object);
+      if (!own && change.difference().isEmpty()) {
+        return withManagedFields(object, stored);
+      }
+      ManagerKey key =
+          ManagerKey.updater(context.manager(), context.apiVersion(), context.subresource());
+      record(change, managed, key, context);
+      return withManagedFields(object, managed.encode());
+    } catch (UnkeyedException _) {
+      return withManagedFields(object, null);
+    }
+  }
+
+  /// Merges a configuration into the live object.
+  ///
+  /// @param live null when the object is to be created
+  /// @param applied the request's tree as it was parsed: here absence, `null` and unknown fields
+  ///   mean something
+  /// @throws dev.berth.server.errors.ApiException when it conflicts with other managers and force
+  ///   is not set, or does not fit the type
+  public ApplyResult apply(
+      @Nullable ObjectNode live, ObjectNode applied, Context context, boolean force) {
+    return new Apply(versions, context, live, applied).run(force);
+  }
+
+  /// What apply made of the live object.
+  ///
+  /// @param changed the object differs from the live one in more than `managedFields`
+  public record ApplyResult(ObjectNode object, boolean changed) {}
+
+  /// Gives the updater what the change wrote, and takes it from everybody else.
+  static void record(Change change, ManagedFields managed, ManagerKey key, Context context)
+      throws UnkeyedException {
+    change.disown(managed, null);
+    FieldSet written = change.difference().written().difference(SYSTEM_FIELDS);
+    if (!written.isEmpty()) {
+      ManagedFields.Owned before = managed.get(key);
+      managed.put(
+          key, before == null ? written : before.fields().union(written), context.apiVersion());
+      managed.touch(key, context.time());
+    }
+    managed.capUpdaters();
+  }
+
+  private static ManagedFields requestedOrStored(JsonNode requested, @Nullable JsonNode stored) {
+    if (isReset(requested)) {
+      return new ManagedFields();
+    }
+    try {
+      ManagedFields managed = ManagedFields.decode(requested);
+      return managed.isEmpty() ? decodeOrEmpty(stored) : managed;
+    } catch (JsonSyntaxException _) {
+      return decodeOrEmpty(stored);
+    }
+  }
+
+  private static ManagedFields decodeOrEmpty(@Nullable JsonNode stored) {
+    try {
+      return ManagedFields.decode(stored);
+    } catch (JsonSyntaxException _) {
+      return new ManagedFields();
+    }
+  }
+
+  private static boolean isReset(JsonNode entries) {
+    return entries.isEmpty() || (entries.size() == 1 && entries.get(0).isEmpty());
+  }
+
+  /// Normal form leaves empty lists out; an explicit empty `managedFields` means something, so it
+  /// is put back.
+  ///
+  /// @param request the tree before it was normalised
+  public static void keepReset(JsonNode request, ObjectNode normal) {
+    JsonNode entries = request.path("metadata").path(ManagedFields.FIELD);
+    if (entries.isArray()
+        && entries.isEmpty()
+        && normal.get("metadata") instanceof ObjectNode metadata) {
+      metadata.set(ManagedFields.FIELD, Json.array());
+    }
+  }
+
+  /// The current object with the times of the old one's `managedFields`, when nothing but times
+  /// differs: such a write is no write.
+  public static ObjectNode keepTimes(ObjectNode old, ObjectNode current) {
+    JsonNode before = managedFields(old);
+    JsonNode after = managedFields(current);
+    if (before == null || after == null || before.size() != after.size() || before.equals(after)) {
+      return current;
+    }
+    for (int i = 0; i < before.size(); i++) {
+      if (!withoutTime(before.get(i)).equals(withoutTime(after.get(i)))) {
+        return current;
+      }
+    }
+    boolean same = Values.equal(withoutBookkeeping(old), withoutBookkeeping(current));
+    return same ? withManagedFields(current, before) : current;
+  }
+
+  private static JsonNode withoutTime(JsonNode entry) {
+    return Values.shallowCopy(entry).without("time");
+  }
+
+  private static ObjectNode withoutBookkeeping(ObjectNode object) {
+    ObjectNode copy = withManagedFields(object, null);
+    if (copy.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove("resourceVersion");
+    }
+    return copy;
+  }
+
+  static @Nullable JsonNode managedFields(ObjectNode object) {
+    JsonNode entries = object.path("metadata").get(ManagedFields.FIELD);
+    return entries instanceof ArrayNode ? entries : null;
+  }
+
+  /// A shallow copy with other `managedFields`; null or none leaves them out.
+  static ObjectNode withManagedFields(ObjectNode object, @Nullable JsonNode entries) {
+    ObjectNode copy = Values.shallowCopy(object);
+    ObjectNode metadata = Values.shallowCopy(object.path("metadata"));
+    metadata.remove(ManagedFields.FIELD);
+    if (entries != null && !entries.isEmpty()) {
+      metadata.set(ManagedFields.FIELD, entries);
+    }
+    copy.set("metadata", metadata);
+    return copy;
+  }
+
+  /// What there is before anything is created: the parts that every object of the type has.
+  static ObjectNode empty(ObjectType type) {
+    try {
+      return new Normalizer(new ArrayList<>()).normalize(type, Json.object());
+    } catch (WrongTypeException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.schema.ObjectType;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Field sets made from objects and types.
+final class FieldSets {
+  private FieldSets() {}
+
+  /// The fields that a configuration speaks of: what its applier owns.
+  static FieldSet of(ObjectType type, ObjectNode object) throws UnkeyedException {
+    return named(Typed.of(type), object);
+  }
+
+  private static FieldSet below(Typed typed, JsonNode value) throws UnkeyedException {
+    if (typed.isLeaf() || Typed.isEmpty(value)) {
+      return FieldSet.EMPTY;
+    }
+    return typed.isList() ? items(typed, value) : named(typed, value);
+  }
+
+  private static FieldSet named(Typed typed, JsonNode object) throws UnkeyedException {
+    FieldSet.Builder level = new FieldSet.Builder();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      String name = entry.getKey();
+      JsonNode value = entry.getValue();
+      Typed part = name.equals(ManagedFields.FIELD) ? null : typed.named(name);
+      if (part != null) {
+        boolean member =
+            part.isLeaf()
+                || value.isNull()
+                || (value.isObject() && value.isEmpty())
+                || !typed.declares(name);
+        level.add(new PathElement.Name(name), member, below(part, value));
+      }
+    }
+    return level.build();
+  }
+
+  private static FieldSet items(Typed list, JsonNode array) throws UnkeyedException {
+    FieldSet.Builder level = new FieldSet.Builder();
+    Set<PathElement> doubles = doubles(list, array);
+    for (JsonNode item : array) {
+      PathElement step = list.stepTo(item);
+      level.add(step, true, doubles.contains(step) ? FieldSet.EMPTY : below(list.element(), item));
+    }
+    return level.build();
+  }
+
+  private static Set<PathElement> doubles(Typed list, JsonNode array) throws UnkeyedException {
+    if (array.size() < 2) {
+      return Set.of();
+    }
+    Set<PathElement> seen = new HashSet<>();
+    Set<PathElement> doubles = new HashSet<>();
+    for (JsonNode item : array) {
+      PathElement step = list.stepTo(item);
+      if (!seen.add(step)) {
+        doubles.add(step);
+      }
+    }
+    return doubles;
+  }
+
+  /// The set with every declared field that leads to a member as a member itself, so that removing
+  /// all parts of an object removes the object too.
+  static FieldSet withNamedFields(FieldSet set, ObjectType type) {
+    return withNamedFields(set, Typed.of(type));
+  }
+
+  private static FieldSet withNamedFields(FieldSet set, @Nullable Typed typed) {
+    if (typed == null) {
+      return set;
+    }
+    FieldSet.Builder level = new FieldSet.Builder();
+    for (FieldSet.Entry entry : set.entries()) {
+      PathElement step = entry.element();
+      boolean declared =
+          step instanceof PathElement.Name(String name)
+              && typed.declares(name)
+              && !entry.children().isEmpty();
+      level.add(
+          step, entry.member() || declared, withNamedFields(entry.children(), typed.part(step)));
+    }
+    return level.build();
+  }
+}

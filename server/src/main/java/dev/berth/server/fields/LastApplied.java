@@ -1,0 +1,121 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonSyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The annotation in which client-side `kubectl apply` remembers its configuration, for the way
+/// from there to server-side apply and back.
+final class LastApplied {
+  private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+  private static final String KUBECTL = "kubectl";
+  private static final int MAX_ANNOTATIONS = 256 << 10;
+
+  private LastApplied() {}
+
+  /// The conflicts without those that kubectl has with its own earlier self: fields that it applied
+  /// from the client and that still have the value it gave them. All or nothing: when others
+  /// remain, those are reported.
+  static Map<ManagerKey, FieldSet> withoutOwn(
+      Map<ManagerKey, FieldSet> conflicts, Context context, ObjectNode live) {
+    FieldSet own =
+        conflicts.isEmpty() || !context.manager().equals(KUBECTL)
+            ? FieldSet.EMPTY
+            : unchanged(context, live);
+    Map<ManagerKey, FieldSet> others = new TreeMap<>();
+    conflicts.forEach(
+        (manager, fields) -> {
+          FieldSet rest = fields.difference(own);
+          if (!rest.isEmpty()) {
+            others.put(manager, rest);
+          }
+        });
+    return others;
+  }
+
+  private static FieldSet unchanged(Context context, ObjectNode live) {
+    ObjectNode config = parse(text(live));
+    boolean usable =
+        config != null
+            && config.path("apiVersion").asText().equals(context.apiVersion())
+            && TypeCheck.errors(context.type(), config).isEmpty();
+    if (config == null || !usable) {
+      return FieldSet.EMPTY;
+    }
+    try {
+      Comparison difference = Comparison.of(context.type(), config, live);
+      return FieldSets.of(context.type(), config)
+          .difference(difference.modified())
+          .difference(difference.added())
+          .difference(difference.removed());
+    } catch (UnkeyedException _) {
+      return FieldSet.EMPTY;
+    }
+  }
+
+  private static @Nullable ObjectNode parse(String text) {
+    try {
+      JsonNode tree = Json.parse(text.getBytes(StandardCharsets.UTF_8)).tree();
+      return tree instanceof ObjectNode object ? object : null;
+    } catch (JsonSyntaxException _) {
+      return null;
+    }
+  }
+
+  private static String text(ObjectNode object) {
+    return object.path("metadata").path("annotations").path(ANNOTATION).asText("");
+  }
+
+  /// The object with the annotation brought up to date, so that kubectl can go back to client-side
+  /// apply; only when it has one and kubectl itself applied.
+  static ObjectNode refreshed(ObjectNode object, ObjectNode applied, Context context) {
+    if (!context.manager().equals(KUBECTL) || text(object).isEmpty()) {
+      return object;
+    }
+    ObjectNode annotations = Values.shallowCopy(object.path("metadata").path("annotations"));
+    annotations.put(ANNOTATION, configuration(applied));
+    int size = 0;
+    for (Map.Entry<String, JsonNode> entry : annotations.properties()) {
+      size += bytes(entry.getKey()) + bytes(entry.getValue().asText());
+    }
+    if (size > MAX_ANNOTATIONS) {
+      annotations.remove(ANNOTATION);
+    }
+    ObjectNode metadata = Values.shallowCopy(object.path("metadata"));
+    metadata.set("annotations", annotations);
+    return Values.shallowCopy(object).set("metadata", metadata);
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static String configuration(ObjectNode applied) {
+    ObjectNode config = applied.deepCopy();
+    if (config.path("metadata").get("annotations") instanceof ObjectNode annotations) {
+      annotations.remove(ANNOTATION);
+    }
+    return new String(Json.bytes(sorted(config)), StandardCharsets.UTF_8) + "\n";
+  }
+
+  private static JsonNode sorted(JsonNode value) {
+    if (value instanceof ArrayNode array) {
+      ArrayNode items = Json.array();
+      array.forEach(item -> items.add(sorted(item)));
+      return items;
+    }
+    if (value instanceof ObjectNode object) {
+      Map<String, JsonNode> fields = new TreeMap<>();
+      object.properties().forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
+      return Json.object().setAll(fields);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.server.json.Json;
+import dev.berth.server.patch.GoFormat;
+import dev.berth.server.validation.GoText;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// One step from a value to a part of it.
+///
+/// `toString` is what messages print (`.image`, `[name="c"]`), `encoded` is what `fieldsV1` holds.
+public sealed interface PathElement extends Comparable<PathElement> {
+
+  /// A field of an object or an entry of a map.
+  record Name(String name) implements PathElement {
+    @Override
+    public String encoded() {
+      return "f:".concat(name);
+    }
+
+    @Override
+    public int compareTo(PathElement other) {
+      return other instanceof Name(String otherName) ? name.compareTo(otherName) : -1;
+    }
+
+    @Override
+    public String toString() {
+      return "." + name;
+    }
+  }
+
+  /// An element of an associative list.
+  ///
+  /// @param parts the values of the list's keys, sorted by name
+  record Key(List<Part> parts) implements PathElement {
+    /// One key of the element and its value.
+    public record Part(String name, JsonNode value) {}
+
+    @Override
+    public String encoded() {
+      StringBuilder text = new StringBuilder("k:");
+      char separator = '{';
+      for (Part part : parts) {
+        text.append(separator);
+        appendQuoted(text, part.name());
+        text.append(':');
+        appendValue(text, part.value());
+        separator = ',';
+      }
+      return text.append('}').toString();
+    }
+
+    @Override
+    public int compareTo(PathElement other) {
+      if (!(other instanceof Key(List<Part> otherParts))) {
+        return other instanceof Name ? 1 : -1;
+      }
+      int shared = Math.min(parts.size(), otherParts.size());
+      for (int i = 0; i < shared; i++) {
+        int order = parts.get(i).name().compareTo(otherParts.get(i).name());
+        if (order == 0) {
+          order = Values.compare(parts.get(i).value(), otherParts.get(i).value());
+        }
+        if (order != 0) {
+          return order;
+        }
+      }
+      return parts.size() - otherParts.size();
+    }
+
+    @Override
+    public String toString() {
+      StringBuilder text = new StringBuilder();
+      char separator = '[';
+      for (Part part : parts) {
+        text.append(separator).append(part.name()).append('=').append(shown(part.value()));
+        separator = ',';
+      }
+      return text.append(']').toString();
+    }
+  }
+
+  /// An element of a set.
+  record Item(JsonNode value) implements PathElement {
+    @Override
+    public String encoded() {
+      StringBuilder text = new StringBuilder("v:");
+      appendValue(text, value);
+      return text.toString();
+    }
+
+    @Override
+    public int compareTo(PathElement other) {
+      return switch (other) {
+        case Item(JsonNode otherValue) -> Values.compare(value, otherValue);
+        case Index _ -> -1;
+        case Name _, Key _ -> 1;
+      };
+    }
+
+    @Override
+    public String toString() {
+      return "[=" + shown(value) + "]";
+    }
+  }
+
+  /// A position in a list; only read from old entries, never made here.
+  record Index(int index) implements PathElement {
+    @Override
+    public String encoded() {
+      return "i:" + index;
+    }
+
+    @Override
+    public int compareTo(PathElement other) {
+      return other instanceof Index(int otherIndex) ? Integer.compare(index, otherIndex) : 1;
+    }
+
+    @Override
+    public String toString() {
+      return "[" + index + "]";
+    }
+  }
+
+  String encoded();
+
+  private static void appendQuoted(StringBuilder text, String value) {
+    text.append('"');
+    JsonStringEncoder.getInstance().quoteAsString(value, text);
+    text.append('"');
+  }
+
+  private static void appendValue(StringBuilder text, JsonNode value) {
+    if (value.isTextual()) {
+      appendQuoted(text, value.textValue());
+    } else {
+      text.append(new String(Json.bytes(value), StandardCharsets.UTF_8));
+    }
+  }
+
+  private static String shown(JsonNode value) {
+    return value.isTextual() ? GoText.quote(value.textValue()) : GoFormat.plain(value);
+  }
+}

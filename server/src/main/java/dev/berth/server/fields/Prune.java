@@ -1,0 +1,94 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.schema.ObjectType;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Removes what an applier applied the last time, does not apply now, and nobody else owns.
+///
+/// Everything the applier had is taken out first, with the objects around it; then what somebody
+/// owns (the applier's new configuration counts) is put back, and at last what the applier never
+/// owned, such as defaults inside of what it did.
+final class Prune {
+  private final Versions versions;
+  private final Context context;
+  private final ManagedFields managed;
+  private final ManagedFields.Owned last;
+
+  Prune(Versions versions, Context context, ManagedFields managed, ManagedFields.Owned last) {
+    this.versions = versions;
+    this.context = context;
+    this.managed = managed;
+    this.last = last;
+  }
+
+  /// An object and the version it is in.
+  private record Versioned(ObjectNode object, String apiVersion, ObjectType type) {
+    FieldSet fields() throws UnkeyedException {
+      return named(FieldSets.of(type, object));
+    }
+
+    FieldSet named(FieldSet set) {
+      return FieldSets.withNamedFields(set, type);
+    }
+
+    Versioned without(FieldSet paths) throws UnkeyedException {
+      return new Versioned(Removal.remove(type, object, paths), apiVersion, type);
+    }
+  }
+
+  ObjectNode of(ObjectNode merged) throws UnkeyedException {
+    ObjectType type = type(last.apiVersion());
+    if (type == null) {
+      return merged;
+    }
+    Versioned all =
+        convert(new Versioned(merged, context.apiVersion(), context.type()), last.apiVersion());
+    Versioned pruned = all.without(all.named(last.fields()));
+    pruned = convert(addOwned(all, pruned), last.apiVersion());
+    FieldSet gone = all.fields().difference(pruned.fields()).intersection(all.named(last.fields()));
+    return convert(all.without(gone), context.apiVersion()).object();
+  }
+
+  /// Owned fields are put back in the version of the object first: conversion may need them.
+  private Versioned addOwned(Versioned all, Versioned pruned) throws UnkeyedException {
+    Map<String, FieldSet> owned = new TreeMap<>();
+    for (ManagedFields.Owned owner : managed.owners().values()) {
+      owned.merge(owner.apiVersion(), owner.fields(), FieldSet::union);
+    }
+    FieldSet here = owned.remove(all.apiVersion());
+    Versioned result = here == null ? pruned : addOwned(all, pruned, here);
+    for (Map.Entry<String, FieldSet> version : owned.entrySet()) {
+      if (type(version.getKey()) != null) {
+        result =
+            addOwned(
+                convert(all, version.getKey()),
+                convert(result, version.getKey()),
+                version.getValue());
+      }
+    }
+    return result;
+  }
+
+  private static Versioned addOwned(Versioned all, Versioned pruned, FieldSet owned)
+      throws UnkeyedException {
+    FieldSet kept = pruned.fields().union(all.named(owned));
+    return all.without(all.fields().difference(kept));
+  }
+
+  private @Nullable ObjectType type(String apiVersion) {
+    return apiVersion.equals(context.apiVersion()) ? context.type() : versions.type(apiVersion);
+  }
+
+  private Versioned convert(Versioned object, String apiVersion) {
+    ObjectType type = type(apiVersion);
+    if (type == null || object.apiVersion().equals(apiVersion)) {
+      return object;
+    }
+    return new Versioned(
+        versions.convert(object.object(), object.apiVersion(), apiVersion), apiVersion, type);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.patch.GoFormat;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Shape;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Checks that a configuration fits its type, with upstream's words: apply merges only what it
+/// understands, so unknown fields are errors here and not warnings.
+final class TypeCheck {
+  private final List<String> errors = new ArrayList<>();
+
+  private TypeCheck() {}
+
+  /// The errors as one text; empty when there are none.
+  static String errors(ObjectType type, ObjectNode config) {
+    TypeCheck check = new TypeCheck();
+    check.named(Typed.of(type), config, "");
+    return switch (check.errors.size()) {
+      case 0 -> "";
+      case 1 -> check.errors.getFirst();
+      default -> "errors:\n  " + String.join("\n  ", check.errors);
+    };
+  }
+
+  private void value(Typed typed, JsonNode value, String path) {
+    if (value.isNull()) {
+      return;
+    }
+    switch (typed.shape()) {
+      case Shape.Scalar scalar -> scalar(scalar, value, path);
+      case Shape.ListOf _ -> {
+        if (value.isArray()) {
+          items(typed, value, path);
+        } else {
+          error(path, "expected list, got &{" + GoFormat.plain(value) + "}");
+        }
+      }
+      case Shape.MapOf _, Shape.Struct _ -> {
+        if (value.isObject()) {
+          named(typed, value, path);
+        } else {
+          error(path, "expected map, got &{" + GoFormat.plain(value) + "}");
+        }
+      }
+    }
+  }
+
+  private void scalar(Shape.Scalar scalar, JsonNode value, String path) {
+    switch (scalar) {
+      case STRING, BYTES -> {
+        if (!value.isTextual()) {
+          String shown = "&value.valueUnstructured{Value:" + GoFormat.syntax(value) + "}";
+          error(path, "expected string, got " + shown);
+        }
+      }
+      case INT32, INT64 -> {
+        if (!value.isNumber()) {
+          error(path, "expected numeric (int or float), got " + GoFormat.type(value));
+        }
+      }
+      case BOOL -> {
+        if (!value.isBoolean()) {
+          error(path, "expected boolean, got &{" + GoFormat.plain(value) + "}");
+        }
+      }
+      case TIME, MICRO_TIME, QUANTITY, INT_OR_STRING -> {
+        if (value.isContainerNode()) {
+          error(path, "expected any scalar, got &{" + GoFormat.plain(value) + "}");
+        }
+      }
+      case FIELDS, RAW -> {}
+    }
+  }
+
+  private void items(Typed list, JsonNode array, String path) {
+    boolean keyed = !list.isLeaf();
+    Set<PathElement> seen = new HashSet<>();
+    int index = 0;
+    for (JsonNode item : array) {
+      PathElement step = new PathElement.Index(index);
+      if (keyed) {
+        try {
+          step = list.stepTo(item);
+        } catch (UnkeyedException e) {
+          error(path, "element " + index + ": " + e.getMessage());
+          return;
+        }
+        if (!seen.add(step)) {
+          error(path, "duplicate entries for key " + step);
+        }
+      }
+      value(list.element(), item, path + step);
+      index++;
+    }
+  }
+
+  private void named(Typed typed, JsonNode object, String path) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      Typed part = typed.named(entry.getKey());
+      String inner = path + "." + entry.getKey();
+      if (part == null) {
+        error(inner, "field not declared in schema");
+        return;
+      }
+      value(part, entry.getValue(), inner);
+    }
+  }
+
+  private void error(String path, String text) {
+    errors.add(path + ": " + text);
+  }
+}
