@@ -1,0 +1,113 @@
+package dev.berth.server.openapi;
+
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.kinds.Verb;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The paths of one kind in one served version.
+final class KindEndpoints {
+  private final ResourceKind kind;
+  private final String base;
+  private final String groupVersion;
+  private final String scope;
+  private final String name;
+  private final String definition;
+  private final Operations operations;
+
+  KindEndpoints(ResourceKind kind, ServedVersion served) {
+    this.kind = kind;
+    this.base = Names.path(served.group(), served.version());
+    this.groupVersion = Names.groupVersion(served.group(), served.version());
+    this.scope = kind.namespaced() ? "Namespaced" : "";
+    this.name = kind.names().kind();
+    this.definition = Names.definition(served.type().name());
+    this.operations =
+        new Operations(
+            Names.tag(served.group(), served.version()),
+            new Gvk(served.group(), served.version(), name));
+  }
+
+  static List<Endpoint> of(ResourceKind kind, ServedVersion served) {
+    KindEndpoints maker = new KindEndpoints(kind, served);
+    List<Endpoint> endpoints = new ArrayList<>(maker.own());
+    SubresourceEndpoints below =
+        new SubresourceEndpoints(kind, served, maker.collection("") + "/{name}");
+    kind.subresources().forEach(sub -> endpoints.addAll(below.of(sub)));
+    return endpoints;
+  }
+
+  private List<Endpoint> own() {
+    List<Endpoint> endpoints = new ArrayList<>();
+    endpoints.add(Endpoint.of(collection(""), onCollection()));
+    if (has(Verb.GET)) {
+      endpoints.add(Endpoint.of(collection("") + "/{name}", onItem()));
+    }
+    if (kind.namespaced() && has(Verb.LIST)) {
+      String id = "list" + groupVersion + name + "ForAllNamespaces";
+      endpoints.add(
+          Endpoint.of(base + "/" + plural(), List.of(operations.list(id, definition + "List"))));
+    }
+    if (has(Verb.WATCH)) {
+      String watched = collection("/watch");
+      endpoints.add(watch(watched, "watchlist", scope + name + "List"));
+      endpoints.add(watch(watched + "/{name}", "watch", scope + name));
+      if (kind.namespaced()) {
+        String everywhere = base + "/watch/" + plural();
+        endpoints.add(watch(everywhere, "watchlist", name + "ListForAllNamespaces"));
+      }
+    }
+    return endpoints;
+  }
+
+  private List<Operation> onCollection() {
+    List<Operation> list = new ArrayList<>();
+    if (has(Verb.LIST)) {
+      list.add(operations.list(id("list"), definition + "List"));
+    }
+    if (has(Verb.CREATE)) {
+      list.add(operations.create(id("create"), definition));
+    }
+    if (has(Verb.DELETECOLLECTION)) {
+      list.add(operations.deleteCollection("delete" + groupVersion + "Collection" + scope + name));
+    }
+    return list;
+  }
+
+  private List<Operation> onItem() {
+    List<Operation> list = new ArrayList<>();
+    list.add(operations.read(id("read"), definition));
+    if (has(Verb.UPDATE)) {
+      list.add(operations.replace(id("replace"), definition));
+    }
+    if (has(Verb.PATCH)) {
+      list.add(operations.patch(id("patch"), definition));
+    }
+    if (has(Verb.DELETE)) {
+      String answer = kind.behaviour().returnsDeleted() ? definition : Names.meta("Status");
+      list.add(operations.delete(id("delete"), answer));
+    }
+    return list;
+  }
+
+  private Endpoint watch(String path, String action, String suffix) {
+    return Endpoint.of(path, List.of(operations.watch("watch" + groupVersion + suffix, action)));
+  }
+
+  private String id(String word) {
+    return word + groupVersion + scope + name;
+  }
+
+  private boolean has(Verb verb) {
+    return kind.verbs().contains(verb);
+  }
+
+  private String plural() {
+    return kind.names().plural();
+  }
+
+  private String collection(String infix) {
+    return base + infix + (kind.namespaced() ? "/namespaces/{namespace}/" : "/") + plural();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.berth.server.openapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.schema.Field;
+import dev.berth.server.schema.Merge;
+import dev.berth.server.schema.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The extensions from which clients learn how lists and maps merge.
+final class MergeExtensions {
+  private MergeExtensions() {}
+
+  static void add(ObjectNode property, Field field) {
+    Merge merge = field.merge();
+    if (field.shape() instanceof Shape.ListOf) {
+      property.put("x-kubernetes-list-type", merge.listType().name().toLowerCase(Locale.ROOT));
+      if (merge.listType() == Merge.ListType.MAP) {
+        merge.listKeys().forEach(property.putArray("x-kubernetes-list-map-keys")::add);
+      }
+    }
+    if (merge.atomicMap()) {
+      property.put("x-kubernetes-map-type", "atomic");
+    }
+    List<String> strategies = new ArrayList<>();
+    if (merge.patchMerge()) {
+      strategies.add("merge");
+    }
+    if (merge.retainKeys()) {
+      strategies.add("retainKeys");
+    }
+    if (!strategies.isEmpty()) {
+      property.put("x-kubernetes-patch-strategy", String.join(",", strategies));
+    }
+    if (merge.patchMergeKey() != null) {
+      property.put("x-kubernetes-patch-merge-key", merge.patchMergeKey());
+    }
+  }
+}

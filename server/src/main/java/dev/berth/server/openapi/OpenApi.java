@@ -1,0 +1,97 @@
+package dev.berth.server.openapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.Json;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.schema.Schema;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// All OpenAPI documents, made when they are first asked for and kept compressed.
+public final class OpenApi {
+  /// The `Content-Type` of v2 as protobuf; clients ask for it with `v2@v1.0` in place of `v2.v1.0`.
+  public static final String V2_PROTOBUF_TYPE =
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+  private static final String INDEX = "";
+
+  private final Schema schema;
+  private final Kinds kinds;
+  private final String version;
+  private final Lazy<Map<String, CompressedDocument>> v3 = new Lazy<>(this::makeV3);
+  private final Lazy<CompressedDocument> v2Json = new Lazy<>(this::makeV2Json);
+  private final Lazy<CompressedDocument> v2Protobuf = new Lazy<>(this::makeV2Protobuf);
+
+  /// Cheap: nothing is made yet.
+  ///
+  /// @param version of the server, e.g. `v1.32.0`
+  public OpenApi(Schema schema, Kinds kinds, String version) {
+    this.schema = schema;
+    this.kinds = kinds;
+    this.version = version;
+  }
+
+  /// `/openapi/v3`: the paths of all v3 documents with their digests.
+  public CompressedDocument v3Index() {
+    return v3(INDEX).orElseThrow();
+  }
+
+  /// `/openapi/v3/<path>`.
+  ///
+  /// @param path without a leading slash, e.g. `apis/apps/v1`
+  public Optional<CompressedDocument> v3(String path) {
+    return Optional.ofNullable(v3.get().get(path));
+  }
+
+  /// `/openapi/v2` as JSON.
+  public CompressedDocument v2Json() {
+    return v2Json.get();
+  }
+
+  /// `/openapi/v2` as protobuf, which kubectl before 1.27 and many libraries ask for.
+  public CompressedDocument v2Protobuf() {
+    return v2Protobuf.get();
+  }
+
+  private Map<String, CompressedDocument> makeV3() {
+    Map<String, CompressedDocument> documents = new HashMap<>();
+    ObjectNode index = Json.object();
+    ObjectNode paths = index.putObject("paths");
+    V3Documents maker = new V3Documents(definitions(Dialect.V3), version);
+    new Endpoints(kinds)
+        .byDocument()
+        .forEach(
+            (path, endpoints) -> {
+              CompressedDocument document = maker.document(endpoints);
+              documents.put(path, document);
+              paths
+                  .putObject(path)
+                  .put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash());
+            });
+    documents.put(INDEX, CompressedDocument.of(out -> out.write(Json.bytes(index))));
+    return Map.copyOf(documents);
+  }
+
+  private CompressedDocument makeV2Json() {
+    return CompressedDocument.of(v2()::writeJson);
+  }
+
+  private CompressedDocument makeV2Protobuf() {
+    return CompressedDocument.of(v2()::writeProtobuf);
+  }
+
+  private V2Document v2() {
+    Map<String, Endpoint> endpoints = new TreeMap<>();
+    new Endpoints(kinds)
+        .byDocument()
+        .values()
+        .forEach(list -> list.forEach(endpoint -> endpoints.put(endpoint.path(), endpoint)));
+    return new V2Document(endpoints.values(), definitions(Dialect.V2), version);
+  }
+
+  private Definitions definitions(Dialect dialect) {
+    return new Definitions(dialect, schema, new GvkIndex(kinds), Descriptions.load());
+  }
+}
