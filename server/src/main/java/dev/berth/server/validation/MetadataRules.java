@@ -24,22 +24,32 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
 
   public void onCreate(ObjectNode object, FieldErrors errors) {
     JsonNode metadata = object.path("metadata");
-    checkAll(metadata, nameRule, errors);
-    FinalizerRules.checkStandard(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
+    FieldErrors maps = new FieldErrors();
+    checkMaps(metadata, maps);
+    checkAll(metadata, nameRule, maps, errors);
+    checkFinalizers(metadata, errors);
   }
 
   /// The update of the main resource and of every subresource alike.
   public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {
     JsonNode metadata = object.path("metadata");
-    checkAll(metadata, NameRule.PATH_SEGMENT, errors);
-    checkChange(metadata, old.path("metadata"), errors);
-    checkChange(metadata, old.path("metadata"), errors);
+    FieldErrors maps = new FieldErrors();
+    checkMaps(metadata, maps);
+    FieldErrors change = new FieldErrors();
+    checkChange(metadata, old.path("metadata"), change);
+
+    checkAll(metadata, NameRule.PATH_SEGMENT, maps, errors);
+    for (int i = 0; i < 2; i++) {
+      errors.addAll(change);
+      errors.addAll(maps);
+    }
     if (recheckedOnUpdate) {
-      onCreate(object, errors);
+      checkAll(metadata, nameRule, maps, errors);
+      checkFinalizers(metadata, errors);
     }
   }
 
-  private void checkAll(JsonNode metadata, NameRule rule, FieldErrors errors) {
+  private void checkAll(JsonNode metadata, NameRule rule, FieldErrors maps, FieldErrors errors) {
     String prefix = metadata.path("generateName").asText();
     if (!prefix.isEmpty()) {
       errors.invalid(METADATA.child("generateName"), prefix, rule.prefixProblems(prefix));
@@ -52,8 +62,12 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
     }
     checkNamespace(metadata.path("namespace").asText(), errors);
     Checks.nonNegative(metadata, METADATA, errors, "generation");
-    checkMaps(metadata, errors);
+    errors.addAll(maps);
     FinalizerRules.check(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
+  }
+
+  private static void checkFinalizers(JsonNode metadata, FieldErrors errors) {
+    FinalizerRules.checkStandard(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
   }
 
   private void checkNamespace(String namespace, FieldErrors errors) {
@@ -105,6 +119,5 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
     for (String field : IMMUTABLE) {
       Checks.immutable(metadata.path(field), old.path(field), METADATA.child(field), errors);
     }
-    checkMaps(metadata, errors);
   }
 }

@@ -46,6 +46,25 @@ public final class Trial {
     }
   }
 
+  /// A copy of an object with a merge patch applied: `null` removes, lists are replaced.
+  public static ObjectNode merged(ObjectNode base, String patch) {
+    ObjectNode copy = base.deepCopy();
+    merge(copy, yaml(patch));
+    return copy;
+  }
+
+  private static void merge(ObjectNode target, ObjectNode patch) {
+    for (var entry : patch.properties()) {
+      if (entry.getValue().isNull()) {
+        target.remove(entry.getKey());
+      } else if (entry.getValue() instanceof ObjectNode inner) {
+        merge(target.withObjectProperty(entry.getKey()), inner);
+      } else {
+        target.set(entry.getKey(), entry.getValue());
+      }
+    }
+  }
+
   public static String resource(String name) {
     try (InputStream in = Objects.requireNonNull(Trial.class.getResourceAsStream(name), name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -90,6 +109,24 @@ public final class Trial {
 
   public List<String> errorsOnCreate(String text) {
     return create(text).errors();
+  }
+
+  /// What is wrong with a good object after a change, before it is stored.
+  public List<String> errorsOnCreate(String good, String patch) {
+    return create(merged(yaml(good), patch), "default").errors();
+  }
+
+  /// What is wrong with a change of a stored object.
+  public List<String> errorsOnUpdate(String good, String patch) {
+    ObjectNode old = created(good);
+    return errorsOnUpdate(old, merged(old, patch));
+  }
+
+  public List<String> errorsOnStatusUpdate(String good, String patch) {
+    ObjectNode old = created(good);
+    ObjectNode object = merged(old, patch);
+    kindOf(old).strategy().prepareStatusUpdate(object, old);
+    return texts(kindOf(old).validateStatusUpdate(object, old));
   }
 
   /// The object that replaces a stored one, before validation.
