@@ -26,10 +26,10 @@ public abstract class StoreContract {
   private @Nullable Store<Doc> opened;
 
   /// A store without objects.
-  protected abstract Store<Doc> open(StoreLimits limits);
+  protected abstract Store<Doc> open(StoreLimits limits) throws Exception;
 
   @BeforeEach
-  void openStore() {
+  void openStore() throws Exception {
     opened = open(StoreLimits.DEFAULT);
   }
 

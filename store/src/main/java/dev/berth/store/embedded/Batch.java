@@ -5,6 +5,7 @@ import dev.berth.store.Outcome;
 import dev.berth.store.Write;
 import dev.berth.store.memory.Change;
 import dev.berth.store.memory.Held;
+import dev.berth.store.memory.Prepared;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +35,8 @@ final class Batch<V> {
   }
 
   void decide(Request<V> request) {
-    for (Request.Part<V> part : request.parts()) {
-      if (!accepts(part.write(), current(part.write().key()))) {
+    for (Prepared<V> part : request.parts()) {
+      if (!accepts(part.write(), current(part.key()))) {
         decided.add(new Decided<>(request, refusals(request)));
         return;
       }
@@ -58,8 +59,8 @@ final class Batch<V> {
 
   private List<Outcome<V>> refusals(Request<V> request) {
     List<Outcome<V>> outcomes = new ArrayList<>(request.parts().size());
-    for (Request.Part<V> part : request.parts()) {
-      outcomes.add(new Outcome.Refused<>(entry(current(part.write().key()))));
+    for (Prepared<V> part : request.parts()) {
+      outcomes.add(new Outcome.Refused<>(entry(current(part.key()))));
     }
     return outcomes;
   }
@@ -67,7 +68,7 @@ final class Batch<V> {
   private void accept(Request<V> request) {
     List<Accepted<V>> all = new ArrayList<>(request.parts().size());
     try {
-      for (Request.Part<V> part : request.parts()) {
+      for (Prepared<V> part : request.parts()) {
         all.add(evaluate(part, revision + 1 + all.size()));
       }
     } catch (RuntimeException e) {
@@ -80,16 +81,11 @@ final class Batch<V> {
     decided.add(new Decided<>(request, all.stream().map(Accepted::outcome).toList()));
   }
 
-  private Accepted<V> evaluate(Request.Part<V> part, long next) {
-    String key = part.write().key();
+  private Accepted<V> evaluate(Prepared<V> part, long next) {
+    String key = part.key();
     Held<V> previous = current(key);
     long created = previous == null ? next : previous.entry().createRevision();
-    byte[] bytes =
-        switch (part.write()) {
-          case Write.Create(_, byte[] value) -> value;
-          case Write.Replace(_, byte[] value, _) -> value;
-          case Write.Delete _ -> null;
-        };
+    byte[] bytes = part.bytes();
     LongFunction<V> value = part.value();
     Held<V> held =
         bytes == null || value == null

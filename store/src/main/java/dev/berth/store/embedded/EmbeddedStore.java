@@ -6,19 +6,16 @@ import dev.berth.store.Health;
 import dev.berth.store.Outcome;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.Write;
+import dev.berth.store.memory.Contents;
 import dev.berth.store.memory.Held;
-import dev.berth.store.memory.Keys;
 import dev.berth.store.memory.Memory;
 import dev.berth.store.memory.MemoryReads;
+import dev.berth.store.memory.Prepared;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +58,8 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     try {
       Path file = folder.resolve(FILE);
       NativeLibrary.prepare(folder);
-      Loaded<V> loaded = SqliteLoader.load(file, decoder);
-      Memory<V> memory = new Memory<>(limits, clock, loaded.revision(), loaded.entries());
+      Contents<V> loaded = SqliteLoader.load(file, decoder);
+      Memory<V> memory = new Memory<>(limits, clock, loaded);
       Journal journal = SqliteJournal.open(file, loaded.revision());
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);
     } catch (RuntimeException e) {
@@ -79,13 +76,13 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   static <V> EmbeddedStore<V> withJournal(
       Journal journal, Decoder<V> decoder, StoreLimits limits, InstantSource clock) {
-    Memory<V> memory = new Memory<>(limits, clock, 1, List.of());
+    Memory<V> memory = new Memory<>(limits, clock, new Contents<>(1, List.of()));
     return new EmbeddedStore<>(memory, decoder, limits, journal, null);
   }
 
   @Override
   public Outcome<V> commit(Write write) throws InterruptedException {
-    Request.Part<V> part = prepare(write);
+    Prepared<V> part = Prepared.of(write, decoder, limits);
     Held<V> current = memory.held(write.key());
     if (!Batch.accepts(write, current)) {
       // What is visible is durable, so a conflict with it need not wait for the journal.
@@ -96,31 +93,8 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   @Override
   public List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException {
-    Set<String> keys = new HashSet<>();
-    List<Request.Part<V>> parts = new ArrayList<>(writes.size());
-    for (Write write : writes) {
-      if (!keys.add(write.key())) {
-        throw new IllegalArgumentException("two writes of " + write.key() + " in one transaction");
-      }
-      parts.add(prepare(write));
-    }
+    List<Prepared<V>> parts = Prepared.all(writes, decoder, limits);
     return parts.isEmpty() ? List.of() : await(new Request<>(parts, new CompletableFuture<>()));
-  }
-
-  private Request.Part<V> prepare(Write write) {
-    Keys.bucket(write.key());
-    return switch (write) {
-      case Write.Create(String key, byte[] value) -> prepare(write, key, value);
-      case Write.Replace(String key, byte[] value, _) -> prepare(write, key, value);
-      case Write.Delete _ -> new Request.Part<>(write, null);
-    };
-  }
-
-  private Request.Part<V> prepare(Write write, String key, byte[] value) {
-    if (value.length > limits.maxValueBytes()) {
-      throw new ValueTooLargeException(key, value.length, limits.maxValueBytes());
-    }
-    return new Request.Part<>(write, decoder.decode(key, value));
   }
 
   private List<Outcome<V>> await(Request<V> request) throws InterruptedException {

@@ -1,17 +1,12 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Outcome;
-import dev.berth.store.Write;
+import dev.berth.store.memory.Prepared;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /// Writes of one caller that are made together, waiting for the committer.
-record Request<V>(List<Part<V>> parts, CompletableFuture<List<Outcome<V>>> outcomes) {
-
-  /// A write with its value already decoded; null for a delete.
-  record Part<V>(Write write, @Nullable LongFunction<V> value) {}
+record Request<V>(List<Prepared<V>> parts, CompletableFuture<List<Outcome<V>>> outcomes) {
 
   /// Tells the committer to end after everything before it.
   static <V> Request<V> stop() {
@@ -24,13 +19,9 @@ record Request<V>(List<Part<V>> parts, CompletableFuture<List<Outcome<V>>> outco
 
   long bytes() {
     long bytes = 0;
-    for (Part<V> part : parts) {
-      bytes +=
-          switch (part.write()) {
-            case Write.Create(_, byte[] value) -> value.length;
-            case Write.Replace(_, byte[] value, _) -> value.length;
-            case Write.Delete _ -> 0;
-          };
+    for (Prepared<V> part : parts) {
+      byte[] value = part.bytes();
+      bytes += value == null ? 0 : value.length;
     }
     return bytes;
   }

@@ -3,6 +3,7 @@ package dev.berth.store.embedded;
 import dev.berth.store.Decoder;
 import dev.berth.store.Entry;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Contents;
 import dev.berth.store.memory.Held;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,11 +39,11 @@ final class SqliteLoader<V> {
   /// What the file holds; nothing at revision 1 when there is none.
   ///
   /// @throws StoreUnavailableException when it is damaged or cannot be read; it is left as it is
-  static <V> Loaded<V> load(Path path, Decoder<V> decoder) {
+  static <V> Contents<V> load(Path path, Decoder<V> decoder) {
     SqliteFile file = new SqliteFile(path);
     try {
       if (!file.exists()) {
-        return new Loaded<>(1, List.of());
+        return new Contents<>(1, List.of());
       }
       if (!file.isSqlite()) {
         throw file.damaged("it does not begin as a SQLite file does");
@@ -67,7 +68,7 @@ final class SqliteLoader<V> {
     }
   }
 
-  private Loaded<V> load(Connection connection) throws SQLException {
+  private Contents<V> load(Connection connection) throws SQLException {
     long application = SqliteFile.number(connection, "PRAGMA application_id");
     long version = SqliteFile.number(connection, "PRAGMA user_version");
     if (application != SqliteSchema.APPLICATION_ID || version != SqliteSchema.VERSION) {
@@ -78,7 +79,7 @@ final class SqliteLoader<V> {
     long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
     List<Held<V>> entries = decodeAll(connection);
     check(entries, revision);
-    return new Loaded<>(revision, entries);
+    return new Contents<>(revision, entries);
   }
 
   private void check(List<Held<V>> entries, long revision) {

@@ -1,6 +1,5 @@
 package dev.berth.store.memory;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,9 +9,9 @@ import org.pcollections.TreePMap;
 /// Everything that is visible at one revision; never changes.
 record Image<V>(long revision, Map<String, TreePMap<String, Held<V>>> buckets) {
 
-  static <V> Image<V> of(long revision, Collection<Held<V>> entries) {
+  static <V> Image<V> of(Contents<V> contents) {
     Map<String, TreeMap<String, Held<V>>> sorted = new HashMap<>();
-    for (Held<V> held : entries) {
+    for (Held<V> held : contents.entries()) {
       String key = held.entry().key();
       if (sorted.computeIfAbsent(Keys.bucket(key), _ -> new TreeMap<>()).put(key, held) != null) {
         throw new IllegalArgumentException("two entries with the key " + key);
@@ -20,7 +19,7 @@ record Image<V>(long revision, Map<String, TreePMap<String, Held<V>>> buckets) {
     }
     Map<String, TreePMap<String, Held<V>>> buckets = new HashMap<>();
     sorted.forEach((bucket, map) -> buckets.put(bucket, TreePMap.fromSortedMap(map)));
-    return new Image<>(revision, buckets);
+    return new Image<>(contents.revision(), buckets);
   }
 
   TreePMap<String, Held<V>> bucket(String bucket) {

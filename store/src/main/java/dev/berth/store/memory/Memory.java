@@ -4,6 +4,7 @@ import dev.berth.store.Entry;
 import dev.berth.store.Event;
 import dev.berth.store.Health;
 import dev.berth.store.RevisionAheadException;
+import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Snapshot;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
@@ -11,7 +12,6 @@ import dev.berth.store.Watch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,12 +42,11 @@ public final class Memory<V> {
   private volatile CountDownLatch advanced = new CountDownLatch(1);
   private volatile boolean closed;
 
-  public Memory(
-      StoreLimits limits, InstantSource clock, long revision, Collection<Held<V>> entries) {
+  public Memory(StoreLimits limits, InstantSource clock, Contents<V> contents) {
     this.limits = limits;
     this.clock = clock;
-    this.base = revision;
-    this.image = Image.of(revision, entries);
+    this.base = contents.revision();
+    this.image = Image.of(contents);
   }
 
   /// Makes durable changes visible, all at once, and wakes the watches of their buckets.
@@ -82,12 +81,12 @@ public final class Memory<V> {
   }
 
   /// Takes over a state whose history is not known; readers of older revisions must list again.
-  public void reset(long revision, Collection<Held<V>> entries) {
-    Image<V> fresh = Image.of(revision, entries);
+  public void reset(Contents<V> contents) {
+    Image<V> fresh = Image.of(contents);
     creation.lock();
     try {
-      base = revision;
-      logs.values().forEach(log -> log.expire(revision));
+      base = fresh.revision();
+      logs.values().forEach(log -> log.expire(fresh.revision()));
     } finally {
       creation.unlock();
     }
@@ -190,7 +189,21 @@ public final class Memory<V> {
     logs.values().forEach(EventLog::signal);
   }
 
-  void checkOpen() {
+  /// The change that a key had at a revision, if that is still known.
+  public @Nullable Event<V> eventAt(String key, long revision) {
+    try {
+      for (Event<V> event : log(Keys.bucket(key)).read(revision - 1, revision, 1)) {
+        if (event.key().equals(key)) {
+          return event;
+        }
+      }
+    } catch (RevisionCompactedException _) {
+      // Not known any more.
+    }
+    return null;
+  }
+
+  public void checkOpen() {
     if (closed) {
       throw new StoreUnavailableException(
           new Health.Degraded(

@@ -27,7 +27,7 @@ final class MemoryTest {
   private Memory<Doc> memory(int maxEvents, long maxBytes) {
     StoreLimits limits =
         StoreLimits.DEFAULT.withHistory(Duration.ofMinutes(5), maxEvents, maxBytes);
-    return new Memory<>(limits, time, 1, List.of());
+    return new Memory<>(limits, time, new Contents<>(1, List.of()));
   }
 
   private static Held<Doc> held(String key, long revision) {
@@ -126,7 +126,7 @@ final class MemoryTest {
     Watch<Doc> behind = memory.watch("pods", 2);
     Watch<Doc> there = memory.watch("pods", 9);
 
-    memory.reset(9, List.of(held("pods/b", 9)));
+    memory.reset(new Contents<>(9, List.of(held("pods/b", 9))));
 
     assertThatThrownBy(() -> behind.next(NOW)).isInstanceOf(RevisionCompactedException.class);
     assertThatThrownBy(() -> memory.watch("nodes", 8))

@@ -1,0 +1,145 @@
+package dev.berth.store.etcd;
+
+import com.google.protobuf.ByteString;
+import dev.berth.store.Health;
+import dev.berth.store.StoreUnavailableException;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.etcd.jetcd.api.WatchRequest;
+import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.NameResolverRegistry;
+import io.grpc.Status;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// The connection to an etcd cluster; nothing is retried here, since a write that was sent may have
+/// been made.
+final class EtcdClient implements AutoCloseable {
+  /// Makes a member that has lost its leader answer at once instead of waiting for one.
+  private static final Metadata.Key<String> REQUIRE_LEADER =
+      Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final EtcdConfig config;
+  private final EndpointsResolver.Provider resolver = new EndpointsResolver.Provider();
+  private final ManagedChannel channel;
+
+  EtcdClient(EtcdConfig config) {
+    this.config = config;
+    NameResolverRegistry.getDefaultRegistry().register(resolver);
+    Metadata headers = new Metadata();
+    headers.put(REQUIRE_LEADER, "true");
+    this.channel =
+        Grpc.newChannelBuilder(EndpointsResolver.Provider.target(config.endpoints()), credentials())
+            .defaultLoadBalancingPolicy("round_robin")
+            .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
+            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .keepAliveTime(10, TimeUnit.SECONDS)
+            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .build();
+  }
+
+  private ChannelCredentials credentials() {
+    if (!config.secure()) {
+      return InsecureChannelCredentials.create();
+    }
+    TlsChannelCredentials.Builder credentials = TlsChannelCredentials.newBuilder();
+    EtcdTls tls = config.tls();
+    if (tls == null) {
+      return credentials.build();
+    }
+    try {
+      Path authority = tls.authority();
+      if (authority != null) {
+        credentials.trustManager(authority.toFile());
+      }
+      Path certificate = tls.certificate();
+      Path key = tls.key();
+      if (certificate != null && key != null) {
+        credentials.keyManager(certificate.toFile(), key.toFile());
+      }
+      return credentials.build();
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          new Health.Degraded(
+              "etcd at %s cannot be used".formatted(config.servers()),
+              "a certificate or key cannot be read: " + e.getMessage(),
+              "Give PEM files that this process can read"),
+          e);
+    }
+  }
+
+  EtcdConfig config() {
+    return config;
+  }
+
+  ByteString key(String key) {
+    return ByteString.copyFrom(config.prefix() + key, StandardCharsets.UTF_8);
+  }
+
+  String fromKey(ByteString key) {
+    return key.toStringUtf8().substring(config.prefix().length());
+  }
+
+  /// The end of the range of all keys with our prefix: the prefix with its last byte one higher.
+  ByteString rangeEnd() {
+    byte[] end = config.prefix().getBytes(StandardCharsets.UTF_8);
+    end[end.length - 1]++;
+    return ByteString.copyFrom(end);
+  }
+
+  KVGrpc.KVBlockingStub keys() {
+    return KVGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(config.requestTimeout().toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  BlockingClientCall<WatchRequest, WatchResponse> watch() {
+    return WatchGrpc.newBlockingV2Stub(channel).watch();
+  }
+
+  /// Tries the members again now, whatever delay has built up.
+  void reconnect() {
+    channel.resetConnectBackoff();
+  }
+
+  /// What a failure means to whoever has to act on it.
+  StoreUnavailableException failed(String what, Status status) {
+    return new StoreUnavailableException(
+        new Health.Degraded(what, why(status), whatToDo(status)), status.asRuntimeException());
+  }
+
+  private static String why(Status status) {
+    String description = status.getDescription();
+    Throwable cause = status.getCause();
+    return status.getCode()
+        + (description == null ? "" : ": " + description)
+        + (cause == null ? "" : " (" + cause.getMessage() + ")");
+  }
+
+  private String whatToDo(Status status) {
+    return switch (status.getCode()) {
+      case RESOURCE_EXHAUSTED ->
+          "Compact and defragment etcd, then clear the alarm (etcdctl alarm disarm); writes then go on";
+      case PERMISSION_DENIED, UNAUTHENTICATED ->
+          "Give this server a client certificate that may use the keys below " + config.prefix();
+      default ->
+          "See that etcd runs and has a leader (etcdctl endpoint status), and that %s is its address; this server reconnects by itself"
+              .formatted(config.servers());
+    };
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    NameResolverRegistry.getDefaultRegistry().deregister(resolver);
+  }
+}

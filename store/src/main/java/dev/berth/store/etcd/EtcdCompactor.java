@@ -1,0 +1,59 @@
+package dev.berth.store.etcd;
+
+import dev.berth.store.memory.Memory;
+import io.etcd.jetcd.api.CompactionRequest;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Drops old history, here and in etcd, which would otherwise keep every change for ever.
+///
+/// Every server does it; a revision that another one has compacted already is no harm.
+final class EtcdCompactor {
+  private static final Logger log = LoggerFactory.getLogger(EtcdCompactor.class);
+  private static final Duration TICK = Duration.ofSeconds(30);
+
+  private final EtcdClient client;
+  private final Memory<?> memory;
+  private final Thread thread;
+
+  EtcdCompactor(EtcdClient client, Memory<?> memory) {
+    this.client = client;
+    this.memory = memory;
+    this.thread = Thread.ofVirtual().name("etcd-compactor").unstarted(this::run);
+    thread.start();
+  }
+
+  private void run() {
+    long every = client.config().compactEvery().toNanos();
+    Duration tick = every > 0 && every < TICK.toNanos() ? Duration.ofNanos(every) : TICK;
+    long last = System.nanoTime();
+    long old = memory.revision();
+    try {
+      while (true) {
+        Thread.sleep(tick);
+        memory.dropOldHistory();
+        if (every > 0 && System.nanoTime() - last >= every) {
+          compact(old);
+          old = memory.revision();
+          last = System.nanoTime();
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void compact(long revision) {
+    try {
+      client.keys().compact(CompactionRequest.newBuilder().setRevision(revision).build());
+    } catch (StatusRuntimeException e) {
+      log.debug("not compacted revision={} status={}", revision, e.getStatus());
+    }
+  }
+
+  void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,243 @@
+package dev.berth.store.etcd;
+
+import dev.berth.store.Health;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Change;
+import dev.berth.store.memory.Contents;
+import dev.berth.store.memory.Held;
+import dev.berth.store.memory.Memory;
+import io.etcd.jetcd.api.Event;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.ResponseHeader;
+import io.etcd.jetcd.api.WatchCreateRequest;
+import io.etcd.jetcd.api.WatchRequest;
+import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.BlockingClientCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one thread that changes the memory: it follows an etcd watch, and comes back to it after
+/// every failure.
+final class EtcdFeed<V> {
+  private static final Logger log = LoggerFactory.getLogger(EtcdFeed.class);
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  private final EtcdClient client;
+  private final EtcdLoader<V> loader;
+  private final Memory<V> memory;
+  private final CountDownLatch firstContact = new CountDownLatch(1);
+  private final Thread thread;
+
+  private volatile @Nullable StoreUnavailableException failure;
+
+  // Confined to the feed's thread.
+  private long cluster;
+
+  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, Memory<V> memory) {
+    this.client = client;
+    this.loader = loader;
+    this.memory = memory;
+    this.failure = client.failed(unreachable(), Status.UNAVAILABLE.withDescription("connecting"));
+    this.thread = Thread.ofVirtual().name("etcd-feed").unstarted(this::run);
+    thread.start();
+  }
+
+  /// Why the memory does not follow etcd just now, or null.
+  @Nullable StoreUnavailableException failure() {
+    return failure;
+  }
+
+  boolean awaitFirstContact(Duration timeout) throws InterruptedException {
+    return firstContact.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        try {
+          follow();
+        } catch (StatusException e) {
+          pause(client.failed(unreachable(), e.getStatus()));
+        } catch (StatusRuntimeException e) {
+          pause(client.failed(unreachable(), e.getStatus()));
+        } catch (StoreUnavailableException e) {
+          pause(e);
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    } catch (Throwable e) {
+      degrade(
+          new StoreUnavailableException(
+              new Health.Degraded(
+                  "this server no longer follows etcd",
+                  "its feed ended with " + e,
+                  "Restart this server"),
+              e));
+    }
+  }
+
+  private void pause(StoreUnavailableException e) throws InterruptedException {
+    degrade(e);
+    Thread.sleep(PAUSE);
+    client.reconnect();
+  }
+
+  /// Returns when the watch must be made anew.
+  private void follow() throws InterruptedException, StatusException {
+    BlockingClientCall<WatchRequest, WatchResponse> call = client.watch();
+    try {
+      call.write(WatchRequest.newBuilder().setCreateRequest(afterMemory()).build());
+      boolean valid = true;
+      while (valid) {
+        WatchResponse response = call.read();
+        if (response == null) {
+          throw Status.UNAVAILABLE.withDescription("the watch ended").asException();
+        }
+        valid = handle(response);
+      }
+    } finally {
+      call.cancel("no longer followed", null);
+    }
+  }
+
+  private WatchCreateRequest.Builder afterMemory() {
+    return WatchCreateRequest.newBuilder()
+        .setKey(client.key(""))
+        .setRangeEnd(client.rangeEnd())
+        .setProgressNotify(true)
+        .setStartRevision(memory.revision() + 1);
+  }
+
+  private boolean handle(WatchResponse response) throws InterruptedException, StatusException {
+    if (response.getCanceled()) {
+      if (response.getCompactRevision() == 0) {
+        throw Status.UNAVAILABLE.withDescription(response.getCancelReason()).asException();
+      }
+      reload(response.getCompactRevision());
+      return false;
+    } else if (response.getCreated()) {
+      checkSameHistory(response.getHeader());
+      recovered();
+    } else if (response.getEventsCount() == 0) {
+      memory.advance(response.getHeader().getRevision());
+    } else {
+      apply(response.getEventsList());
+    }
+    return true;
+  }
+
+  private void apply(List<Event> events) {
+    List<Change<V>> changes = new ArrayList<>(events.size());
+    for (Event event : events) {
+      changes.add(change(event));
+    }
+    memory.apply(changes, changes.getLast().revision());
+  }
+
+  private Change<V> change(Event event) {
+    String key = client.fromKey(event.getKv().getKey());
+    long revision = event.getKv().getModRevision();
+    if (event.getType() == Event.EventType.DELETE) {
+      return new Change<>(key, revision, null);
+    }
+    Held<V> held;
+    try {
+      held = loader.decode(event.getKv());
+    } catch (StoreUnavailableException e) {
+      // Serving the value it had before would be wrong, and one bad key must not stop the others.
+      log.error("key left out problem=\"{}\"", e.problem());
+      held = null;
+    }
+    return new Change<>(key, revision, held);
+  }
+
+  /// The history between the memory and etcd is gone: take etcd's state as it is, all watches must
+  /// list again.
+  private void reload(long compacted) throws InterruptedException {
+    log.warn(
+        "reading all keys anew, history is compacted seen={} compacted={}",
+        memory.revision(),
+        compacted);
+    Contents<V> contents = loader.load();
+    checkNotBehind(contents.revision());
+    memory.reset(contents);
+  }
+
+  /// An etcd that was set up anew or restored from a backup is at other revisions than this server
+  /// has told its clients.
+  private void checkSameHistory(ResponseHeader header) {
+    if (cluster == 0) {
+      cluster = header.getClusterId();
+    }
+    if (cluster != header.getClusterId()) {
+      throw different(
+          "it is another cluster (%x, was %x)".formatted(header.getClusterId(), cluster));
+    }
+    if (header.getRevision() < memory.revision()) {
+      // The member may only be behind the others, which a read through its leader tells.
+      RangeRequest request =
+          RangeRequest.newBuilder().setKey(client.key("")).setCountOnly(true).build();
+      checkNotBehind(client.keys().range(request).getHeader().getRevision());
+    }
+  }
+
+  private void checkNotBehind(long revision) {
+    if (revision < memory.revision()) {
+      throw different(
+          "it is at revision %d, this server has seen %d".formatted(revision, memory.revision()));
+    }
+  }
+
+  private StoreUnavailableException different(String why) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "etcd at %s is not the one this server was started with"
+                .formatted(client.config().servers()),
+            why,
+            "If it was restored on purpose, restart this server"),
+        null);
+  }
+
+  private void degrade(StoreUnavailableException e) {
+    boolean first = failure == null;
+    failure = e;
+    if (first) {
+      log.error("writes refused, reads go on problem=\"{}\"", e.problem());
+    }
+  }
+
+  private void recovered() {
+    failure = null;
+    firstContact.countDown();
+    log.info("following etcd servers={} revision={}", client.config().servers(), memory.revision());
+  }
+
+  private String unreachable() {
+    return "etcd at %s cannot be reached".formatted(client.config().servers());
+  }
+
+  void close() {
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

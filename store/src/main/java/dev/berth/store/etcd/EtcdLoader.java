@@ -1,0 +1,92 @@
+package dev.berth.store.etcd;
+
+import com.google.protobuf.ByteString;
+import dev.berth.store.Decoder;
+import dev.berth.store.Entry;
+import dev.berth.store.Health;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Contents;
+import dev.berth.store.memory.Held;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Reads all our keys, page by page at one revision.
+final class EtcdLoader<V> {
+  private static final int PAGE = 500;
+
+  /// Appended to a key it gives the next possible one.
+  private static final ByteString AFTER = ByteString.copyFrom(new byte[1]);
+
+  private final EtcdClient client;
+  private final Decoder<V> decoder;
+
+  EtcdLoader(EtcdClient client, Decoder<V> decoder) {
+    this.client = client;
+    this.decoder = decoder;
+  }
+
+  /// @throws io.grpc.StatusRuntimeException when etcd does not answer
+  /// @throws StoreUnavailableException when what it answers cannot be read
+  Contents<V> load() throws InterruptedException {
+    List<Future<List<Held<V>>>> pages = new ArrayList<>();
+    List<Held<V>> entries = new ArrayList<>();
+    long revision;
+    try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
+      revision = readPages(pages, decoders);
+      for (Future<List<Held<V>>> page : pages) {
+        entries.addAll(page.get());
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreUnavailableException unreadable) {
+        throw unreadable;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+    return new Contents<>(revision, entries);
+  }
+
+  private long readPages(List<Future<List<Held<V>>>> pages, ExecutorService decoders) {
+    RangeRequest.Builder request =
+        RangeRequest.newBuilder()
+            .setKey(client.key(""))
+            .setRangeEnd(client.rangeEnd())
+            .setLimit(PAGE);
+    while (true) {
+      RangeResponse page = client.keys().range(request.build());
+      List<KeyValue> pairs = page.getKvsList();
+      pages.add(decoders.submit(() -> pairs.stream().map(this::decode).toList()));
+      if (request.getRevision() == 0) {
+        request.setRevision(page.getHeader().getRevision());
+      }
+      if (!page.getMore()) {
+        return request.getRevision();
+      }
+      request.setKey(pairs.getLast().getKey().concat(AFTER));
+    }
+  }
+
+  /// @throws StoreUnavailableException when the value cannot be read
+  Held<V> decode(KeyValue pair) {
+    String key = client.fromKey(pair.getKey());
+    byte[] bytes = pair.getValue().toByteArray();
+    try {
+      V value = decoder.decode(key, bytes).apply(pair.getModRevision());
+      return new Held<>(
+          new Entry<>(key, value, pair.getCreateRevision(), pair.getModRevision()), bytes.length);
+    } catch (RuntimeException e) {
+      throw new StoreUnavailableException(
+          new Health.Degraded(
+              "key %s%s in etcd cannot be read".formatted(client.config().prefix(), key),
+              String.valueOf(e.getMessage()),
+              "Correct or delete it with etcdctl, or give this server a prefix of its own"),
+          e);
+    }
+  }
+}

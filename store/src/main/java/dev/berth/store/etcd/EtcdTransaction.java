@@ -1,0 +1,63 @@
+package dev.berth.store.etcd;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.berth.store.Write;
+import dev.berth.store.memory.Prepared;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
+import java.util.List;
+import java.util.function.Function;
+
+/// Says writes in etcd's words: conditions, what to do when they hold, and what to tell when they
+/// do not.
+final class EtcdTransaction {
+  private EtcdTransaction() {}
+
+  static <V> TxnRequest of(List<Prepared<V>> writes, Function<String, ByteString> keys) {
+    TxnRequest.Builder request = TxnRequest.newBuilder();
+    for (Prepared<V> write : writes) {
+      ByteString key = keys.apply(write.key());
+      request.addCompare(condition(write.write()).setKey(key));
+      request.addSuccess(operation(write, key));
+      request.addFailure(
+          RequestOp.newBuilder().setRequestRange(RangeRequest.newBuilder().setKey(key)));
+    }
+    return request.build();
+  }
+
+  private static Compare.Builder condition(Write write) {
+    return switch (write) {
+      case Write.Create _ ->
+          Compare.newBuilder()
+              .setTarget(Compare.CompareTarget.CREATE)
+              .setResult(Compare.CompareResult.EQUAL)
+              .setCreateRevision(0);
+      case Write.Replace(_, _, long expected) -> hasRevision(expected);
+      case Write.Delete(_, long expected) -> hasRevision(expected);
+    };
+  }
+
+  /// For etcd an absent key has revision 0; for us nothing has.
+  private static Compare.Builder hasRevision(long expected) {
+    return Compare.newBuilder()
+        .setTarget(Compare.CompareTarget.MOD)
+        .setResult(Compare.CompareResult.EQUAL)
+        .setModRevision(expected > 0 ? expected : -1);
+  }
+
+  private static <V> RequestOp.Builder operation(Prepared<V> write, ByteString key) {
+    byte[] bytes = write.bytes();
+    return bytes == null
+        ? RequestOp.newBuilder().setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))
+        : RequestOp.newBuilder()
+            .setRequestPut(
+                PutRequest.newBuilder()
+                    .setKey(key)
+                    .setValue(UnsafeByteOperations.unsafeWrap(bytes)));
+  }
+}

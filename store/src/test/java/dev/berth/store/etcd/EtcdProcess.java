@@ -1,0 +1,128 @@
+package dev.berth.store.etcd;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.store.Await;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A real etcd member on loopback, which tests may kill and start again.
+final class EtcdProcess implements AutoCloseable {
+  private final String name;
+  private final Path folder;
+  private final String scheme;
+  private final int clientPort;
+  private final int peerPort;
+  private final List<String> more = new ArrayList<>();
+  private String cluster;
+  private @Nullable Process process;
+
+  EtcdProcess(String name, Path folder, String scheme) throws IOException {
+    this.name = name;
+    this.folder = folder;
+    this.scheme = scheme;
+    this.clientPort = freePort();
+    this.peerPort = freePort();
+    this.cluster = name + "=" + peerUrl();
+  }
+
+  /// A single member that has answered, or a skipped test.
+  static EtcdProcess started(Path folder) throws Exception {
+    assumeInstalled();
+    EtcdProcess etcd = new EtcdProcess("one", folder, "http");
+    etcd.start();
+    etcd.awaitPort();
+    return etcd;
+  }
+
+  static void assumeInstalled() {
+    String[] path = System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1);
+    assumeTrue(
+        Arrays.stream(path).anyMatch(folder -> Files.isExecutable(Path.of(folder, "etcd"))),
+        "etcd is not on PATH (Debian package etcd-server)");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  EtcdProcess withArguments(String... arguments) {
+    more.addAll(List.of(arguments));
+    return this;
+  }
+
+  static void join(List<EtcdProcess> members) {
+    String cluster = String.join(",", members.stream().map(each -> each.cluster).toList());
+    members.forEach(each -> each.cluster = cluster);
+  }
+
+  void start() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("etcd", "--name", name, "--data-dir", folder.resolve(name).toString()));
+    command.addAll(List.of("--listen-client-urls", url(), "--advertise-client-urls", url()));
+    command.addAll(List.of("--listen-peer-urls", peerUrl()));
+    command.addAll(List.of("--initial-advertise-peer-urls", peerUrl()));
+    command.addAll(List.of("--initial-cluster", cluster));
+    command.addAll(more);
+    Path log = folder.resolve(name + ".log");
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+  }
+
+  void awaitPort() throws Exception {
+    Await.until("etcd listens on " + clientPort, this::listens);
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPort), 500);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// As `kill -9` does.
+  void kill() {
+    Process running = process;
+    if (running != null) {
+      running.destroyForcibly().onExit().join();
+    }
+  }
+
+  String url() {
+    return scheme + "://127.0.0.1:" + clientPort;
+  }
+
+  private String peerUrl() {
+    return "http://127.0.0.1:" + peerPort;
+  }
+
+  int clientPort() {
+    return clientPort;
+  }
+
+  Path data() {
+    return folder.resolve(name);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
