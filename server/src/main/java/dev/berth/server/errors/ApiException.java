@@ -126,6 +126,11 @@ public final class ApiException extends RuntimeException {
         Details.ABSENT);
   }
 
+  /// An object that grew over what the store takes.
+  public static ApiException requestTooLarge(String message) {
+    return of(413, "RequestEntityTooLarge", "Request entity too large: " + message, Details.ABSENT);
+  }
+
   public static ApiException unsupportedMediaType(String message) {
     return of(415, "UnsupportedMediaType", message, Details.ABSENT);
   }

@@ -9,7 +9,17 @@ import java.util.List;
 ///
 /// @param details null-like `Details.ABSENT` prints no `details` at all, `Details.EMPTY` prints
 ///   `{}`
-public record Status(int code, String reason, String message, Details details) {
+/// @param continueToken where a chunked list may go on after all; "" for none
+public record Status(
+    int code, String reason, String message, Details details, String continueToken) {
+  public Status(int code, String reason, String message, Details details) {
+    this(code, reason, message, details, "");
+  }
+
+  public Status withContinue(String token) {
+    return new Status(code, reason, message, details, token);
+  }
+
   /// What the failure is about.
   ///
   /// @param kind the plural resource for most failures, the Kind for `Invalid`
@@ -46,14 +56,16 @@ public record Status(int code, String reason, String message, Details details) {
 
   public ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+    ObjectNode metadata = json.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+    putUnlessEmpty(metadata, "continue", continueToken);
     json.put("status", code < 400 ? "Success" : "Failure");
     putUnlessEmpty(json, "message", message);
     putUnlessEmpty(json, "reason", reason);
     if (details.present()) {
       writeDetails(json.putObject("details"));
     }
-    return code >= 400 ? json.put("code", code) : json;
+    // A plain 200 has no code in the body, 201 and failures have.
+    return code == 200 ? json : json.put("code", code);
   }
 
   private void writeDetails(ObjectNode json) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -62,6 +63,8 @@ public final class Json {
         throw new JsonSyntaxException("invalid character after top-level value");
       }
       return new Parsed(tree, duplicates);
+    } catch (JsonEOFException e) {
+      throw new JsonSyntaxException("unexpected end of JSON input");
     } catch (JsonProcessingException e) {
       throw new JsonSyntaxException(e.getOriginalMessage());
     } catch (IOException e) {
@@ -128,6 +131,18 @@ public final class Json {
       }
     }
     return path.toString();
+  }
+
+  /// Equality of trees that does not care how a number is kept in memory.
+  public static boolean same(JsonNode one, JsonNode other) {
+    return one.equals(Json::compareLeaves, other);
+  }
+
+  private static int compareLeaves(JsonNode one, JsonNode other) {
+    if (one.isNumber() && other.isNumber()) {
+      return one.decimalValue().compareTo(other.decimalValue());
+    }
+    return one.equals(other) ? 0 : 1;
   }
 
   public static byte[] bytes(JsonNode tree) {

@@ -1,0 +1,8 @@
+/// What may be created, changed and deleted beyond validation: an ordered chain, one class per
+/// plugin.
+///
+/// Start at {@link dev.berth.server.admission.AdmissionChain}.
+@NullMarked
+package dev.berth.server.admission;
+
+import org.jspecify.annotations.NullMarked;

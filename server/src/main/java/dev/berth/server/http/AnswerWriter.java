@@ -1,0 +1,192 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.Status;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.Yaml;
+import dev.berth.server.resources.Answer;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.Target;
+import dev.berth.server.table.PartialMetadata;
+import dev.berth.server.table.TableBuilder;
+import dev.berth.store.Entry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
+final class AnswerWriter {
+  private static final int GZIP_FROM = 128 << 10;
+  private static final byte[] ITEMS = TypeHead.bytes(",\"items\":[");
+  private static final byte[] END = TypeHead.bytes("]}");
+
+  private final BinaryFormat protobuf;
+  private final Views views;
+
+  AnswerWriter(BinaryFormat protobuf, Views views) {
+    this.protobuf = protobuf;
+    this.views = views;
+  }
+
+  void write(Exchange exchange, Target target, Wanted wanted, Answer answer) throws IOException {
+    switch (answer) {
+      case Answer.Stored(int code, Entry<StoredObject> entry) -> {
+        if (isPlain(target, wanted)) {
+          sendStored(exchange, target, code, entry.value().json());
+        } else {
+          sendObject(exchange, target, wanted, code, views.served(target, entry.value()));
+        }
+      }
+      case Answer.Tree(int code, ObjectNode object) ->
+          sendObject(exchange, target, wanted, code, views.served(target, object));
+      case Answer.Other(int code, ObjectNode object) -> sendTree(exchange, wanted, code, object);
+      case Answer.Done(int code, Status status) ->
+          sendTree(exchange, wanted, code, status.toJson());
+      case Answer.Listing listing -> sendList(exchange, target, wanted, listing);
+    }
+  }
+
+  void writeOther(Exchange exchange, Wanted wanted, int code, ObjectNode object)
+      throws IOException {
+    sendTree(exchange, wanted, code, object);
+  }
+
+  BinaryFormat binary() {
+    return protobuf;
+  }
+
+  void writeStatus(Exchange exchange, Wanted wanted, Status status) throws IOException {
+    if (status.details().retryAfterSeconds() > 0) {
+      exchange
+          .response()
+          .getHeaders()
+          .put(HttpHeader.RETRY_AFTER, status.details().retryAfterSeconds());
+    }
+    sendTree(exchange, wanted, status.code(), status.toJson());
+  }
+
+  private static boolean isPlain(Target target, Wanted wanted) {
+    return wanted.format() == Wanted.Format.JSON
+        && wanted.as() == Wanted.As.OBJECT
+        && target.version().conversion().sameShape();
+  }
+
+  private static void sendStored(Exchange exchange, Target target, int code, byte[] json)
+      throws IOException {
+    byte[] head = TypeHead.of(target.kind(), target.version()).object();
+    byte[] body = new byte[head.length + json.length - 1];
+    System.arraycopy(head, 0, body, 0, head.length);
+    System.arraycopy(json, 1, body, head.length, json.length - 1);
+    exchange.send(code, Wanted.Format.JSON.mediaType(), body);
+  }
+
+  private void sendObject(
+      Exchange exchange, Target target, Wanted wanted, int code, ObjectNode object)
+      throws IOException {
+    switch (wanted.as()) {
+      case OBJECT -> sendTree(exchange, wanted, code, object);
+      case TABLE ->
+          sendTree(
+              exchange,
+              wanted,
+              code,
+              tables(exchange, target, wanted).table(object, target.now(), true));
+      case PARTIAL ->
+          sendTree(exchange, wanted, code, PartialMetadata.of(object, wanted.version()));
+    }
+  }
+
+  private static TableBuilder tables(Exchange exchange, Target target, Wanted wanted) {
+    return new TableBuilder(target.kind().columns(), Views.include(exchange), wanted.version());
+  }
+
+  private void sendTree(Exchange exchange, Wanted wanted, int code, ObjectNode tree)
+      throws IOException {
+    byte[] body =
+        switch (wanted.format()) {
+          case JSON -> Json.bytes(tree);
+          case YAML -> Yaml.bytes(tree);
+          case PROTOBUF -> protobuf.encode(tree);
+        };
+    if (body.length >= GZIP_FROM && acceptsGzip(exchange)) {
+      body = gzip(body);
+      exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+    }
+    exchange.send(code, wanted.format().mediaType(), body);
+  }
+
+  private void sendList(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
+      throws IOException {
+    if (isPlain(target, wanted)) {
+      streamList(exchange, target, listing);
+      return;
+    }
+    List<ObjectNode> items =
+        listing.items().stream().map(entry -> views.served(target, entry.value())).toList();
+    ObjectNode metadata = views.listMetadata(listing);
+    ObjectNode list =
+        switch (wanted.as()) {
+          case OBJECT -> views.list(target, items, metadata);
+          case TABLE -> tables(exchange, target, wanted).table(items, metadata, target.now(), true);
+          case PARTIAL -> PartialMetadata.listOf(items, metadata, wanted.version());
+        };
+    sendTree(exchange, wanted, 200, list);
+  }
+
+  private void streamList(Exchange exchange, Target target, Answer.Listing listing)
+      throws IOException {
+    byte[] head = TypeHead.of(target.kind(), target.version()).list();
+    byte[] metadata = Json.bytes(views.listMetadata(listing));
+    long length = (long) head.length + metadata.length + ITEMS.length + END.length;
+    for (Entry<StoredObject> item : listing.items()) {
+      length += item.value().json().length + 1;
+    }
+    length -= listing.items().isEmpty() ? 0 : 1;
+    boolean gzip = length >= GZIP_FROM && acceptsGzip(exchange);
+    if (gzip) {
+      exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+    } else {
+      exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
+    }
+    exchange.start(200, Wanted.Format.JSON.mediaType());
+    ChunkedOutput plain = new ChunkedOutput(exchange, (int) Math.min(length, Integer.MAX_VALUE));
+    try (OutputStream out = gzip ? fastGzip(plain) : plain) {
+      out.write(head);
+      out.write(metadata);
+      out.write(ITEMS);
+      boolean first = true;
+      for (Entry<StoredObject> item : listing.items()) {
+        if (!first) {
+          out.write(',');
+        }
+        first = false;
+        out.write(item.value().json());
+      }
+      out.write(END);
+    }
+  }
+
+  private static boolean acceptsGzip(Exchange exchange) {
+    return exchange.headers().contains(HttpHeader.ACCEPT_ENCODING, "gzip");
+  }
+
+  private static OutputStream fastGzip(OutputStream out) throws IOException {
+    return new GZIPOutputStream(out, 32 << 10) {
+      {
+        def.setLevel(Deflater.BEST_SPEED);
+      }
+    };
+  }
+
+  private static byte[] gzip(byte[] body) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(body.length / 4);
+    try (OutputStream zip = fastGzip(out)) {
+      zip.write(body);
+    }
+    return out.toByteArray();
+  }
+}

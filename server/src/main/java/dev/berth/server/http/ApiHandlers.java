@@ -1,0 +1,140 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.discovery.Discovery;
+import dev.berth.server.json.Json;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.pki.ClusterPki;
+import dev.berth.server.resources.LiveObjects;
+import dev.berth.server.resources.ObjectCodec;
+import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.SystemObjects;
+import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.WriteRules;
+import dev.berth.server.schema.Schema;
+import dev.berth.store.Health;
+import dev.berth.store.Store;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.eclipse.jetty.server.Handler;
+
+/// Puts the parts of the request path together.
+public final class ApiHandlers {
+  private final ApiHandler handler;
+  private final OpenStreams streams;
+  private final Security security;
+
+  private ApiHandlers(ApiHandler handler, OpenStreams streams, Security security) {
+    this.handler = handler;
+    this.streams = streams;
+    this.security = security;
+  }
+
+  public static ApiHandlers create(
+      Schema schema,
+      Kinds kinds,
+      Store<StoredObject> store,
+      ObjectCodec codec,
+      ClusterPki pki,
+      Clock clock) {
+    ObjectStore objects = new ObjectStore(store, codec);
+    LiveObjects live = new LiveObjects(objects, kinds);
+    Security security = new Security(objects, kinds, live, pki, clock);
+    WriteRules rules = new WriteRules(objects, kinds, new AdmissionChain(List.of()));
+    Verbs verbs =
+        new Verbs(rules, schema, UUID::randomUUID, RandomGenerator.getDefault(), System::nanoTime);
+    BinaryFormat binary = BinaryFormat.NONE;
+    BodyReader bodies = new BodyReader(binary);
+    AnswerWriter answers = new AnswerWriter(binary, new Views());
+    PrometheusRegistry registry = new PrometheusRegistry();
+    OpenStreams streams = new OpenStreams();
+    ApiHandler handler =
+        new ApiHandler(
+            security.identification(),
+            security.authorizer(),
+            endpoints(kinds, store, security, registry),
+            new ReviewDispatcher(
+                kinds,
+                schema,
+                security.accessReviews(),
+                security.identityReviews(),
+                bodies,
+                answers),
+            resources(schema, kinds, objects, verbs, security, bodies, answers, clock),
+            answers,
+            new RequestMetrics(registry),
+            streams);
+    new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
+    return new ApiHandlers(handler, streams, security);
+  }
+
+  private static ResourceDispatcher resources(
+      Schema schema,
+      Kinds kinds,
+      ObjectStore objects,
+      Verbs verbs,
+      Security security,
+      BodyReader bodies,
+      AnswerWriter answers,
+      Clock clock) {
+    SubresourceDispatcher subresources =
+        new SubresourceDispatcher(
+            verbs, bodies, answers, security.tokenRequests(), new PodStreams(objects), schema);
+    return new ResourceDispatcher(
+        kinds,
+        verbs,
+        subresources,
+        bodies,
+        answers,
+        (exchange, target, wanted) ->
+            new WatchWriter(exchange, target, wanted, new Views(), answers.binary()),
+        schema,
+        clock);
+  }
+
+  private static Endpoints endpoints(
+      Kinds kinds, Store<StoredObject> store, Security security, PrometheusRegistry registry) {
+    return new Endpoints(
+        new Discovery(kinds),
+        new OpenApiEndpoint(),
+        new HealthEndpoint(() -> storeProblem(store), Optional::empty),
+        new MetricsEndpoint(registry),
+        security.issuer(),
+        version());
+  }
+
+  private static Optional<String> storeProblem(Store<?> store) {
+    return switch (store.health()) {
+      case Health.Ok() -> Optional.empty();
+      case Health.Degraded degraded -> Optional.of(degraded.toString());
+    };
+  }
+
+  private static byte[] version() {
+    ObjectNode version = Json.object();
+    version.put("major", "1").put("minor", "32").put("gitVersion", "v1.32.0+berth-0.1.0");
+    version
+        .put("gitCommit", "")
+        .put("gitTreeState", "clean")
+        .put("buildDate", "1970-01-01T00:00:00Z");
+    version.put("goVersion", "java" + Runtime.version().feature()).put("compiler", "javac");
+    version.put("platform", "linux/amd64");
+    return Json.bytes(version);
+  }
+
+  public Handler handler() {
+    return handler;
+  }
+
+  /// Ends all watches, so that the server can stop.
+  public void endStreams() {
+    streams.endAll();
+    security.close();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/// Gathers small pieces into buffers of a good size for the wire; small answers leave in one write
+/// with their length.
+final class ChunkedOutput extends OutputStream {
+  private static final int SIZE = 64 << 10;
+
+  private final Exchange exchange;
+  private final byte[] buffer;
+  private int used;
+
+  ChunkedOutput(Exchange exchange, int expected) {
+    this.exchange = exchange;
+    this.buffer = new byte[Math.clamp(expected, 512, SIZE)];
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    if (used == buffer.length) {
+      flush();
+    }
+    buffer[used++] = (byte) b;
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    int at = from;
+    int left = length;
+    while (left > buffer.length - used) {
+      int fits = buffer.length - used;
+      System.arraycopy(bytes, at, buffer, used, fits);
+      used += fits;
+      at += fits;
+      left -= fits;
+      flush();
+    }
+    System.arraycopy(bytes, at, buffer, used, left);
+    used += left;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (used > 0) {
+      exchange.write(ByteBuffer.wrap(buffer, 0, used), false);
+      used = 0;
+    }
+  }
+
+  /// Ends the answer.
+  @Override
+  public void close() throws IOException {
+    exchange.write(ByteBuffer.wrap(buffer, 0, used), true);
+    used = 0;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.discovery.Discovery;
+import dev.berth.server.discovery.Document;
+import dev.berth.server.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Paths that are not resources: discovery, OpenAPI, version, health, metrics.
+final class Endpoints {
+  private static final String JSON = "application/json";
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final Discovery discovery;
+  private final OpenApiEndpoint openApi;
+  private final HealthEndpoint health;
+  private final MetricsEndpoint metrics;
+  private final IssuerEndpoint issuer;
+  private final byte[] version;
+
+  Endpoints(
+      Discovery discovery,
+      OpenApiEndpoint openApi,
+      HealthEndpoint health,
+      MetricsEndpoint metrics,
+      IssuerEndpoint issuer,
+      byte[] version) {
+    this.discovery = discovery;
+    this.openApi = openApi;
+    this.health = health;
+    this.metrics = metrics;
+    this.issuer = issuer;
+    this.version = version.clone();
+  }
+
+  void serve(Exchange exchange) throws IOException {
+    List<String> parts =
+        Arrays.stream(exchange.path().split("/")).filter(part -> !part.isEmpty()).toList();
+    if (parts.isEmpty()) {
+      exchange.send(200, JSON, root());
+      return;
+    }
+    switch (parts.getFirst()) {
+      case "version" -> exchange.send(200, JSON, version);
+      case "healthz", "livez", "readyz" -> health.serve(exchange, parts);
+      case "metrics" -> metrics.serve(exchange);
+      case "openapi" -> openApi.serve(exchange, parts);
+      case ".well-known", "openid" -> issuer.serve(exchange);
+      case "api" -> api(exchange, parts);
+      case "apis" -> apis(exchange, parts);
+      default -> notFound(exchange);
+    }
+  }
+
+  static void notFound(Exchange exchange) throws IOException {
+    exchange.response().getHeaders().put("X-Content-Type-Options", "nosniff");
+    exchange.send(404, TEXT, "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void api(Exchange exchange, List<String> parts) throws IOException {
+    if (parts.size() == 1) {
+      String address = exchange.header(HttpHeader.HOST);
+      Optional<Discovery.Aggregation> form = aggregation(exchange);
+      if (form.isPresent()) {
+        aggregated(exchange, form.get(), discovery.aggregatedCore(form.get()));
+      } else {
+        exchange.send(200, JSON, discovery.apiVersions(address));
+      }
+      return;
+    }
+    sendOr404(exchange, discovery.resourceList("", parts.get(1)), parts.size() == 2);
+  }
+
+  private void apis(Exchange exchange, List<String> parts) throws IOException {
+    if (parts.size() == 1) {
+      Optional<Discovery.Aggregation> form = aggregation(exchange);
+      if (form.isPresent()) {
+        aggregated(exchange, form.get(), discovery.aggregatedGroups(form.get()));
+      } else {
+        exchange.send(200, JSON, discovery.groupList());
+      }
+    } else if (parts.size() == 2) {
+      sendOr404(exchange, discovery.group(parts.get(1)), true);
+    } else {
+      sendOr404(exchange, discovery.resourceList(parts.get(1), parts.get(2)), parts.size() == 3);
+    }
+  }
+
+  private static void sendOr404(Exchange exchange, Optional<byte[]> document, boolean rightLength)
+      throws IOException {
+    if (document.isPresent() && rightLength) {
+      exchange.send(200, JSON, document.get());
+    } else {
+      notFound(exchange);
+    }
+  }
+
+  private static Optional<Discovery.Aggregation> aggregation(Exchange exchange) {
+    String accept = exchange.header(HttpHeader.ACCEPT);
+    for (String alternative : accept.split(",", -1)) {
+      if (alternative.contains("as=APIGroupDiscoveryList")) {
+        return Arrays.stream(Discovery.Aggregation.values())
+            .filter(form -> sameType(form.mediaType(), alternative))
+            .findFirst();
+      }
+      if (alternative.strip().equals(JSON)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Parameters may come in any order.
+  private static boolean sameType(String one, String other) {
+    return new TreeSet<>(Arrays.asList(one.replace(" ", "").split(";", -1)))
+        .equals(new TreeSet<>(Arrays.asList(other.replace(" ", "").split(";", -1))));
+  }
+
+  private static void aggregated(Exchange exchange, Discovery.Aggregation form, Document document)
+      throws IOException {
+    exchange.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public");
+    exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
+    exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
+    if (exchange.header(HttpHeader.IF_NONE_MATCH).equals(document.etag())) {
+      exchange.send(304, "", new byte[0]);
+    } else {
+      exchange.send(200, form.mediaType(), document.body());
+    }
+  }
+
+  private byte[] root() {
+    TreeSet<String> paths = new TreeSet<>(List.of("/api", "/apis", "/apis/"));
+    discovery
+        .groupVersions()
+        .forEach(
+            (group, versions) ->
+                versions.forEach(
+                    v -> {
+                      paths.add(group.isEmpty() ? "/api/" + v : "/apis/" + group);
+                      paths.add(group.isEmpty() ? "/api/" + v : "/apis/" + group + "/" + v);
+                    }));
+    paths.addAll(
+        List.of(
+            "/.well-known/openid-configuration",
+            "/healthz",
+            "/livez",
+            "/metrics",
+            "/openapi/v2",
+            "/openapi/v3",
+            "/openid/v1/jwks",
+            "/readyz",
+            "/version"));
+    ObjectNode json = Json.object();
+    ArrayNode list = json.putArray("paths");
+    paths.forEach(list::add);
+    return Json.bytes(json);
+  }
+}

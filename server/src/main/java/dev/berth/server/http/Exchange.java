@@ -1,0 +1,157 @@
+package dev.berth.server.http;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.resources.Query;
+import dev.berth.server.resources.Warnings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/// One request and its answer, in blocking calls with time limits.
+final class Exchange {
+  static final int BODY_LIMIT = 3 << 20;
+  private static final int DRAIN_LIMIT = 16 << 20;
+
+  /// A client that takes nothing for so long is cut off.
+  private static final Duration WRITE_LIMIT = Duration.ofSeconds(30);
+
+  private final Request request;
+  private final Response response;
+  private final Query query;
+  private final Warnings warnings = new Warnings();
+  private boolean bodyRead;
+
+  Exchange(Request request, Response response) {
+    this.request = request;
+    this.response = response;
+    this.query = Query.parse(request.getHttpURI().getQuery());
+  }
+
+  Request request() {
+    return request;
+  }
+
+  Response response() {
+    return response;
+  }
+
+  Query query() {
+    return query;
+  }
+
+  Warnings warnings() {
+    return warnings;
+  }
+
+  String method() {
+    return request.getMethod();
+  }
+
+  String path() {
+    return request.getHttpURI().getPath();
+  }
+
+  /// A header's first value, "" when there is none.
+  String header(String name) {
+    String value = request.getHeaders().get(name);
+    return value == null ? "" : value;
+  }
+
+  String header(HttpHeader name) {
+    String value = request.getHeaders().get(name);
+    return value == null ? "" : value;
+  }
+
+  HttpFields headers() {
+    return request.getHeaders();
+  }
+
+  /// Reads the body; one over the limit is refused.
+  byte[] body() throws IOException {
+    bodyRead = true;
+    long length = request.getLength();
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      if (length > BODY_LIMIT) {
+        throw tooLarge(in);
+      }
+      byte[] bytes = in.readNBytes(length >= 0 ? (int) length : BODY_LIMIT + 1);
+      if (bytes.length > BODY_LIMIT) {
+        throw tooLarge(in);
+      }
+      return bytes;
+    }
+  }
+
+  /// Clients read the answer only once they have sent their body, so some more of it is taken and
+  /// thrown away.
+  private static ApiException tooLarge(InputStream in) throws IOException {
+    byte[] scrap = new byte[64 << 10];
+    for (int taken = 0, n = 0; n >= 0 && taken < DRAIN_LIMIT; taken += n) {
+      n = in.read(scrap);
+    }
+    return ApiException.tooLarge(BODY_LIMIT);
+  }
+
+  /// Takes what is left of a body that nobody read, so that the connection can be used again.
+  void drain() throws IOException {
+    long length = request.getLength();
+    if (!bodyRead && length > 0 && length <= BODY_LIMIT) {
+      body();
+    }
+  }
+
+  void start(int code, String contentType) {
+    response.setStatus(code);
+    HttpFields.Mutable headers = response.getHeaders();
+    if (!headers.contains(HttpHeader.CACHE_CONTROL)) {
+      headers.put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    }
+    if (!contentType.isEmpty()) {
+      headers.put(HttpHeader.CONTENT_TYPE, contentType);
+    }
+    for (String text : warnings.texts()) {
+      headers.add(new HttpField("Warning", WarningHeader.format(text)));
+    }
+  }
+
+  /// Sends a whole answer.
+  void send(int code, String contentType, byte[] body) throws IOException {
+    start(code, contentType);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    write(ByteBuffer.wrap(body), true);
+  }
+
+  /// Hands bytes to the client; the buffer may be used again afterwards.
+  void write(ByteBuffer bytes, boolean last) throws IOException {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    response.write(
+        last, bytes, Callback.from(() -> done.complete(null), done::completeExceptionally));
+    await(done);
+  }
+
+  private static void await(CompletableFuture<Void> done) throws IOException {
+    try {
+      done.get(WRITE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("the client is gone", e.getCause());
+    } catch (TimeoutException e) {
+      throw new SlowClientException(WRITE_LIMIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while writing");
+    }
+  }
+}

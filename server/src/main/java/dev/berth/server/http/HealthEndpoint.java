@@ -1,0 +1,76 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// `/healthz`, `/livez` and `/readyz`: named checks, one line each when asked for.
+final class HealthEndpoint {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  /// Empty when all is well, else why not.
+  private final Map<String, Supplier<Optional<String>>> live = new LinkedHashMap<>();
+
+  private final Map<String, Supplier<Optional<String>>> ready = new LinkedHashMap<>();
+
+  /// @param store writes can be made
+  /// @param shutdown the server is still taking requests
+  HealthEndpoint(Supplier<Optional<String>> store, Supplier<Optional<String>> shutdown) {
+    live.put("ping", Optional::empty);
+    ready.put("ping", Optional::empty);
+    ready.put("store", store);
+    ready.put("shutdown", shutdown);
+  }
+
+  void serve(Exchange exchange, List<String> parts) throws IOException {
+    String kind = parts.getFirst();
+    Map<String, Supplier<Optional<String>>> checks = kind.equals("livez") ? live : ready;
+    if (parts.size() > 1) {
+      one(exchange, checks, parts.get(1));
+      return;
+    }
+    StringBuilder lines = new StringBuilder();
+    boolean failed = false;
+    for (Map.Entry<String, Supplier<Optional<String>>> check : checks.entrySet()) {
+      if (exchange.query().all("exclude").contains(check.getKey())) {
+        lines.append("[+]").append(check.getKey()).append(" excluded: ok\n");
+        continue;
+      }
+      Optional<String> problem = check.getValue().get();
+      failed |= problem.isPresent();
+      lines.append(problem.isPresent() ? "[-]" : "[+]").append(check.getKey());
+      lines.append(problem.map(why -> " failed: " + why).orElse(" ok")).append('\n');
+    }
+    if (failed) {
+      answer(exchange, 500, lines + kind + " check failed\n");
+    } else if (exchange.query().has("verbose")) {
+      answer(exchange, 200, lines + kind + " check passed\n");
+    } else {
+      answer(exchange, 200, "ok");
+    }
+  }
+
+  private static void one(
+      Exchange exchange, Map<String, Supplier<Optional<String>>> checks, String name)
+      throws IOException {
+    Supplier<Optional<String>> check = checks.get(name);
+    if (check == null) {
+      Endpoints.notFound(exchange);
+      return;
+    }
+    Optional<String> problem = check.get();
+    answer(
+        exchange,
+        problem.isPresent() ? 500 : 200,
+        problem.map(why -> "internal server error: " + why + "\n").orElse("ok"));
+  }
+
+  private static void answer(Exchange exchange, int code, String text) throws IOException {
+    exchange.response().getHeaders().put("X-Content-Type-Options", "nosniff");
+    exchange.send(code, TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+}

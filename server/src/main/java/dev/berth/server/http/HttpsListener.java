@@ -1,0 +1,105 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/// The socket: TLS, HTTP/1.1 and HTTP/2 by ALPN, one virtual thread per request.
+public final class HttpsListener implements AutoCloseable {
+  private static final int IDLE_MILLIS = 120_000;
+  private static final int STOP_MILLIS = 5_000;
+  private static final int H2_STREAMS = 1_000;
+  private static final int H2_WINDOW = 1 << 20;
+
+  private final Server server;
+  private final ServerConnector connector;
+
+  public HttpsListener(InetSocketAddress address, SSLContext tls, Handler handler) {
+    VirtualThreadPool threads = new VirtualThreadPool();
+    threads.setName("http");
+    threads.setMaxConcurrentTasks(0);
+    server = new Server(threads);
+    connector = connector(address, tls);
+    server.addConnector(connector);
+    server.setHandler(handler);
+    server.setStopTimeout(STOP_MILLIS);
+  }
+
+  private ServerConnector connector(InetSocketAddress address, SSLContext tls) {
+    HttpConfiguration http = httpConfiguration();
+    HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
+    h2.setMaxConcurrentStreams(H2_STREAMS);
+    h2.setInitialStreamRecvWindow(H2_WINDOW);
+    h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
+    ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+    alpn.setDefaultProtocol("http/1.1");
+    SslConnectionFactory ssl = new SslConnectionFactory(sslFactory(tls), alpn.getProtocol());
+    ServerConnector made =
+        new ServerConnector(server, 1, 1, ssl, alpn, h2, new HttpConnectionFactory(http));
+    made.setHost(address.getAddress().getHostAddress());
+    made.setPort(address.getPort());
+    made.setIdleTimeout(IDLE_MILLIS);
+    made.setAcceptQueueSize(4096);
+    return made;
+  }
+
+  private static HttpConfiguration httpConfiguration() {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(true);
+    http.setOutputBufferSize(64 << 10);
+    http.setRequestHeaderSize(32 << 10);
+    http.setUriCompliance(UriCompliance.UNSAFE);
+    SecureRequestCustomizer customizer = new SecureRequestCustomizer(false);
+    http.addCustomizer(customizer);
+    return http;
+  }
+
+  private static SslContextFactory.Server sslFactory(SSLContext tls) {
+    SslContextFactory.Server factory = new SslContextFactory.Server();
+    factory.setSslContext(tls);
+    factory.setWantClientAuth(true);
+    factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    factory.setUseCipherSuitesOrder(true);
+    return factory;
+  }
+
+  /// Takes the port; requests are handled from now on.
+  public void start() throws IOException {
+    try {
+      server.start();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the HTTPS listener did not start: " + e.getMessage(), e);
+    }
+  }
+
+  public InetSocketAddress address() throws IOException {
+    return connector.getTransport() instanceof ServerSocketChannel channel
+        ? (InetSocketAddress) channel.getLocalAddress()
+        : new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IOException("the HTTPS listener did not stop: " + e.getMessage(), e);
+    }
+  }
+}

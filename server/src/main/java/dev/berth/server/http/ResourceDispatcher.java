@@ -1,0 +1,212 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.Status;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.kinds.Subresource;
+import dev.berth.server.kinds.Verb;
+import dev.berth.server.resources.Answer;
+import dev.berth.server.resources.DeleteOptions;
+import dev.berth.server.resources.ListOptions;
+import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.Target;
+import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.Watcher;
+import dev.berth.server.resources.WriteOptions;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Takes a request for a resource to its verb and the answer back to the wire.
+final class ResourceDispatcher {
+  private final Kinds kinds;
+  private final Verbs verbs;
+  private final SubresourceDispatcher subresources;
+  private final BodyReader bodies;
+  private final AnswerWriter answers;
+  private final WatchOpener watches;
+  private final ObjectType deleteOptionsType;
+  private final InstantSource clock;
+
+  /// Makes the sink of a watch.
+  interface WatchOpener {
+    WatchWriter open(Exchange exchange, Target target, Wanted wanted);
+  }
+
+  ResourceDispatcher(
+      Kinds kinds,
+      Verbs verbs,
+      SubresourceDispatcher subresources,
+      BodyReader bodies,
+      AnswerWriter answers,
+      WatchOpener watches,
+      Schema schema,
+      InstantSource clock) {
+    this.kinds = kinds;
+    this.verbs = verbs;
+    this.subresources = subresources;
+    this.bodies = bodies;
+    this.answers = answers;
+    this.watches = watches;
+    this.deleteOptionsType = schema.type("meta.v1.DeleteOptions");
+    this.clock = clock;
+  }
+
+  void dispatch(Exchange exchange, RequestInfo info, UserInfo user)
+      throws IOException, InterruptedException {
+    ResourceKind kind =
+        kinds
+            .resource(info.group(), info.version(), info.resource())
+            .orElseThrow(ApiException::noSuchResource);
+    ServedVersion version = kind.served(info.group(), info.version()).orElseThrow();
+    String namespace = kind.namespaced() ? info.namespace() : "";
+    checkScope(kind, info);
+    Target target =
+        new Target(
+            kind,
+            version,
+            namespace,
+            info.name(),
+            info.subresource(),
+            user,
+            exchange.warnings(),
+            clock.instant());
+    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT), answers.binary());
+    if (!info.subresource().isEmpty()) {
+      Subresource subresource =
+          kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
+      checkVerb(subresource.verbs(), info, true);
+      subresources.dispatch(exchange, target, wanted, info.verb());
+      return;
+    }
+    checkVerb(kind.verbs(), info, !info.name().isEmpty());
+    serve(exchange, target, wanted, info.verb());
+  }
+
+  private static void checkScope(ResourceKind kind, RequestInfo info) {
+    boolean inNamespace = !info.namespace().isEmpty();
+    if (!kind.namespaced() && inNamespace && !info.resource().equals("namespaces")) {
+      throw ApiException.noSuchResource();
+    }
+    if (kind.namespaced() && !inNamespace && !info.name().isEmpty()) {
+      throw ApiException.noSuchResource();
+    }
+    boolean write = !Set.of("list", "watch", "get").contains(info.verb());
+    if (kind.namespaced() && !inNamespace && write) {
+      throw ApiException.methodNotAllowed();
+    }
+  }
+
+  /// Collections take POST and DELETE, objects take PUT, PATCH and DELETE.
+  private static void checkVerb(Set<Verb> allowed, RequestInfo info, boolean named) {
+    boolean known = allowed.stream().anyMatch(verb -> verb.toString().equals(info.verb()));
+    boolean rightPlace =
+        switch (info.verb()) {
+          case "create" -> !named || !info.subresource().isEmpty();
+          case "update", "patch" -> named;
+          default -> true;
+        };
+    if (info.verb().equals("watch") && !allowed.contains(Verb.WATCH)) {
+      throw new ApiException(
+          new Status(
+              405,
+              "MethodNotAllowed",
+              "watch is not supported on resources of kind \"" + info.resource() + "\"",
+              Status.Details.of("", "", info.resource())));
+    }
+    if (!known || !rightPlace) {
+      throw ApiException.methodNotAllowed();
+    }
+  }
+
+  private void serve(Exchange exchange, Target target, Wanted wanted, String verb)
+      throws IOException, InterruptedException {
+    switch (verb.toUpperCase(Locale.ROOT)) {
+      case "GET" ->
+          answers.write(exchange, target, wanted, verbs.getter().get(target, exchange.query()));
+      case "LIST" ->
+          answers.write(
+              exchange,
+              target,
+              wanted,
+              verbs.lister().list(target, ListOptions.parse(exchange.query(), false)));
+      case "WATCH" -> watch(exchange, target, wanted);
+      case "CREATE" -> answers.write(exchange, target, wanted, create(exchange, target));
+      case "UPDATE" -> answers.write(exchange, target, wanted, update(exchange, target));
+      case "PATCH" -> answers.write(exchange, target, wanted, patch(exchange, target));
+      case "DELETE" ->
+          answers.write(
+              exchange, target, wanted, verbs.deleter().delete(target, deleteOptions(exchange)));
+      case "DELETECOLLECTION" ->
+          answers.write(exchange, target, wanted, deleteCollection(exchange, target));
+      default -> throw ApiException.methodNotAllowed();
+    }
+  }
+
+  private void watch(Exchange exchange, Target target, Wanted wanted)
+      throws IOException, InterruptedException {
+    ListOptions all = ListOptions.parse(exchange.query(), true);
+    ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
+    Watcher.Stream stream = verbs.watcher().open(target, options);
+    WatchWriter writer = watches.open(exchange, target, wanted);
+    writer.start();
+    stream.run(writer);
+    writer.end();
+  }
+
+  private Answer create(Exchange exchange, Target target) throws IOException {
+    WriteOptions options = writeOptions(exchange, "CreateOptions");
+    return verbs
+        .creator()
+        .create(
+            target,
+            bodies.read(exchange, target.version().type(), target.kind().names().kind()),
+            options);
+  }
+
+  private Answer update(Exchange exchange, Target target) throws IOException {
+    WriteOptions options = writeOptions(exchange, "UpdateOptions");
+    return verbs
+        .updater()
+        .update(
+            target,
+            bodies.read(exchange, target.version().type(), target.kind().names().kind()),
+            options);
+  }
+
+  Answer patch(Exchange exchange, Target target) throws IOException {
+    PatchBody patch = bodies.readPatch(exchange);
+    boolean apply = patch.type() == PatchBody.Type.APPLY;
+    WriteOptions options =
+        WriteOptions.parse(
+            exchange.query(), exchange.header(HttpHeader.USER_AGENT), "PatchOptions", apply);
+    return apply
+        ? verbs.applier().apply(target, patch, options)
+        : verbs.patcher().patch(target, patch, options);
+  }
+
+  static WriteOptions writeOptions(Exchange exchange, String optionsKind) {
+    return WriteOptions.parse(
+        exchange.query(), exchange.header(HttpHeader.USER_AGENT), optionsKind, false);
+  }
+
+  private DeleteOptions deleteOptions(Exchange exchange) throws IOException {
+    JsonNode body = bodies.readOptional(exchange, deleteOptionsType).orElse(null);
+    return DeleteOptions.parse(body, exchange.query());
+  }
+
+  private Answer deleteCollection(Exchange exchange, Target target) throws IOException {
+    DeleteOptions options = deleteOptions(exchange);
+    return verbs
+        .deleter()
+        .deleteCollection(target, ListOptions.parse(exchange.query(), false), options);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.AccessReviews;
+import dev.berth.server.auth.IdentityReviews;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Questions that are answered and not stored: token and access reviews.
+final class ReviewDispatcher {
+  private final Kinds kinds;
+  private final Schema schema;
+  private final AccessReviews access;
+  private final IdentityReviews identity;
+  private final BodyReader bodies;
+  private final AnswerWriter answers;
+  private final Set<String> groups;
+
+  ReviewDispatcher(
+      Kinds kinds,
+      Schema schema,
+      AccessReviews access,
+      IdentityReviews identity,
+      BodyReader bodies,
+      AnswerWriter answers) {
+    this.kinds = kinds;
+    this.schema = schema;
+    this.access = access;
+    this.identity = identity;
+    this.bodies = bodies;
+    this.answers = answers;
+    this.groups =
+        Stream.concat(
+                kinds.all().stream()
+                    .flatMap(kind -> kind.versions().stream().map(version -> version.group())),
+                kinds.reviews().stream().map(ReviewKind::group))
+            .collect(Collectors.toSet());
+  }
+
+  boolean isKnownGroup(String group) {
+    return groups.contains(group);
+  }
+
+  boolean isReview(RequestInfo info) {
+    return find(info).isPresent();
+  }
+
+  private Optional<ReviewKind> find(RequestInfo info) {
+    return kinds.reviews().stream()
+        .filter(
+            review ->
+                review.group().equals(info.group())
+                    && review.version().equals(info.version())
+                    && review.plural().equals(info.resource()))
+        .findFirst();
+  }
+
+  void dispatch(Exchange exchange, RequestInfo info, UserInfo user) throws IOException {
+    ReviewKind review = find(info).orElseThrow(ApiException::noSuchResource);
+    if (!info.verb().equals("create") || !info.name().isEmpty()) {
+      throw ApiException.methodNotAllowed();
+    }
+    if (review.namespaced() && info.namespace().isEmpty()) {
+      throw ApiException.noSuchResource();
+    }
+    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT), answers.binary());
+    ObjectNode body = body(exchange, review);
+    ObjectNode answer =
+        switch (review.kind()) {
+          case "TokenReview" -> identity.token(body);
+          case "SelfSubjectReview" -> identity.self(user);
+          case "SubjectAccessReview" -> access.subject(body);
+          case "LocalSubjectAccessReview" -> access.local(info.namespace(), body);
+          case "SelfSubjectAccessReview" -> access.self(user, body);
+          case "SelfSubjectRulesReview" -> access.selfRules(user, body);
+          default -> throw ApiException.noSuchResource();
+        };
+    answers.writeOther(exchange, wanted, 201, answer);
+  }
+
+  private ObjectNode body(Exchange exchange, ReviewKind review) throws IOException {
+    ObjectType type =
+        schema.type(
+            review.group().replaceAll("\\..*", "") + "." + review.version() + "." + review.kind());
+    ObjectNode tree = bodies.read(exchange, type, review.kind()).tree();
+    try {
+      return new Normalizer(new ArrayList<>())
+          .normalize(type, tree)
+          .put("kind", review.kind())
+          .put("apiVersion", review.apiVersion());
+    } catch (WrongTypeException e) {
+      throw ApiException.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: %s"
+              .formatted(review.kind(), review.version(), review.kind(), e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.berth.server.http;
+
+import dev.berth.server.auth.TokenRequests;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.resources.Answer;
+import dev.berth.server.resources.Body;
+import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.Target;
+import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.WriteOptions;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Requests below an object: status, scale, binding and their relatives.
+final class SubresourceDispatcher {
+  private final Verbs verbs;
+  private final BodyReader bodies;
+  private final AnswerWriter answers;
+  private final TokenRequests tokens;
+  private final PodStreams streams;
+  private final Schema schema;
+
+  SubresourceDispatcher(
+      Verbs verbs,
+      BodyReader bodies,
+      AnswerWriter answers,
+      TokenRequests tokens,
+      PodStreams streams,
+      Schema schema) {
+    this.verbs = verbs;
+    this.bodies = bodies;
+    this.answers = answers;
+    this.tokens = tokens;
+    this.streams = streams;
+    this.schema = schema;
+  }
+
+  void dispatch(Exchange exchange, Target target, Wanted wanted, String verb) throws IOException {
+    switch (target.subresource()) {
+      case "status", "finalize", "ephemeralcontainers", "resize" ->
+          answers.write(exchange, target, wanted, object(exchange, target, verb));
+      case "scale" -> answers.write(exchange, target, wanted, scale(exchange, target, verb));
+      case "binding" ->
+          answers.write(
+              exchange,
+              target,
+              wanted,
+              verbs
+                  .bindings()
+                  .bind(
+                      target,
+                      body(exchange, "core.v1.Binding"),
+                      ResourceDispatcher.writeOptions(exchange, "CreateOptions")));
+      case "eviction" ->
+          answers.write(
+              exchange,
+              target,
+              wanted,
+              verbs
+                  .evictions()
+                  .evict(target, body(exchange, "policy.v1.Eviction"), exchange.query()));
+      case "token" -> answers.write(exchange, target, wanted, token(exchange, target));
+      default -> streams.serve(exchange, target);
+    }
+  }
+
+  private Answer object(Exchange exchange, Target target, String verb) throws IOException {
+    return switch (verb) {
+      case "get" -> verbs.getter().get(target, exchange.query());
+      case "update" ->
+          verbs
+              .updater()
+              .update(
+                  target,
+                  bodies.read(exchange, target.version().type(), target.kind().names().kind()),
+                  ResourceDispatcher.writeOptions(exchange, "UpdateOptions"));
+      case "patch" -> {
+        PatchBody patch = bodies.readPatch(exchange);
+        WriteOptions options = patchOptions(exchange, patch);
+        yield patch.type() == PatchBody.Type.APPLY
+            ? verbs.applier().apply(target, patch, options)
+            : verbs.patcher().patch(target, patch, options);
+      }
+      default -> throw ApiException.methodNotAllowed();
+    };
+  }
+
+  private Answer token(Exchange exchange, Target target) throws IOException {
+    Body body = body(exchange, "authentication.v1.TokenRequest");
+    return new Answer.Other(201, tokens.create(target.namespace(), target.name(), body.tree()));
+  }
+
+  private Answer scale(Exchange exchange, Target target, String verb) throws IOException {
+    return switch (verb) {
+      case "get" -> verbs.scales().get(target);
+      case "update" ->
+          verbs
+              .scales()
+              .put(
+                  target,
+                  body(exchange, "autoscaling.v1.Scale"),
+                  ResourceDispatcher.writeOptions(exchange, "UpdateOptions"));
+      case "patch" -> {
+        PatchBody patch = bodies.readPatch(exchange);
+        yield verbs.scales().patch(target, patch, patchOptions(exchange, patch));
+      }
+      default -> throw ApiException.methodNotAllowed();
+    };
+  }
+
+  private static WriteOptions patchOptions(Exchange exchange, PatchBody patch) {
+    return WriteOptions.parse(
+        exchange.query(),
+        exchange.header(HttpHeader.USER_AGENT),
+        "PatchOptions",
+        patch.type() == PatchBody.Type.APPLY);
+  }
+
+  private Body body(Exchange exchange, String typeName) throws IOException {
+    ObjectType type = schema.type(typeName);
+    return bodies.read(exchange, type, type.simpleName());
+  }
+}

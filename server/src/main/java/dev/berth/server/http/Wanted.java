@@ -1,0 +1,120 @@
+package dev.berth.server.http;
+
+import dev.berth.server.errors.ApiException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// How the client wants to read the answer.
+///
+/// @param version of the table or partial metadata, `v1` or `v1beta1`
+record Wanted(Format format, As as, String version) {
+  static final Wanted JSON = new Wanted(Format.JSON, As.OBJECT, "");
+
+  enum Format {
+    JSON("application/json"),
+    YAML("application/yaml"),
+    PROTOBUF("application/vnd.kubernetes.protobuf");
+
+    private final String mediaType;
+
+    Format(String mediaType) {
+      this.mediaType = mediaType;
+    }
+
+    String mediaType() {
+      return mediaType;
+    }
+  }
+
+  /// What the objects are turned into.
+  enum As {
+    OBJECT,
+    TABLE,
+    PARTIAL
+  }
+
+  private static final String REPRESENTATIONS =
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
+          + " application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+  /// Takes the first alternative of an `Accept` header that can be served.
+  static Wanted parse(String accept, BinaryFormat binary) {
+    if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {
+      return JSON;
+    }
+    for (Range range : ranges(accept)) {
+      Optional<Wanted> wanted = range.wanted();
+      if (wanted.isPresent()
+          && (wanted.get().format() != Format.PROTOBUF || binary.isSupported())) {
+        return wanted.get();
+      }
+    }
+    throw new ApiException(
+        new dev.berth.server.errors.Status(
+            406,
+            "NotAcceptable",
+            "406: Not Acceptable\n\nAvailable representations: " + REPRESENTATIONS,
+            dev.berth.server.errors.Status.Details.EMPTY));
+  }
+
+  /// One alternative with its parameters.
+  private record Range(String mediaType, Map<String, String> parameters) {
+    double quality() {
+      try {
+        return Double.parseDouble(parameters.getOrDefault("q", "1"));
+      } catch (NumberFormatException e) {
+        return 0;
+      }
+    }
+
+    Optional<Wanted> wanted() {
+      Format format;
+      switch (mediaType) {
+        case "application/json", "*/*", "application/*" -> format = Format.JSON;
+        case "application/yaml" -> format = Format.YAML;
+        case "application/vnd.kubernetes.protobuf" -> format = Format.PROTOBUF;
+        default -> {
+          return Optional.empty();
+        }
+      }
+      String version = parameters.getOrDefault("v", "");
+      return switch (parameters.getOrDefault("as", "")) {
+        case "" -> Optional.of(new Wanted(format, As.OBJECT, ""));
+        case "Table" ->
+            metaVersion() ? Optional.of(new Wanted(format, As.TABLE, version)) : Optional.empty();
+        case "PartialObjectMetadata", "PartialObjectMetadataList" ->
+            metaVersion() ? Optional.of(new Wanted(format, As.PARTIAL, version)) : Optional.empty();
+        default -> Optional.empty();
+      };
+    }
+
+    private boolean metaVersion() {
+      String version = parameters.getOrDefault("v", "");
+      return parameters.getOrDefault("g", "").equals("meta.k8s.io")
+          && (version.equals("v1") || version.equals("v1beta1"));
+    }
+  }
+
+  private static List<Range> ranges(String accept) {
+    List<Range> ranges = new ArrayList<>();
+    for (String alternative : accept.split(",", -1)) {
+      String[] parts = alternative.split(";", -1);
+      Map<String, String> parameters = new HashMap<>();
+      for (int i = 1; i < parts.length; i++) {
+        int equals = parts[i].indexOf('=');
+        if (equals > 0) {
+          parameters.put(
+              parts[i].substring(0, equals).strip(), parts[i].substring(equals + 1).strip());
+        }
+      }
+      ranges.add(new Range(parts[0].strip().toLowerCase(Locale.ROOT), parameters));
+    }
+    ranges.sort(Comparator.comparingDouble(Range::quality).reversed());
+    return ranges;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.server.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.Status;
+import dev.berth.server.json.Json;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.Target;
+import dev.berth.server.resources.WatchSink;
+import dev.berth.server.table.PartialMetadata;
+import dev.berth.server.table.TableBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/// Writes a watch to the wire: one JSON object per line, or length-prefixed protobuf frames.
+final class WatchWriter implements WatchSink {
+  private static final byte[] LINE_END = TypeHead.bytes("}\n");
+  private static final int BUFFER = 8 << 10;
+
+  private final Exchange exchange;
+  private final Target target;
+  private final Wanted wanted;
+  private final Views views;
+  private final BinaryFormat protobuf;
+  private final ChunkedOutput out;
+  private final boolean plain;
+  private boolean columnsSent;
+
+  WatchWriter(Exchange exchange, Target target, Wanted wanted, Views views, BinaryFormat protobuf) {
+    this.exchange = exchange;
+    this.target = target;
+    this.wanted = wanted;
+    this.views = views;
+    this.protobuf = protobuf;
+    this.out = new ChunkedOutput(exchange, BUFFER);
+    this.plain =
+        wanted.format() != Wanted.Format.PROTOBUF
+            && wanted.as() == Wanted.As.OBJECT
+            && target.version().conversion().sameShape();
+  }
+
+  void start() throws IOException {
+    // A quiet watch is a healthy one; a client that is gone shows when a bookmark is written.
+    exchange.request().addIdleTimeoutListener(_ -> false);
+    exchange.start(
+        200,
+        wanted.format() == Wanted.Format.PROTOBUF
+            ? "application/vnd.kubernetes.protobuf;stream=watch"
+            : "application/json");
+    // The header must arrive at once: clients take it as the sign that the watch is in place.
+    exchange.write(java.nio.ByteBuffer.allocate(0), false);
+  }
+
+  @Override
+  public void event(Type type, StoredObject object, long revision) throws IOException {
+    byte[] json = type == Type.DELETED ? object.jsonAt(revision) : object.json();
+    if (plain) {
+      out.write(head(type.name()));
+      out.write(TypeHead.of(target.kind(), target.version()).object());
+      out.write(json, 1, json.length - 1);
+      out.write(LINE_END);
+    } else {
+      ObjectNode tree = views.served(target, (ObjectNode) Json.parseTrusted(json));
+      frame(type.name(), shaped(tree));
+    }
+  }
+
+  private static byte[] head(String type) {
+    return TypeHead.bytes("{\"type\":\"" + type + "\",\"object\":");
+  }
+
+  private ObjectNode shaped(ObjectNode tree) {
+    return switch (wanted.as()) {
+      case OBJECT -> tree;
+      case TABLE -> {
+        boolean first = !columnsSent;
+        columnsSent = true;
+        yield new TableBuilder(target.kind().columns(), Views.include(exchange), wanted.version())
+            .table(tree, target.now(), first);
+      }
+      case PARTIAL -> PartialMetadata.of(tree, wanted.version());
+    };
+  }
+
+  private void frame(String type, ObjectNode object) throws IOException {
+    if (wanted.format() == Wanted.Format.PROTOBUF) {
+      out.write(protobuf.watchFrame(type, object));
+    } else {
+      out.write(head(type));
+      out.write(Json.bytes(object));
+      out.write(LINE_END);
+    }
+  }
+
+  @Override
+  public void bookmark(long revision, boolean initialEventsEnd) throws IOException {
+    ObjectNode object = Json.object();
+    object.put("kind", target.kind().names().kind());
+    object.put("apiVersion", target.version().apiVersion());
+    ObjectNode metadata = object.putObject("metadata");
+    metadata.put("resourceVersion", Long.toString(revision)).putNull("creationTimestamp");
+    if (initialEventsEnd) {
+      metadata
+          .putObject("annotations")
+          .put("k8s.io/initial-events-end", "true")
+          .put("kubernetes.io/initial-events-list-blueprint", blueprint());
+    }
+    frame("BOOKMARK", wanted.as() == Wanted.As.PARTIAL ? shaped(object) : object);
+  }
+
+  /// An empty list of the kind, from which clients learn what they are reading.
+  private String blueprint() {
+    String list =
+        "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":{},\"items\":null}\n"
+            .formatted(target.kind().names().kind(), target.version().apiVersion());
+    return Base64.getEncoder().encodeToString(list.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void error(Status status) throws IOException {
+    frame("ERROR", status.toJson());
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  void end() throws IOException {
+    out.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return exchange.response().hasLastWrite();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.berth.server.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.representer.Representer;
+
+/// Reads and writes YAML as a dress of JSON; bounded in depth, size and aliases.
+public final class Yaml {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final int MAX_DEPTH = 200;
+  private static final int MAX_ALIASES = 50;
+  private static final int MAX_CHARACTERS = 4 << 20;
+
+  /// What aliases may blow a document up to, in nodes.
+  private static final int MAX_NODES = 1_000_000;
+
+  private Yaml() {}
+
+  /// Parses one document. JSON is YAML, and the usual case, so it is tried first.
+  public static Json.Parsed parse(byte[] text) throws JsonSyntaxException {
+    if (text.length > 0 && text[0] == '{') {
+      try {
+        return Json.parse(text);
+      } catch (JsonSyntaxException e) {
+        // Flow-style YAML may start the same way.
+      }
+    }
+    try {
+      Object document = loader().load(new String(text, StandardCharsets.UTF_8));
+      return new Json.Parsed(new Converter().convert(document), List.of());
+    } catch (YAMLException e) {
+      throw new JsonSyntaxException(
+          "error converting YAML to JSON: yaml: "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    }
+  }
+
+  private static org.yaml.snakeyaml.Yaml loader() {
+    LoaderOptions options = new LoaderOptions();
+    options.setNestingDepthLimit(MAX_DEPTH);
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setCodePointLimit(MAX_CHARACTERS);
+    options.setAllowRecursiveKeys(false);
+    return new org.yaml.snakeyaml.Yaml(new SafeConstructor(options));
+  }
+
+  /// Plain values to nodes, counting them: shared values of aliases are copied out.
+  private static final class Converter {
+    private int nodes;
+
+    JsonNode convert(Object value) throws JsonSyntaxException {
+      if (++nodes > MAX_NODES) {
+        throw new JsonSyntaxException("document contains excessive aliasing");
+      }
+      return switch (value) {
+        case null -> NODES.nullNode();
+        case Map<?, ?> map -> object(map);
+        case Collection<?> list -> array(list);
+        case String text -> NODES.textNode(text);
+        case Boolean flag -> NODES.booleanNode(flag);
+        case Integer number -> NODES.numberNode(number);
+        case Long number -> NODES.numberNode(number);
+        case BigInteger number -> NODES.numberNode(number);
+        case Double number -> NODES.numberNode(BigDecimal.valueOf(number));
+        case byte[] bytes -> NODES.textNode(Base64.getEncoder().encodeToString(bytes));
+        case Date date -> NODES.textNode(date.toInstant().toString());
+        default -> NODES.textNode(value.toString());
+      };
+    }
+
+    private ObjectNode object(Map<?, ?> map) throws JsonSyntaxException {
+      ObjectNode object = NODES.objectNode();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        object.set(String.valueOf(entry.getKey()), convert(entry.getValue()));
+      }
+      return object;
+    }
+
+    private ArrayNode array(Collection<?> list) throws JsonSyntaxException {
+      ArrayNode array = NODES.arrayNode();
+      for (Object element : list) {
+        array.add(convert(element));
+      }
+      return array;
+    }
+  }
+
+  /// Block style with sorted keys.
+  public static byte[] bytes(JsonNode tree) {
+    DumperOptions options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setIndent(2);
+    options.setSplitLines(false);
+    org.yaml.snakeyaml.Yaml yaml =
+        new org.yaml.snakeyaml.Yaml(
+            new SafeConstructor(new LoaderOptions()), new Representer(options), options);
+    return yaml.dump(plain(tree)).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Object plain(JsonNode node) {
+    return switch (node.getNodeType()) {
+      case OBJECT -> {
+        Map<String, Object> map = new TreeMap<>();
+        node.properties().forEach(entry -> map.put(entry.getKey(), plain(entry.getValue())));
+        yield map;
+      }
+      case ARRAY -> node.valueStream().map(Yaml::plain).toList();
+      case BOOLEAN -> node.booleanValue();
+      case NUMBER -> node.numberValue();
+      case NULL, MISSING -> nothing();
+      default -> node.asText();
+    };
+  }
+
+  @SuppressWarnings("NullAway") // The YAML library represents null by null.
+  private static Object nothing() {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+
+/// PATCH by server-side apply: the client says what it wants to own, the server merges.
+public final class Applier {
+  private final WriteRules rules;
+  private final Creator creator;
+  private final Updater updater;
+
+  Applier(WriteRules rules, Creator creator, Updater updater) {
+    this.rules = rules;
+    this.creator = creator;
+    this.updater = updater;
+  }
+
+  public Answer apply(Target target, PatchBody patch, WriteOptions options) {
+    ObjectNode applied = checkedBody(target, patch);
+    ResourceKind kind = target.kind();
+    boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
+    if (missing && target.subresource().isEmpty()) {
+      ObjectNode created = rules.owners().apply(target, null, applied, options);
+      return creator.createOwned(target, created, options);
+    }
+    return updater.modify(
+        target,
+        options,
+        new Updater.Change() {
+          @Override
+          public ObjectNode apply(ObjectNode live) {
+            return rules.owners().apply(target, live, applied, options);
+          }
+
+          @Override
+          public boolean ownersNoted() {
+            return true;
+          }
+        });
+  }
+
+  private static ObjectNode checkedBody(Target target, PatchBody patch) {
+    if (!(patch.patch() instanceof ObjectNode object)) {
+      throw ApiException.badRequest(
+          "error decoding YAML: json: cannot unmarshal into Go value of type"
+              + " map[string]interface {}");
+    }
+    ServedVersion version = target.version();
+    String apiVersion = object.path("apiVersion").asText();
+    String kind = object.path("kind").asText();
+    if (apiVersion.isEmpty() || kind.isEmpty()) {
+      throw ApiException.badRequest(
+          "Object '%s' is missing in the applied configuration, expected apiVersion %s and kind %s"
+              .formatted(
+                  apiVersion.isEmpty() ? "apiVersion" : "kind",
+                  version.apiVersion(),
+                  target.kind().names().kind()));
+    }
+    if (!apiVersion.equals(version.apiVersion()) || !kind.equals(target.kind().names().kind())) {
+      throw ApiException.badRequest(
+          "the kind %s in version %s of the applied configuration does not match the request's %s in version %s"
+              .formatted(kind, apiVersion, target.kind().names().kind(), version.apiVersion()));
+    }
+    Updater.checkName(target, object);
+    return object;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.Status;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.Scalars;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.store.Entry;
+import dev.berth.store.Outcome;
+
+/// POST of a Binding: puts a pod on a node, once.
+public final class Bindings {
+  private static final ApiException.Resource BINDING =
+      new ApiException.Resource("", "pods/binding", "Binding");
+
+  private final ObjectStore store;
+
+  public Bindings(ObjectStore store) {
+    this.store = store;
+  }
+
+  public Answer bind(Target target, Body body, WriteOptions options) {
+    ObjectNode binding = body.tree();
+    String node = node(target, binding);
+    while (true) {
+      Entry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
+      ObjectNode pod = store.tree(target.kind(), entry.value());
+      checkPod(target, pod, binding);
+      assign(target, pod, binding, node);
+      if (options.dryRun()
+          || store.replace(target.kind(), pod, entry.revision())
+              instanceof Outcome.Committed<StoredObject>) {
+        return new Answer.Done(201, new Status(201, "", "", Status.Details.ABSENT));
+      }
+    }
+  }
+
+  private static String node(Target target, ObjectNode binding) {
+    JsonNode reference = binding.path("target");
+    FieldErrors errors = new FieldErrors();
+    String kind = reference.path("kind").asText();
+    if (!kind.isEmpty() && !kind.equals("Node")) {
+      errors.notSupported(
+          FieldPath.of("target").child("kind"), kind, java.util.List.of("Node", "<empty>"));
+    }
+    if (reference.path("name").asText().isEmpty()) {
+      errors.required(FieldPath.of("target").child("name"), "");
+    }
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(BINDING, target.name(), errors.toList());
+    }
+    return reference.path("name").asText();
+  }
+
+  private static void checkPod(Target target, ObjectNode pod, ObjectNode binding) {
+    String name = target.name();
+    String uid = Metadata.text(binding, "uid");
+    if (!uid.isEmpty() && !uid.equals(Metadata.text(pod, "uid"))) {
+      throw refused(
+          name,
+          "the UID in the precondition (%s) does not match the UID in record (%s)"
+              .formatted(uid, Metadata.text(pod, "uid")));
+    }
+    if (Metadata.isBeingDeleted(pod)) {
+      throw refused(name, "pod %s is being deleted, cannot be assigned to a host".formatted(name));
+    }
+    String assigned = pod.path("spec").path("nodeName").asText();
+    if (!assigned.isEmpty()) {
+      throw refused(name, "pod %s is already assigned to node \"%s\"".formatted(name, assigned));
+    }
+    if (!pod.path("spec").path("schedulingGates").isEmpty()) {
+      throw refused(name, "pod %s has non-empty .spec.schedulingGates".formatted(name));
+    }
+  }
+
+  private static ApiException refused(String name, String why) {
+    return ApiException.conflict(BINDING, name, why);
+  }
+
+  private static void assign(Target target, ObjectNode pod, ObjectNode binding, String node) {
+    pod.withObjectProperty("spec").put("nodeName", node);
+    JsonNode annotations = binding.path("metadata").path("annotations");
+    if (!annotations.isEmpty()) {
+      ObjectNode merged = Metadata.of(pod).withObjectProperty("annotations");
+      annotations.properties().forEach(entry -> merged.set(entry.getKey(), entry.getValue()));
+    }
+    ObjectNode status = pod.withObjectProperty("status");
+    ArrayNode conditions = Json.array();
+    for (JsonNode condition : status.path("conditions")) {
+      if (!condition.path("type").asText().equals("PodScheduled")) {
+        conditions.add(condition);
+      }
+    }
+    conditions
+        .addObject()
+        .put("type", "PodScheduled")
+        .put("status", "True")
+        .putNull("lastProbeTime")
+        .put("lastTransitionTime", Scalars.time(target.now()));
+    status.set("conditions", conditions);
+  }
+}

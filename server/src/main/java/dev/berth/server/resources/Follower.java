@@ -1,0 +1,79 @@
+package dev.berth.server.resources;
+
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.Entry;
+import dev.berth.store.Event;
+import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.Snapshot;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.Watch;
+import java.time.Duration;
+
+/// Keeps something inside the server in step with all objects of one kind.
+///
+/// The first state is delivered before the constructor returns; changes follow from a thread of
+/// their own.
+public final class Follower implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final ObjectStore store;
+  private final ResourceKind kind;
+  private final Listener listener;
+  private final Thread thread;
+
+  /// What is kept in step.
+  public interface Listener {
+    void put(StoredObject object);
+
+    void remove(StoredObject last);
+  }
+
+  public Follower(ObjectStore store, ResourceKind kind, Listener listener) {
+    this.store = store;
+    this.kind = kind;
+    this.listener = listener;
+    long revision = deliverAll();
+    thread = Thread.ofVirtual().name("follow-" + kind.bucket()).start(() -> follow(revision));
+  }
+
+  private long deliverAll() {
+    Snapshot<StoredObject> snapshot = store.raw().snapshot(kind.bucket());
+    for (Entry<StoredObject> entry : snapshot) {
+      listener.put(entry.value());
+    }
+    return snapshot.revision();
+  }
+
+  private void follow(long from) {
+    long revision = from;
+    while (true) {
+      try (Watch<StoredObject> watch = store.raw().watch(kind.bucket(), revision)) {
+        while (true) {
+          for (Event<StoredObject> event : watch.next(PATIENCE)) {
+            deliver(event);
+          }
+        }
+      } catch (RevisionCompactedException e) {
+        // Only after the history was thrown away, e.g. when etcd was restored: start over.
+        revision = deliverAll();
+      } catch (StoreUnavailableException | InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void deliver(Event<StoredObject> event) {
+    Entry<StoredObject> current = event.current();
+    Entry<StoredObject> previous = event.previous();
+    if (current != null) {
+      listener.put(current.value());
+    } else if (previous != null) {
+      listener.remove(previous.value());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.Json;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.Decoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/// Trees to stored bytes and stored bytes to [StoredObject]s.
+///
+/// Stored bytes have neither `kind`, `apiVersion` nor `resourceVersion`: the first two follow from
+/// the key, the last one is the revision that the store gives the write and is stamped in
+/// afterwards.
+public final class ObjectCodec implements Decoder<StoredObject> {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final byte[] HEAD = "{\"metadata\":{".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] STAMP = "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] AFTER_STAMP = "\",".getBytes(StandardCharsets.US_ASCII);
+
+  private final Map<String, Map<String, Function<ObjectNode, String>>> selectableByBucket =
+      new HashMap<>();
+
+  public ObjectCodec(Collection<ResourceKind> kinds) {
+    kinds.forEach(kind -> selectableByBucket.put(kind.bucket(), kind.selectable()));
+  }
+
+  public byte[] encode(ObjectNode tree) {
+    try (ByteArrayBuilder out = new ByteArrayBuilder(2048);
+        JsonGenerator json = FACTORY.createGenerator(out)) {
+      json.writeStartObject();
+      json.writeFieldName("metadata");
+      writeWithout(json, (ObjectNode) tree.path("metadata"), "resourceVersion");
+      for (Map.Entry<String, JsonNode> field : tree.properties()) {
+        if (!field.getKey().equals("metadata") && !isTypeField(field.getKey())) {
+          json.writeFieldName(field.getKey());
+          Json.write(json, field.getValue());
+        }
+      }
+      json.writeEndObject();
+      json.flush();
+      return out.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isTypeField(String field) {
+    return field.equals("kind") || field.equals("apiVersion");
+  }
+
+  private static void writeWithout(JsonGenerator json, ObjectNode object, String without)
+      throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, JsonNode> field : object.properties()) {
+      if (!field.getKey().equals(without)) {
+        json.writeFieldName(field.getKey());
+        Json.write(json, field.getValue());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  @Override
+  public LongFunction<StoredObject> decode(String key, byte[] value) {
+    String bucket = key.substring(0, key.indexOf('/'));
+    ObjectNode tree = (ObjectNode) Json.parseTrusted(value);
+    Map<String, String> labels = labels(tree);
+    Map<String, String> fields = fields(bucket, tree);
+    return revision -> new StoredObject(stamp(value, revision), labels, fields);
+  }
+
+  private static Map<String, String> labels(ObjectNode tree) {
+    JsonNode labels = tree.path("metadata").path("labels");
+    if (labels.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> map = HashMap.newHashMap(labels.size());
+    labels.properties().forEach(label -> map.put(label.getKey(), label.getValue().asText()));
+    return map;
+  }
+
+  private Map<String, String> fields(String bucket, ObjectNode tree) {
+    Map<String, Function<ObjectNode, String>> selectable =
+        selectableByBucket.getOrDefault(bucket, Map.of());
+    Map<String, String> fields = HashMap.newHashMap(selectable.size() + 2);
+    fields.put("metadata.name", tree.path("metadata").path("name").asText());
+    String namespace = tree.path("metadata").path("namespace").asText();
+    if (!namespace.isEmpty()) {
+      fields.put("metadata.namespace", namespace.intern());
+    }
+    selectable.forEach(
+        (name, read) -> {
+          String value = read.apply(tree);
+          if (!value.isEmpty()) {
+            fields.put(name, value);
+          }
+        });
+    return fields;
+  }
+
+  /// Puts the revision at its fixed place, right behind the head.
+  static byte[] stamp(byte[] value, long revision) {
+    byte[] digits = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+    int inserted = STAMP.length + digits.length + AFTER_STAMP.length;
+    byte[] stamped = new byte[value.length + inserted];
+    int at = 0;
+    at = put(stamped, at, value, HEAD.length);
+    at = put(stamped, at, STAMP, STAMP.length);
+    at = put(stamped, at, digits, digits.length);
+    at = put(stamped, at, AFTER_STAMP, AFTER_STAMP.length);
+    System.arraycopy(value, HEAD.length, stamped, at, value.length - HEAD.length);
+    return stamped;
+  }
+
+  /// Replaces the revision that [#stamp] put in.
+  static byte[] restamp(byte[] stamped, long revision) {
+    int digits = HEAD.length + STAMP.length;
+    int end = digits;
+    while (stamped[end] != '"') {
+      end++;
+    }
+    int rest = end + AFTER_STAMP.length;
+    byte[] value = new byte[HEAD.length + stamped.length - rest];
+    System.arraycopy(stamped, 0, value, 0, HEAD.length);
+    System.arraycopy(stamped, rest, value, HEAD.length, stamped.length - rest);
+    return stamp(value, revision);
+  }
+
+  private static int put(byte[] target, int at, byte[] source, int length) {
+    System.arraycopy(source, 0, target, at, length);
+    return at + length;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.Entry;
+import dev.berth.store.Outcome;
+import dev.berth.store.Snapshot;
+import dev.berth.store.Store;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.ValueTooLargeException;
+import dev.berth.store.Write;
+import org.jspecify.annotations.Nullable;
+
+/// The store in the words of the API: kinds, namespaces and names instead of keys.
+public final class ObjectStore {
+  private final Store<StoredObject> store;
+  private final ObjectCodec codec;
+
+  public ObjectStore(Store<StoredObject> store, ObjectCodec codec) {
+    this.store = store;
+    this.codec = codec;
+  }
+
+  public Store<StoredObject> raw() {
+    return store;
+  }
+
+  public static String key(ResourceKind kind, String namespace, String name) {
+    return kind.namespaced()
+        ? kind.bucket() + "/" + namespace + "/" + name
+        : kind.bucket() + "/" + name;
+  }
+
+  /// The prefix of all keys of a kind, or of those in one namespace.
+  static String prefix(ResourceKind kind, String namespace) {
+    return namespace.isEmpty() || !kind.namespaced()
+        ? kind.bucket() + "/"
+        : kind.bucket() + "/" + namespace + "/";
+  }
+
+  public @Nullable Entry<StoredObject> find(ResourceKind kind, String namespace, String name) {
+    return store.get(key(kind, namespace, name));
+  }
+
+  public Entry<StoredObject> get(ResourceKind kind, String namespace, String name) {
+    Entry<StoredObject> entry = find(kind, namespace, name);
+    if (entry == null) {
+      throw ApiException.notFound(kind.resource(), name);
+    }
+    return entry;
+  }
+
+  /// A tree of the stored version that the caller may change, with `kind` and `apiVersion`.
+  public ObjectNode tree(ResourceKind kind, StoredObject object) {
+    return typed(kind, object.tree());
+  }
+
+  static ObjectNode typed(ResourceKind kind, ObjectNode tree) {
+    return tree.put("kind", kind.names().kind())
+        .put("apiVersion", kind.storedVersion().apiVersion());
+  }
+
+  public Snapshot<StoredObject> list(ResourceKind kind, String namespace) {
+    return store.snapshot(kind.bucket()).prefix(prefix(kind, namespace));
+  }
+
+  Outcome<StoredObject> create(ResourceKind kind, ObjectNode object) {
+    return commit(new Write.Create(keyOf(kind, object), codec.encode(object)));
+  }
+
+  Outcome<StoredObject> replace(ResourceKind kind, ObjectNode object, long expectedRevision) {
+    return commit(new Write.Replace(keyOf(kind, object), codec.encode(object), expectedRevision));
+  }
+
+  Outcome<StoredObject> delete(Entry<StoredObject> entry) {
+    return commit(new Write.Delete(entry.key(), entry.revision()));
+  }
+
+  private static String keyOf(ResourceKind kind, ObjectNode object) {
+    return key(
+        kind,
+        object.path("metadata").path("namespace").asText(),
+        object.path("metadata").path("name").asText());
+  }
+
+  private Outcome<StoredObject> commit(Write write) {
+    try {
+      return store.commit(write);
+    } catch (StoreUnavailableException e) {
+      throw ApiException.unavailable(e.problem().toString());
+    } catch (ValueTooLargeException e) {
+      throw ApiException.requestTooLarge(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApiException.unavailable("the server is shutting down");
+    }
+  }
+}

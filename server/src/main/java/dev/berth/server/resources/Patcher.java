@@ -1,0 +1,80 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.patch.JsonPatch;
+import dev.berth.server.patch.MergePatch;
+import dev.berth.server.patch.StrategicMergePatch;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// PATCH by JSON, merge or strategic merge patch: the patched object goes the way of an update.
+public final class Patcher {
+  private final Updater updater;
+
+  public Patcher(Updater updater) {
+    this.updater = updater;
+  }
+
+  public Answer patch(Target target, PatchBody patch, WriteOptions options) {
+    return updater.modify(target, options, live -> patched(target, live, patch, options));
+  }
+
+  private static ObjectNode patched(
+      Target target, ObjectNode live, PatchBody patch, WriteOptions options) {
+    ResourceKind kind = target.kind();
+    ServedVersion version = target.version();
+    ObjectNode served = ObjectDecoder.toServed(kind, version, live.deepCopy());
+    ObjectNode changed = apply(version, served, patch);
+    List<String> unknown = new ArrayList<>();
+    ObjectNode normal;
+    try {
+      normal = ObjectDecoder.normalize(kind, version, changed, unknown);
+    } catch (WrongTypeException e) {
+      throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
+    }
+    ObjectDecoder.report(
+        target,
+        ObjectDecoder.strictProblems(unknown, patch.duplicates()),
+        options.fieldValidation(),
+        text -> invalidPatch(patch, changed, text));
+    return ObjectDecoder.toStored(kind, version, normal);
+  }
+
+  private static ObjectNode apply(ServedVersion version, ObjectNode served, PatchBody patch) {
+    return switch (patch.type()) {
+      case JSON -> JsonPatch.apply(patch.patch(), served);
+      case MERGE -> MergePatch.apply(requireObject(patch), served);
+      case STRATEGIC -> StrategicMergePatch.apply(version.type(), served, requireObject(patch));
+      case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
+    };
+  }
+
+  private static ObjectNode requireObject(PatchBody patch) {
+    if (patch.patch() instanceof ObjectNode object) {
+      return object;
+    }
+    throw ApiException.badRequest(
+        "error decoding patch: json: cannot unmarshal "
+            + (patch.patch().isArray() ? "array" : patch.patch().isTextual() ? "string" : "number")
+            + " into Go value of type map[string]interface {}");
+  }
+
+  /// The shape that upstream gives to a patch whose outcome does not decode: no kind, no name.
+  private static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
+    String shown =
+        patch.type() == PatchBody.Type.STRATEGIC
+            ? GoMaps.print(patch.patch())
+            : new String(Json.bytes(changed), StandardCharsets.UTF_8);
+    FieldErrors errors = new FieldErrors();
+    errors.invalid(FieldPath.of("patch"), shown, why);
+    return ApiException.invalid(new ApiException.Resource("", "", ""), "", errors.toList());
+  }
+}

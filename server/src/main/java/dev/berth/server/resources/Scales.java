@@ -1,0 +1,149 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.patch.JsonPatch;
+import dev.berth.server.patch.MergePatch;
+import dev.berth.server.patch.StrategicMergePatch;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.store.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The `scale` subresource: the replicas of a workload, seen and set through a small object of its
+/// own.
+public final class Scales {
+  private static final ApiException.Resource SCALE =
+      new ApiException.Resource("autoscaling", "scales", "Scale");
+
+  private final ObjectStore store;
+  private final Updater updater;
+  private final ObjectType scaleType;
+
+  public Scales(ObjectStore store, Updater updater, ObjectType scaleType) {
+    this.store = store;
+    this.updater = updater;
+    this.scaleType = scaleType;
+  }
+
+  public Answer get(Target target) {
+    Entry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
+    return new Answer.Other(200, scaleOf(entry.value().tree()));
+  }
+
+  public Answer put(Target target, Body body, WriteOptions options) {
+    return write(target, options, _ -> body.tree());
+  }
+
+  public Answer patch(Target target, PatchBody patch, WriteOptions options) {
+    return write(target, options, scale -> patched(scale, patch));
+  }
+
+  private interface ScaleChange {
+    ObjectNode apply(ObjectNode scale);
+  }
+
+  private Answer write(Target target, WriteOptions options, ScaleChange change) {
+    Answer answer =
+        updater.modify(
+            target,
+            options,
+            live -> {
+              ObjectNode scale = normal(change.apply(scaleOf(live)));
+              ObjectNode object = live.deepCopy();
+              object.withObjectProperty("spec").set("replicas", replicas(target, scale));
+              Metadata.of(object).put("resourceVersion", Metadata.text(scale, "resourceVersion"));
+              return object;
+            });
+    return switch (answer) {
+      case Answer.Stored(int code, Entry<StoredObject> entry) ->
+          new Answer.Other(code, scaleOf(entry.value().tree()));
+      case Answer.Tree(int code, ObjectNode object) -> new Answer.Other(code, scaleOf(object));
+      case Answer.Other _, Answer.Listing _, Answer.Done _ -> answer;
+    };
+  }
+
+  private ObjectNode patched(ObjectNode scale, PatchBody patch) {
+    return switch (patch.type()) {
+      case JSON -> JsonPatch.apply(patch.patch(), scale);
+      case MERGE, APPLY -> MergePatch.apply(object(patch), scale);
+      case STRATEGIC -> StrategicMergePatch.apply(scaleType, scale, object(patch));
+    };
+  }
+
+  private static ObjectNode object(PatchBody patch) {
+    if (patch.patch() instanceof ObjectNode object) {
+      return object;
+    }
+    throw ApiException.badRequest("error decoding patch: a patch of a Scale must be an object");
+  }
+
+  private ObjectNode normal(ObjectNode scale) {
+    try {
+      return new Normalizer(new ArrayList<>()).normalize(scaleType, scale);
+    } catch (WrongTypeException e) {
+      throw ApiException.badRequest(
+          "Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
+    }
+  }
+
+  private static JsonNode replicas(Target target, ObjectNode scale) {
+    JsonNode replicas = scale.path("spec").path("replicas");
+    if (replicas.asLong() < 0) {
+      FieldErrors errors = new FieldErrors();
+      errors.invalid(
+          FieldPath.of("spec").child("replicas"),
+          replicas.asLong(),
+          "must be greater than or equal to 0");
+      throw ApiException.invalid(SCALE, target.name(), errors.toList());
+    }
+    return replicas.isMissingNode() ? Json.object().numberNode(0) : replicas;
+  }
+
+  private static ObjectNode scaleOf(ObjectNode workload) {
+    ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+    ObjectNode metadata = scale.putObject("metadata");
+    for (String field :
+        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+      metadata.set(field, workload.path("metadata").path(field));
+    }
+    scale.putObject("spec").put("replicas", workload.path("spec").path("replicas").asInt());
+    scale
+        .putObject("status")
+        .put("replicas", workload.path("status").path("replicas").asInt())
+        .put("selector", selectorText(workload.path("spec").path("selector")));
+    return scale;
+  }
+
+  /// The label selector in the form that lists take: `a=b,c in (d,e)`.
+  static String selectorText(JsonNode selector) {
+    List<String> terms = new ArrayList<>();
+    Map<String, String> labels = new TreeMap<>();
+    selector
+        .path("matchLabels")
+        .properties()
+        .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+    labels.forEach((key, value) -> terms.add(key + "=" + value));
+    for (JsonNode expression : selector.path("matchExpressions")) {
+      String key = expression.path("key").asText();
+      List<String> values = new ArrayList<>();
+      expression.path("values").forEach(value -> values.add(value.asText()));
+      terms.add(
+          switch (expression.path("operator").asText()) {
+            case "In" -> key + " in (" + String.join(",", values) + ")";
+            case "NotIn" -> key + " notin (" + String.join(",", values) + ")";
+            case "DoesNotExist" -> "!" + key;
+            default -> key;
+          });
+    }
+    return String.join(",", terms);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.fields.FieldManager;
+import dev.berth.server.json.Json;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.validation.FieldError;
+import dev.berth.store.Entry;
+import dev.berth.store.Outcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Changes of an object that exists: PUT, and the loop that patches and subresources go through as
+/// well.
+public final class Updater {
+  private final WriteRules rules;
+  private final Creator creator;
+
+  public Updater(WriteRules rules, Creator creator) {
+    this.rules = rules;
+    this.creator = creator;
+  }
+
+  /// From what is stored to what shall be stored; called again when somebody else was faster.
+  interface Change {
+    /// The object as it shall be.
+    ///
+    /// @param live the stored object, which must not be changed
+    ObjectNode apply(ObjectNode live);
+
+    /// The owners of fields are already noted in what `apply` returned.
+    default boolean ownersNoted() {
+      return false;
+    }
+  }
+
+  public Answer update(Target target, Body body, WriteOptions options) {
+    ObjectNode object = rules.decoder().decode(target, body, options.fieldValidation());
+    checkName(target, object);
+    ResourceKind kind = target.kind();
+    boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
+    if (missing && kind.behaviour().createOnUpdate() && target.subresource().isEmpty()) {
+      return creator.create(target, object, options);
+    }
+    if (!missing
+        && !kind.behaviour().unconditionalUpdate()
+        && Metadata.text(object, "resourceVersion").isEmpty()) {
+      throw needsResourceVersion(kind, target.name());
+    }
+    return modify(target, options, _ -> object.deepCopy());
+  }
+
+  private static ApiException needsResourceVersion(ResourceKind kind, String name) {
+    FieldError error =
+        new FieldError(
+            FieldError.Kind.INVALID,
+            "metadata.resourceVersion",
+            "Invalid value: 0x0: must be specified for an update");
+    // Upstream names the plural here, and only here, where the Kind belongs.
+    ApiException.Resource resource =
+        new ApiException.Resource(kind.names().group(), "", kind.names().plural());
+    return ApiException.invalid(resource, name, List.of(error));
+  }
+
+  static void checkName(Target target, ObjectNode object) {
+    String name = Metadata.text(object, "name");
+    if (!name.isEmpty() && !name.equals(target.name())) {
+      throw ApiException.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, target.name()));
+    }
+    String namespace = Metadata.text(object, "namespace");
+    if (target.kind().namespaced()
+        && !namespace.isEmpty()
+        && !namespace.equals(target.namespace())) {
+      throw ApiException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+  }
+
+  /// Reads, changes, checks and writes until nobody interferes.
+  Answer modify(Target target, WriteOptions options, Change change) {
+    ResourceKind kind = target.kind();
+    while (true) {
+      Entry<StoredObject> entry = rules.store().get(kind, target.namespace(), target.name());
+      ObjectNode live = rules.store().tree(kind, entry.value());
+      ObjectNode object = change.apply(live);
+      checkName(target, object);
+      boolean conditional = checkPreconditions(target, object, live);
+      object = prepare(target, object, live, options, change.ownersNoted());
+      if (Json.same(object, live)) {
+        return new Answer.Stored(200, entry);
+      }
+      Answer answer = write(target, entry, object, options);
+      if (answer != null) {
+        return answer;
+      }
+      if (conditional) {
+        throw ApiException.staleWrite(kind.resource(), target.name());
+      }
+    }
+  }
+
+  /// Whether the client insisted on a revision; a mismatch ends the request.
+  private static boolean checkPreconditions(Target target, ObjectNode object, ObjectNode live) {
+    ResourceKind kind = target.kind();
+    String uid = Metadata.text(object, "uid");
+    String liveUid = Metadata.text(live, "uid");
+    if (!uid.isEmpty() && !uid.equals(liveUid)) {
+      throw ApiException.conflict(
+          kind.resource(),
+          target.name(),
+          ("StorageError: invalid object, Code: 4, Key: /registry/%s, ResourceVersion: 0,"
+                  + " AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in"
+                  + " object meta: %s")
+              .formatted(ObjectStore.key(kind, target.namespace(), target.name()), uid, liveUid));
+    }
+    String version = Metadata.text(object, "resourceVersion");
+    boolean conditional = !version.isEmpty() && !version.equals("0");
+    if (conditional && !version.equals(Metadata.text(live, "resourceVersion"))) {
+      throw ApiException.staleWrite(kind.resource(), target.name());
+    }
+    return conditional;
+  }
+
+  private ObjectNode prepare(
+      Target target, ObjectNode changed, ObjectNode live, WriteOptions options, boolean owned) {
+    ObjectNode object = changed;
+    ResourceKind kind = target.kind();
+    ObjectNode metadata = Metadata.of(object);
+    metadata.put("name", target.name());
+    if (kind.namespaced()) {
+      metadata.put("namespace", target.namespace());
+    }
+    metadata.set("resourceVersion", live.path("metadata").path("resourceVersion"));
+    Metadata.keepServerOwned(object, live);
+    kind.defaults().apply(object);
+    SubresourceRules.prepareUpdate(target, object, live);
+    if (!owned) {
+      object = rules.owners().note(target, live, object, options);
+    }
+    rules.admit(target, Operation.UPDATE, object, live, options);
+    List<FieldError> errors = SubresourceRules.validateUpdate(target, object, live);
+    if (!errors.isEmpty()) {
+      throw ApiException.invalid(kind.resource(), target.name(), errors);
+    }
+    kind.validator().warn(object, target.warnings());
+    kind.strategy().canonicalize(object);
+    rules.validateAdmission(target, Operation.UPDATE, object, live, options.dryRun());
+    return FieldManager.keepTimes(live, object);
+  }
+
+  /// Null when somebody else wrote in between.
+  private @Nullable Answer write(
+      Target target, Entry<StoredObject> entry, ObjectNode object, WriteOptions options) {
+    boolean last = Deletions.isComplete(target.kind(), object);
+    if (options.dryRun()) {
+      return new Answer.Tree(200, object);
+    }
+    Outcome<StoredObject> outcome =
+        last
+            ? rules.store().delete(entry)
+            : rules.store().replace(target.kind(), object, entry.revision());
+    return switch (outcome) {
+      case Outcome.Committed<StoredObject>(_, var written, _) ->
+          written == null ? new Answer.Tree(200, object) : new Answer.Stored(200, written);
+      case Outcome.Refused<StoredObject>(var current) -> {
+        if (current == null) {
+          throw ApiException.notFound(target.kind().resource(), target.name());
+        }
+        yield null;
+      }
+    };
+  }
+}

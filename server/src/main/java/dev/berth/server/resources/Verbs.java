@@ -1,0 +1,85 @@
+package dev.berth.server.resources;
+
+import dev.berth.server.schema.Schema;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// All verbs, built on one set of rules.
+public final class Verbs {
+  private final Getter getter;
+  private final Lister lister;
+  private final Watcher watcher;
+  private final Creator creator;
+  private final Updater updater;
+  private final Patcher patcher;
+  private final Applier applier;
+  private final Deleter deleter;
+  private final Scales scales;
+  private final Bindings bindings;
+  private final Evictions evictions;
+
+  public Verbs(
+      WriteRules rules,
+      Schema schema,
+      Supplier<UUID> ids,
+      RandomGenerator random,
+      Watcher.Ticker ticker) {
+    ObjectStore store = rules.store();
+    getter = new Getter(store);
+    lister = new Lister(store);
+    watcher = new Watcher(store, ticker, random);
+    creator = new Creator(rules, ids, random);
+    updater = new Updater(rules, creator);
+    patcher = new Patcher(updater);
+    applier = new Applier(rules, creator, updater);
+    deleter = new Deleter(rules, lister);
+    scales = new Scales(store, updater, schema.type("autoscaling.v1.Scale"));
+    bindings = new Bindings(store);
+    evictions = new Evictions(deleter);
+  }
+
+  public Getter getter() {
+    return getter;
+  }
+
+  public Lister lister() {
+    return lister;
+  }
+
+  public Watcher watcher() {
+    return watcher;
+  }
+
+  public Creator creator() {
+    return creator;
+  }
+
+  public Updater updater() {
+    return updater;
+  }
+
+  public Patcher patcher() {
+    return patcher;
+  }
+
+  public Applier applier() {
+    return applier;
+  }
+
+  public Deleter deleter() {
+    return deleter;
+  }
+
+  public Scales scales() {
+    return scales;
+  }
+
+  public Bindings bindings() {
+    return bindings;
+  }
+
+  public Evictions evictions() {
+    return evictions;
+  }
+}

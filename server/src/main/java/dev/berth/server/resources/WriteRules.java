@@ -1,0 +1,72 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.admission.Attributes;
+import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.kinds.Kinds;
+import org.jspecify.annotations.Nullable;
+
+/// What all writes share: decoding, field ownership, admission, the store.
+public final class WriteRules {
+  private final ObjectStore store;
+  private final ObjectDecoder decoder;
+  private final AdmissionChain admission;
+  private final Owners owners;
+
+  public WriteRules(ObjectStore store, Kinds kinds, AdmissionChain admission) {
+    this.store = store;
+    this.decoder = new ObjectDecoder(kinds);
+    this.admission = admission;
+    this.owners = new Owners(kinds);
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  ObjectDecoder decoder() {
+    return decoder;
+  }
+
+  Owners owners() {
+    return owners;
+  }
+
+  void admit(
+      Target target,
+      Operation operation,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old,
+      WriteOptions options) {
+    admission.mutate(attributes(target, operation, object, old, options.dryRun()));
+  }
+
+  void validateAdmission(
+      Target target,
+      Operation operation,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old,
+      boolean dryRun) {
+    admission.validate(attributes(target, operation, object, old, dryRun));
+  }
+
+  private static Attributes attributes(
+      Target target,
+      Operation operation,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old,
+      boolean dryRun) {
+    return new Attributes(
+        operation,
+        target.kind(),
+        target.subresource(),
+        target.namespace(),
+        target.name(),
+        object,
+        old,
+        target.user(),
+        dryRun,
+        target.warnings());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.berth.server;
+
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.pki.ClientIdentity;
+import dev.berth.server.pki.ClusterPki;
+import dev.berth.server.pki.Credential;
+import dev.berth.store.StoreLimits;
+import dev.berth.store.embedded.EmbeddedStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/// A real server on a free port of the loopback interface, and clients with different certificates.
+public final class TestServer implements AutoCloseable {
+  private final ApiServer server;
+  private final ClusterPki pki;
+
+  private TestServer(ApiServer server, ClusterPki pki) {
+    this.server = server;
+    this.pki = pki;
+  }
+
+  public static TestServer start(Path dataDir) throws IOException {
+    return start(dataDir, KindOptions.STANDARD);
+  }
+
+  public static TestServer start(Path dataDir, KindOptions kinds) throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    ApiServer server =
+        ApiServer.start(
+            new ServerConfig(dataDir, loopback, 0, kinds),
+            codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC()),
+            Clock.systemUTC());
+    return new TestServer(
+        server, ClusterPki.open(dataDir.resolve("pki"), Clock.systemUTC(), List.of("127.0.0.1")));
+  }
+
+  public String url() {
+    return server.url();
+  }
+
+  public Path kubeconfig() {
+    return server.kubeconfig();
+  }
+
+  public HttpClient admin() {
+    return client(pki.client(ClientIdentity.ADMIN));
+  }
+
+  /// A client with a certificate that nothing is granted to.
+  public HttpClient user(String name) {
+    return client(pki.client(new ClientIdentity(name, name, List.of())));
+  }
+
+  public HttpClient anonymous() {
+    return client(null);
+  }
+
+  private HttpClient client(@Nullable Credential credential) {
+    try {
+      SSLContext tls = SSLContext.getInstance("TLS");
+      tls.init(
+          credential == null ? null : keys(credential).getKeyManagers(),
+          trust(pki.authority()).getTrustManagers(),
+          null);
+      return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KeyManagerFactory keys(Credential credential)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry(
+        "client", credential.key(), new char[0], new Certificate[] {credential.certificate()});
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, new char[0]);
+    return factory;
+  }
+
+  private static TrustManagerFactory trust(X509Certificate authority)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setCertificateEntry("ca", authority);
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

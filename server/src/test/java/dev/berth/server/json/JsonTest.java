@@ -1,0 +1,62 @@
+package dev.berth.server.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTest {
+  @Test
+  void duplicateKeysAreNotedAndTheLastOneWins() throws Exception {
+    Json.Parsed parsed = Json.parse(bytes("{\"a\":{\"b\":[{\"c\":1,\"c\":2}]},\"d\":1,\"d\":3}"));
+    assertThat(parsed.duplicates()).containsExactly("a.b[0].c", "d");
+    assertThat(parsed.tree().path("d").asInt()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "{\"a\":", "{} {}", "nope", "{\"a\":1,}"})
+  void brokenJsonIsRefused(String text) {
+    assertThatThrownBy(() -> Json.parse(bytes(text))).isInstanceOf(JsonSyntaxException.class);
+  }
+
+  @Test
+  void deepNestingIsRefusedBeforeItHurts() {
+    assertThatThrownBy(() -> Json.parse(bytes("[".repeat(100_000))))
+        .isInstanceOf(JsonSyntaxException.class);
+    assertThatThrownBy(() -> Yaml.parse(bytes("[".repeat(100_000))))
+        .isInstanceOf(JsonSyntaxException.class);
+  }
+
+  @Test
+  void aYamlBombIsRefused() {
+    StringBuilder bomb = new StringBuilder("a: &a [x,x,x,x,x,x,x,x,x]\n");
+    for (char c = 'b'; c <= 'i'; c++) {
+      char before = (char) (c - 1);
+      bomb.append(c).append(": &").append(c).append(" [");
+      bomb.append(("*" + before + ",").repeat(8)).append("*").append(before).append("]\n");
+    }
+    assertThatThrownBy(() -> Yaml.parse(bytes(bomb.toString())))
+        .isInstanceOf(JsonSyntaxException.class);
+  }
+
+  @Test
+  void yamlWithAnchorsIsExpanded() throws Exception {
+    assertThat(Yaml.parse(bytes("a: &x {k: v}\nb: *x\n")).tree())
+        .hasToString("{\"a\":{\"k\":\"v\"},\"b\":{\"k\":\"v\"}}");
+  }
+
+  @Test
+  void numbersAreEqualHoweverTheyAreKept() throws Exception {
+    assertThat(Json.same(Json.object().put("n", 1L), Json.parse(bytes("{\"n\":1}")).tree()))
+        .isTrue();
+    assertThat(Json.same(Json.object().put("n", 1), Json.parse(bytes("{\"n\":2}")).tree()))
+        .isFalse();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
