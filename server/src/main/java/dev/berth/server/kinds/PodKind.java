@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.PodDefaults;
 import dev.berth.server.defaults.PodLeniency;
 import dev.berth.server.schema.Schema;
-import dev.berth.server.validation.Validator;
+import dev.berth.server.validation.PodValidator;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -47,7 +47,7 @@ final class PodKind {
         .selectable("status.podIPs", _ -> "")
         .selectable("status.nominatedNodeName")
         .leniency(PodLeniency::accept)
-        .rules(new PodDefaults(), Validator.NONE)
+        .rules(new PodDefaults(), new PodValidator())
         .strategy(new PodStrategy())
         .build();
   }

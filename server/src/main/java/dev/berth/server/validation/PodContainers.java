@@ -1,0 +1,35 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/// Visits the containers of a pod in the customary order.
+final class PodContainers {
+  private static final List<String> LISTS =
+      List.of("initContainers", "containers", "ephemeralContainers");
+
+  private PodContainers() {}
+
+  static void visit(JsonNode spec, FieldPath path, BiConsumer<JsonNode, FieldPath> visitor) {
+    for (String name : LISTS) {
+      JsonNode list = spec.path(name);
+      for (int i = 0; i < list.size(); i++) {
+        visitor.accept(list.get(i), path.child(name).index(i));
+      }
+    }
+  }
+
+  static boolean any(JsonNode spec, Predicate<JsonNode> test) {
+    for (String name : LISTS) {
+      JsonNode list = spec.path(name);
+      for (int i = 0; i < list.size(); i++) {
+        if (test.test(list.get(i))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// The rules of pod templates in other kinds.
+public final class PodTemplateValidation {
+  private static final int MAX_ANNOTATIONS = 256 * (1 << 10);
+
+  private PodTemplateValidation() {}
+
+  /// Checks a defaulted template.
+  ///
+  /// @param path the place of the template, such as `spec.template`
+  public static void validate(ObjectNode template, FieldPath path, FieldErrors errors) {
+    JsonNode metadata = template.path("metadata");
+    JsonNode annotations = metadata.path("annotations");
+    JsonNode spec = template.path("spec");
+    // Upstream reports these without `metadata`.
+    PodFields.labels(metadata.path("labels"), path.child("labels"), errors);
+    annotations(annotations, path.child("annotations"), errors);
+    PodAnnotationRules rules =
+        new PodAnnotationRules(annotations, spec, path.child("annotations"), errors);
+    rules.validate();
+    new PodSpecRules(spec, false, path.child("spec"), errors).validate("");
+    rules.matchFields(path.child("spec"));
+    if (!spec.path("ephemeralContainers").isEmpty()) {
+      errors.forbidden(
+          path.child("spec").child("ephemeralContainers"),
+          "ephemeral containers not allowed in pod template");
+    }
+  }
+
+  private static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
+    long size = 0;
+    for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
+      String key = annotation.getKey();
+      errors.invalid(path, key, NameRules.qualifiedName(key.toLowerCase(Locale.ROOT)));
+      size += key.length() + annotation.getValue().asText().length();
+    }
+    if (size > MAX_ANNOTATIONS) {
+      errors.tooLong(path, MAX_ANNOTATIONS);
+    }
+  }
+
+  /// Advice about a template.
+  public static void warn(ObjectNode template, FieldPath path, Consumer<String> warnings) {
+    new PodWarnings(path, warnings).warn(template, true);
+  }
+}
