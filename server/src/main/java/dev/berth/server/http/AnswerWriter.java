@@ -112,7 +112,7 @@ final class AnswerWriter {
           case YAML -> Yaml.bytes(tree);
           case PROTOBUF -> protobuf.encode(tree);
         };
-    if (body.length >= GZIP_FROM && acceptsGzip(exchange)) {
+    if (body.length >= GZIP_FROM && exchange.acceptsGzip()) {
       body = gzip(body);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     }
@@ -146,7 +146,7 @@ final class AnswerWriter {
       length += item.value().json().length + 1;
     }
     length -= listing.items().isEmpty() ? 0 : 1;
-    boolean gzip = length >= GZIP_FROM && acceptsGzip(exchange);
+    boolean gzip = length >= GZIP_FROM && exchange.acceptsGzip();
     if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     } else {
@@ -168,10 +168,6 @@ final class AnswerWriter {
       }
       out.write(END);
     }
-  }
-
-  private static boolean acceptsGzip(Exchange exchange) {
-    return exchange.headers().contains(HttpHeader.ACCEPT_ENCODING, "gzip");
   }
 
   private static OutputStream fastGzip(OutputStream out) throws IOException {

@@ -5,6 +5,7 @@ import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.discovery.Discovery;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.Kinds;
+import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.LiveObjects;
 import dev.berth.server.resources.ObjectCodec;
@@ -26,6 +27,9 @@ import org.eclipse.jetty.server.Handler;
 
 /// Puts the parts of the request path together.
 public final class ApiHandlers {
+  /// The level of Kubernetes' API that is served; clients choose their behaviour by it.
+  private static final String VERSION = "v1.32.0+berth-0.1.0";
+
   private final ApiHandler handler;
   private final OpenStreams streams;
   private final Security security;
@@ -58,7 +62,7 @@ public final class ApiHandlers {
         new ApiHandler(
             security.identification(),
             security.authorizer(),
-            endpoints(kinds, store, security, registry),
+            endpoints(schema, kinds, store, security, registry),
             new ReviewDispatcher(
                 kinds,
                 schema,
@@ -99,10 +103,14 @@ public final class ApiHandlers {
   }
 
   private static Endpoints endpoints(
-      Kinds kinds, Store<StoredObject> store, Security security, PrometheusRegistry registry) {
+      Schema schema,
+      Kinds kinds,
+      Store<StoredObject> store,
+      Security security,
+      PrometheusRegistry registry) {
     return new Endpoints(
         new Discovery(kinds),
-        new OpenApiEndpoint(),
+        new OpenApiEndpoint(new OpenApi(schema, kinds, VERSION)),
         new HealthEndpoint(() -> storeProblem(store), Optional::empty),
         new MetricsEndpoint(registry),
         security.issuer(),
@@ -118,7 +126,7 @@ public final class ApiHandlers {
 
   private static byte[] version() {
     ObjectNode version = Json.object();
-    version.put("major", "1").put("minor", "32").put("gitVersion", "v1.32.0+berth-0.1.0");
+    version.put("major", "1").put("minor", "32").put("gitVersion", VERSION);
     version
         .put("gitCommit", "")
         .put("gitTreeState", "clean")

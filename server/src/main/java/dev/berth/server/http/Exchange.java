@@ -75,6 +75,10 @@ final class Exchange {
     return value == null ? "" : value;
   }
 
+  boolean acceptsGzip() {
+    return request.getHeaders().contains(HttpHeader.ACCEPT_ENCODING, "gzip");
+  }
+
   HttpFields headers() {
     return request.getHeaders();
   }

@@ -1,11 +1,68 @@
 package dev.berth.server.http;
 
+import dev.berth.server.openapi.CompressedDocument;
+import dev.berth.server.openapi.OpenApi;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
 
 /// `/openapi/v2` and `/openapi/v3`.
 final class OpenApiEndpoint {
+  private static final String JSON = "application/json";
+
+  private final OpenApi documents;
+
+  OpenApiEndpoint(OpenApi documents) {
+    this.documents = documents;
+  }
+
   void serve(Exchange exchange, List<String> parts) throws IOException {
-    Endpoints.notFound(exchange);
+    String version = parts.size() > 1 ? parts.get(1) : "";
+    if (version.equals("v2") && parts.size() == 2) {
+      v2(exchange);
+    } else if (version.equals("v3") && parts.size() == 2) {
+      send(exchange, documents.v3Index(), JSON);
+    } else if (version.equals("v3")) {
+      v3(exchange, String.join("/", parts.subList(2, parts.size())));
+    } else {
+      Endpoints.notFound(exchange);
+    }
+  }
+
+  private void v2(Exchange exchange) throws IOException {
+    if (exchange.header(HttpHeader.ACCEPT).contains("spec.v2@v1.0+protobuf")) {
+      send(exchange, documents.v2Protobuf(), OpenApi.V2_PROTOBUF_TYPE);
+    } else {
+      send(exchange, documents.v2Json(), JSON);
+    }
+  }
+
+  private void v3(Exchange exchange, String path) throws IOException {
+    Optional<CompressedDocument> document = documents.v3(path);
+    if (document.isEmpty()) {
+      Endpoints.notFound(exchange);
+      return;
+    }
+    String hash = exchange.query().first("hash");
+    if (hash.equals(document.get().hash())) {
+      // The address names the content, so it may be kept for ever.
+      exchange.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public, immutable");
+    }
+    send(exchange, document.get(), JSON);
+  }
+
+  private static void send(Exchange exchange, CompressedDocument document, String type)
+      throws IOException {
+    exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
+    exchange.response().getHeaders().put(HttpHeader.VARY, "Accept-Encoding, Accept");
+    if (exchange.header(HttpHeader.IF_NONE_MATCH).equals(document.etag())) {
+      exchange.send(304, "", new byte[0]);
+    } else if (exchange.acceptsGzip()) {
+      exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+      exchange.send(200, type, document.gzip());
+    } else {
+      exchange.send(200, type, document.plain());
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.berth.server.errors.Status;
 import dev.berth.server.json.Scalars;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.FieldError;
+import dev.berth.server.validation.OwnerReferenceRules;
 import dev.berth.store.Outcome;
 import java.util.List;
 import java.util.UUID;
@@ -79,6 +80,7 @@ public final class Creator {
   }
 
   private static void place(Target target, ObjectNode object) {
+    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     ResourceKind kind = target.kind();
     String namespace = Metadata.text(object, "namespace");
     if (kind.namespaced() && !namespace.isEmpty() && !namespace.equals(target.namespace())) {

@@ -1,8 +1,14 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.fields.Context;
+import dev.berth.server.fields.FieldManager;
+import dev.berth.server.fields.FieldSet;
+import dev.berth.server.fields.ScaleFields;
+import dev.berth.server.fields.Versions;
 import dev.berth.server.json.Json;
 import dev.berth.server.json.Normalizer;
 import dev.berth.server.json.WrongTypeException;
@@ -24,14 +30,18 @@ public final class Scales {
   private static final ApiException.Resource SCALE =
       new ApiException.Resource("autoscaling", "scales", "Scale");
 
+  private static final String VERSION = "autoscaling/v1";
+
   private final ObjectStore store;
   private final Updater updater;
   private final ObjectType scaleType;
+  private final FieldManager owners;
 
   public Scales(ObjectStore store, Updater updater, ObjectType scaleType) {
     this.store = store;
     this.updater = updater;
     this.scaleType = scaleType;
+    this.owners = new FieldManager(Versions.only(VERSION, scaleType));
   }
 
   public Answer get(Target target) {
@@ -40,28 +50,62 @@ public final class Scales {
   }
 
   public Answer put(Target target, Body body, WriteOptions options) {
-    return write(target, options, _ -> body.tree());
+    return write(target, options, (_, context) -> context.update(normal(body.tree())));
   }
 
   public Answer patch(Target target, PatchBody patch, WriteOptions options) {
-    return write(target, options, scale -> patched(scale, patch));
+    return write(
+        target,
+        options,
+        (scale, ownership) ->
+            patch.type() == PatchBody.Type.APPLY
+                ? ownership.apply(object(patch), options.force())
+                : ownership.update(normal(patched(scale.deepCopy(), patch))));
   }
 
+  /// From a scale to the scale that shall be, its owners noted.
   private interface ScaleChange {
-    ObjectNode apply(ObjectNode scale);
+    ObjectNode apply(ObjectNode scale, Ownership ownership);
+  }
+
+  /// The owners of one scale's fields.
+  private record Ownership(FieldManager manager, ObjectNode scale, Context context) {
+    ObjectNode update(ObjectNode changed) {
+      return manager.update(scale, changed, context);
+    }
+
+    ObjectNode apply(ObjectNode applied, boolean force) {
+      return manager.apply(scale, applied, context, force).object();
+    }
   }
 
   private Answer write(Target target, WriteOptions options, ScaleChange change) {
+    Context context =
+        new Context(
+            options.fieldManager(),
+            VERSION,
+            target.subresource(),
+            target.now(),
+            scaleType,
+            FieldSet.of("status"));
     Answer answer =
         updater.modify(
             target,
             options,
-            live -> {
-              ObjectNode scale = normal(change.apply(scaleOf(live)));
-              ObjectNode object = live.deepCopy();
-              object.withObjectProperty("spec").set("replicas", replicas(target, scale));
-              Metadata.of(object).put("resourceVersion", Metadata.text(scale, "resourceVersion"));
-              return object;
+            new Updater.Change() {
+              @Override
+              public ObjectNode apply(ObjectNode live) {
+                ObjectNode scale = scaleOf(live);
+                JsonNode entries = live.path("metadata").get("managedFields");
+                Metadata.of(scale).set("managedFields", ScaleFields.toScale(entries));
+                ObjectNode changed = change.apply(scale, new Ownership(owners, scale, context));
+                return scaled(target, live, changed);
+              }
+
+              @Override
+              public boolean ownersNoted() {
+                return true;
+              }
             });
     return switch (answer) {
       case Answer.Stored(int code, Entry<StoredObject> entry) ->
@@ -71,10 +115,25 @@ public final class Scales {
     };
   }
 
+  private static ObjectNode scaled(Target target, ObjectNode live, ObjectNode scale) {
+    ObjectNode object = live.deepCopy();
+    object.withObjectProperty("spec").set("replicas", replicas(target, scale));
+    ObjectNode metadata = Metadata.of(object);
+    metadata.put("resourceVersion", Metadata.text(scale, "resourceVersion"));
+    ArrayNode entries =
+        ScaleFields.toParent(
+            live.path("metadata").get("managedFields"),
+            scale.path("metadata").get("managedFields"),
+            target.version().apiVersion());
+    metadata.set("managedFields", entries);
+    return object;
+  }
+
   private ObjectNode patched(ObjectNode scale, PatchBody patch) {
     return switch (patch.type()) {
       case JSON -> JsonPatch.apply(patch.patch(), scale);
-      case MERGE, APPLY -> MergePatch.apply(object(patch), scale);
+      case MERGE -> MergePatch.apply(object(patch), scale);
+      case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
       case STRATEGIC -> StrategicMergePatch.apply(scaleType, scale, object(patch));
     };
   }

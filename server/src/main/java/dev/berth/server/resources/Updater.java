@@ -7,6 +7,7 @@ import dev.berth.server.fields.FieldManager;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.FieldError;
+import dev.berth.server.validation.OwnerReferenceRules;
 import dev.berth.store.Entry;
 import dev.berth.store.Outcome;
 import java.util.List;
@@ -128,6 +129,7 @@ public final class Updater {
   private ObjectNode prepare(
       Target target, ObjectNode changed, ObjectNode live, WriteOptions options, boolean owned) {
     ObjectNode object = changed;
+    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     ResourceKind kind = target.kind();
     ObjectNode metadata = Metadata.of(object);
     metadata.put("name", target.name());
