@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Makes sure that one process at a time uses a data folder; let go by the system when the process
 /// dies.
@@ -24,6 +25,7 @@ public final class DataFolderLock implements AutoCloseable {
 
   private final Path folder;
   private final FileChannel channel;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private DataFolderLock(Path folder, FileChannel channel) {
     this.folder = folder;
@@ -92,6 +94,9 @@ public final class DataFolderLock implements AutoCloseable {
 
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try {
       channel.close();
     } catch (IOException e) {

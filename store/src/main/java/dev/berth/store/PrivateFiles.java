@@ -35,7 +35,7 @@ public final class PrivateFiles {
     }
     try {
       Files.createDirectory(folder, attributes(folder, FOLDER));
-      sync(folder.toAbsolutePath().getParent());
+      syncFolder(folder.toAbsolutePath().getParent());
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder)) {
         throw e;
@@ -55,15 +55,16 @@ public final class PrivateFiles {
     }
   }
 
-  /// A new folder survives a power cut once its parent is synced; not every system can do that.
-  private static void sync(@Nullable Path parent) {
-    if (parent == null) {
+  /// What was made in a folder survives a power cut once the folder is synced; not every system can
+  /// do that.
+  public static void syncFolder(@Nullable Path folder) {
+    if (folder == null) {
       return;
     }
-    try (FileChannel channel = FileChannel.open(parent, StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      log.debug("folder not synced path={}", parent, e);
+      log.debug("folder not synced path={}", folder, e);
     }
   }
 

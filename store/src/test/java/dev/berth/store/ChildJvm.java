@@ -10,7 +10,13 @@ public final class ChildJvm {
   private ChildJvm() {}
 
   public static Process start(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, arguments);
+  }
+
+  /// @param wrapper a command that gets the whole Java command line as its last arguments
+  public static Process start(List<String> wrapper, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(wrapper);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.add("-XX:TieredStopAtLevel=1");

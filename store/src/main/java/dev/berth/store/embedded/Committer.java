@@ -140,6 +140,9 @@ final class Committer<V> {
       doubtful = batch;
       degrade(e);
       batch.fail(e);
+    } catch (RuntimeException | Error e) {
+      batch.fail(broken(e));
+      throw e;
     } finally {
       busySince = 0;
     }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -40,9 +41,28 @@ record SqliteFile(Path path) {
     return Arrays.equals(start.array(), MAGIC);
   }
 
-  Connection create() throws SQLException, IOException {
-    PrivateFiles.createFile(path);
-    return connect(SQLiteOpenMode.READWRITE);
+  boolean hasLog() throws IOException {
+    Path log = sibling("-wal");
+    return Files.exists(log) && Files.size(log) > 0;
+  }
+
+  /// Makes the file with the given statements; it appears complete or, when that fails or the
+  /// process dies, not at all.
+  void create(List<String> statements) throws SQLException, IOException {
+    SqliteFile unfinished = new SqliteFile(sibling(".new"));
+    for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
+      Files.deleteIfExists(unfinished.sibling(suffix));
+    }
+    PrivateFiles.createFile(unfinished.path);
+    try (Connection connection = unfinished.openForWriting()) {
+      execute(connection, statements.toArray(String[]::new));
+    }
+    Files.move(unfinished.path, path, StandardCopyOption.ATOMIC_MOVE);
+    PrivateFiles.syncFolder(path.toAbsolutePath().getParent());
+  }
+
+  private Path sibling(String suffix) {
+    return path.resolveSibling(path.getFileName() + suffix);
   }
 
   /// Never makes a new file: one that has vanished is a fault, not a fresh start.

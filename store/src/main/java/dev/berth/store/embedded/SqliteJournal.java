@@ -38,7 +38,10 @@ final class SqliteJournal implements Journal {
     SqliteFile file = new SqliteFile(path);
     Session session = null;
     try {
-      session = file.exists() ? new Session(file.openForWriting()) : create(file);
+      if (!file.exists()) {
+        file.create(SqliteSchema.CREATE);
+      }
+      session = new Session(file.openForWriting());
       long stored = session.revision();
       if (stored != revision) {
         throw file.damaged(
@@ -49,28 +52,6 @@ final class SqliteJournal implements Journal {
     } catch (SQLException | IOException e) {
       closeQuietly(session);
       throw file.failed(e);
-    }
-  }
-
-  private static Session create(SqliteFile file) throws SQLException, IOException {
-    Connection connection = file.create();
-    try {
-      SqliteFile.execute(
-          connection,
-          "PRAGMA auto_vacuum = INCREMENTAL",
-          "PRAGMA journal_mode = WAL",
-          "PRAGMA synchronous = FULL",
-          "BEGIN IMMEDIATE",
-          "PRAGMA application_id = " + SqliteSchema.APPLICATION_ID,
-          "PRAGMA user_version = " + SqliteSchema.VERSION,
-          SqliteSchema.CREATE_META,
-          SqliteSchema.CREATE_OBJECTS,
-          SqliteSchema.FIRST_REVISION,
-          "COMMIT");
-      return new Session(connection);
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
     }
   }
 

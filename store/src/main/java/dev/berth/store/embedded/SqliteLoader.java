@@ -43,6 +43,9 @@ final class SqliteLoader<V> {
     SqliteFile file = new SqliteFile(path);
     try {
       if (!file.exists()) {
+        if (file.hasLog()) {
+          throw file.damaged("it is missing or empty, but its write-ahead log is there");
+        }
         return new Contents<>(1, List.of());
       }
       if (!file.isSqlite()) {
@@ -104,7 +107,7 @@ final class SqliteLoader<V> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw file.failed(e);
+      throw new IllegalStateException("interrupted while reading " + file.path(), e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StoreUnavailableException damaged) {
         throw damaged;

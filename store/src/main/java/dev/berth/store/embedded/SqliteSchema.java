@@ -1,6 +1,7 @@
 package dev.berth.store.embedded;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /// The journal's tables.
@@ -14,12 +15,25 @@ final class SqliteSchema {
 
   static final int VERSION = 1;
 
-  static final String CREATE_META =
+  private static final String CREATE_META =
       "CREATE TABLE meta (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL)";
-  static final String CREATE_OBJECTS =
+  private static final String CREATE_OBJECTS =
       "CREATE TABLE objects (create_revision INTEGER PRIMARY KEY, key TEXT NOT NULL,"
           + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL)";
-  static final String FIRST_REVISION = "INSERT INTO meta (id, revision) VALUES (1, 1)";
+  private static final String FIRST_REVISION = "INSERT INTO meta (id, revision) VALUES (1, 1)";
+
+  static final List<String> CREATE =
+      List.of(
+          "PRAGMA auto_vacuum = INCREMENTAL",
+          "PRAGMA journal_mode = WAL",
+          "PRAGMA synchronous = FULL",
+          "BEGIN IMMEDIATE",
+          "PRAGMA application_id = " + APPLICATION_ID,
+          "PRAGMA user_version = " + VERSION,
+          CREATE_META,
+          CREATE_OBJECTS,
+          FIRST_REVISION,
+          "COMMIT");
 
   static final String INSERT =
       "INSERT INTO objects (revision, checksum, value, create_revision, key) VALUES (?, ?, ?, ?, ?)";

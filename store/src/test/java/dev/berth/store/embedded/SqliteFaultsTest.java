@@ -92,6 +92,23 @@ final class SqliteFaultsTest {
   }
 
   @Test
+  void aFileThatWasEmptiedIsNotTakenForANewOne() throws IOException {
+    Files.write(folder.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
+    Files.write(file, new byte[0]);
+    assertDamaged("it is missing or empty, but its write-ahead log is there");
+  }
+
+  @Test
+  void aFirstStartThatWasInterruptedIsBegunAnew() throws IOException, InterruptedException {
+    Files.delete(file);
+    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new"), "half a file");
+    try (Store<Doc> store = open()) {
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+    }
+    assertThat(folder.resolve(EmbeddedStore.FILE + ".new")).doesNotExist();
+  }
+
+  @Test
   void aForeignDatabaseIsLeftAlone() throws Exception {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
       SqliteFile.execute(connection, "PRAGMA application_id = 1");
