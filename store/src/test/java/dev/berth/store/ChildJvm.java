@@ -13,6 +13,8 @@ public final class ChildJvm {
     return start(List.of(), main, arguments);
   }
 
+  /// Starts it below another command.
+  ///
   /// @param wrapper a command that gets the whole Java command line as its last arguments
   public static Process start(List<String> wrapper, Class<?> main, String... arguments)
       throws IOException {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,8 @@ final class FailingDiskIT {
     return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
-  private static TreeSet<String> keys(Store<Doc> store) {
-    TreeSet<String> keys = new TreeSet<>();
+  private static Set<String> keys(Store<Doc> store) {
+    Set<String> keys = new TreeSet<>();
     store.snapshot("pods").forEach(entry -> keys.add(entry.key()));
     return keys;
   }
@@ -64,9 +65,9 @@ final class FailingDiskIT {
         "pwrite64:error=ENOSPC:when=60..68"
       })
   void memoryIsWhatIsOnDiskWhateverFailed(String fault) throws IOException, InterruptedException {
-    TreeSet<String> made = new TreeSet<>();
-    TreeSet<String> failed = new TreeSet<>();
-    TreeSet<String> seen = new TreeSet<>();
+    Set<String> made = new TreeSet<>();
+    Set<String> failed = new TreeSet<>();
+    Set<String> seen = new TreeSet<>();
     for (String line : underStrace(fault)) {
       String key = line.substring(line.indexOf(' ') + 1);
       (line.startsWith("made ") ? made : line.startsWith("failed ") ? failed : seen).add(key);
