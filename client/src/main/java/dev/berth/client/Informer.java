@@ -82,6 +82,11 @@ public final class Informer<T> implements AutoCloseable {
   }
 
   /// Waits until the cache holds what a list said; before that, absence means nothing.
+  public void awaitSynced() throws InterruptedException {
+    reflector.awaitSynced();
+  }
+
+  /// As [#awaitSynced()], but not longer than the given time; says whether it came true.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return reflector.awaitSynced(atMost);
   }

@@ -143,10 +143,17 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private AutoCloseable begin() {
+  private @Nullable AutoCloseable begin() {
     log.info("leader elected lease={}", name);
-    leading = true;
-    return work.get();
+    try {
+      AutoCloseable running = work.get();
+      leading = true;
+      return running;
+    } catch (RuntimeException e) {
+      // The top of this thread: it stays a candidate and begins again at the next renewal.
+      log.error("work did not start lease={}", name, e);
+      return null;
+    }
   }
 
   private @Nullable AutoCloseable stop(@Nullable AutoCloseable running) {

@@ -17,6 +17,21 @@ public final class ReconcileLoop<K> implements AutoCloseable {
     Outcome reconcile(K key);
   }
 
+  /// What must be true before the first key is looked at, such as caches that are filled.
+  @FunctionalInterface
+  public interface Readiness {
+    void await() throws InterruptedException;
+
+    /// Waits for the first list of each.
+    static Readiness of(Informer<?>... informers) {
+      return () -> {
+        for (Informer<?> informer : informers) {
+          informer.awaitSynced();
+        }
+      };
+    }
+  }
+
   /// What to do next about a key.
   public sealed interface Outcome {
     /// Nothing, until something changes.
@@ -36,19 +51,22 @@ public final class ReconcileLoop<K> implements AutoCloseable {
 
   private final String name;
   private final WorkQueue<K> queue;
+  private final Readiness readiness;
   private final Reconciler<K> reconciler;
   private final List<Thread> workers = new ArrayList<>();
 
-  private ReconcileLoop(String name, WorkQueue<K> queue, Reconciler<K> reconciler) {
+  private ReconcileLoop(
+      String name, WorkQueue<K> queue, Readiness readiness, Reconciler<K> reconciler) {
     this.name = name;
     this.queue = queue;
+    this.readiness = readiness;
     this.reconciler = reconciler;
   }
 
   /// Starts workers on a queue; closing the loop also closes the queue.
   public static <K> ReconcileLoop<K> start(
-      String name, WorkQueue<K> queue, int workers, Reconciler<K> reconciler) {
-    ReconcileLoop<K> loop = new ReconcileLoop<>(name, queue, reconciler);
+      String name, WorkQueue<K> queue, int workers, Readiness readiness, Reconciler<K> reconciler) {
+    ReconcileLoop<K> loop = new ReconcileLoop<>(name, queue, readiness, reconciler);
     for (int i = 0; i < workers; i++) {
       loop.workers.add(Thread.ofVirtual().name(name + "-" + i).start(loop::work));
     }
@@ -57,6 +75,7 @@ public final class ReconcileLoop<K> implements AutoCloseable {
 
   private void work() {
     try {
+      readiness.await();
       while (true) {
         K key = queue.take();
         try {

@@ -213,7 +213,12 @@ public final class Reflector<T> implements AutoCloseable {
     return synced.getCount() == 0;
   }
 
-  /// Waits until the collection has been listed once; says whether it has.
+  /// Waits until the collection has been listed once.
+  public void awaitSynced() throws InterruptedException {
+    synced.await();
+  }
+
+  /// As [#awaitSynced()], but not longer than the given time; says whether it came true.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return synced.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -34,6 +34,7 @@ final class ReconcileLoopTest {
             "test",
             queue,
             2,
+            ReconcileLoop.Readiness.of(),
             _ -> {
               if (attempts.incrementAndGet() < 5) {
                 throw new IllegalStateException("not yet");
@@ -56,6 +57,7 @@ final class ReconcileLoopTest {
             "test",
             queue,
             2,
+            ReconcileLoop.Readiness.of(),
             key -> {
               if (key.equals("stuck")) {
                 awaitQuietly(stuck);
@@ -80,6 +82,7 @@ final class ReconcileLoopTest {
             "test",
             queue,
             1,
+            ReconcileLoop.Readiness.of(),
             _ ->
                 switch (looks.incrementAndGet()) {
                   case 1 -> new Outcome.NotYet(Duration.ofSeconds(100));

@@ -14,30 +14,40 @@ final class FakeLists {
     String continued = path.parameter("continue");
     int limit = path.parameter("limit").isEmpty() ? 0 : Integer.parseInt(path.parameter("limit"));
     long revision = state.revision();
-    int skip = 0;
+    String after = "";
     if (!continued.isEmpty()) {
-      revision = Long.parseLong(continued.split(":", -1)[0]);
-      skip = Integer.parseInt(continued.split(":", -1)[1]);
+      int colon = continued.indexOf(':');
+      revision = Long.parseLong(continued.substring(0, colon));
+      after = continued.substring(colon + 1);
       if (state.eventsAfter(revision).isEmpty()) {
         throw new Refusal(410, "Expired", "", "The provided continue parameter is too old");
       }
     }
+    String start = after;
     List<ObjectNode> all =
-        state.of(path.type()).values().stream().filter(object -> matches(object, path)).toList();
-    int end = limit == 0 ? all.size() : Math.min(all.size(), skip + limit);
+        state.of(path.type()).values().stream()
+            .filter(object -> matches(object, path))
+            .filter(object -> order(object).compareTo(start) > 0)
+            .toList();
+    int end = limit == 0 ? all.size() : Math.min(all.size(), limit);
     ObjectNode answer = FakeApi.MAPPER.createObjectNode().put("kind", "List");
     ObjectNode metadata = answer.putObject("metadata");
     metadata.put("resourceVersion", Long.toString(revision));
     if (end < all.size()) {
-      metadata.put("continue", revision + ":" + end);
+      metadata.put("continue", revision + ":" + order(all.get(end - 1)));
     }
     ArrayNode items = answer.putArray("items");
-    for (ObjectNode object : all.subList(Math.min(skip, end), end)) {
+    for (ObjectNode object : all.subList(0, end)) {
       ObjectNode item = show(object, metadataOnly).deepCopy();
       item.remove(List.of("kind", "apiVersion"));
       items.add(item);
     }
     return answer;
+  }
+
+  private static String order(ObjectNode object) {
+    ObjectKey key = FakeState.key(object);
+    return key.namespace() + "\u0000" + key.name();
   }
 
   static boolean matches(ObjectNode object, FakePath path) {

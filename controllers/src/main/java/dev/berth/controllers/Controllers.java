@@ -1,0 +1,89 @@
+package dev.berth.controllers;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.Delays;
+import dev.berth.client.Informer;
+import dev.berth.client.LeaderElection;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ResourceType;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.gc.GarbageCollector;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.namespaces.DefaultServiceAccounts;
+import dev.berth.controllers.namespaces.NamespaceTermination;
+import dev.berth.controllers.namespaces.RootCertificates;
+import dev.berth.controllers.namespaces.SystemNamespaces;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// All loops of a control plane, running.
+public final class Controllers implements AutoCloseable {
+  private static final ObjectKey LEASE = new ObjectKey("kube-system", "berth-controllers");
+
+  private final Delays delays;
+  private final Informer<ObjectMetadata> namespaces;
+  private final List<Loop> loops = new ArrayList<>();
+
+  private Controllers(
+      ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
+    this.delays = Delays.realTime();
+    Surroundings surroundings = new Surroundings(client, delays, clock, random);
+    this.namespaces =
+        surroundings.informer(client.metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+    loops.add(new SystemNamespaces(surroundings, namespaces));
+    loops.add(DefaultServiceAccounts.start(surroundings, namespaces));
+    loops.add(RootCertificates.start(surroundings, namespaces, authority));
+    loops.add(new NamespaceTermination(surroundings, namespaces));
+    loops.add(new GarbageCollector(surroundings));
+    loops.add(new EventExpiry(surroundings));
+  }
+
+  /// Starts all loops; returns at once, they find the server when it is there.
+  ///
+  /// @param client stays open when the loops are closed
+  /// @param authority the certificate authority of the API server, in PEM
+  /// @param random used by many threads, as [java.util.Random] may be
+  public static Controllers start(
+      ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
+    return new Controllers(client, authority, clock, random);
+  }
+
+  /// Runs the loops on one of several processes.
+  ///
+  /// @param identity of this process, different from that of every other
+  public static LeaderElection startElected(
+      ApiClient client,
+      String identity,
+      String authority,
+      InstantSource clock,
+      RandomGenerator random) {
+    return LeaderElection.start(
+        client,
+        LEASE,
+        identity,
+        LeaderElection.Timing.USUAL,
+        clock,
+        () -> start(client, authority, clock, random));
+  }
+
+  /// How busy each loop is.
+  public Map<String, WorkQueue.Stats> stats() {
+    Map<String, WorkQueue.Stats> stats = new LinkedHashMap<>();
+    loops.forEach(loop -> stats.put(loop.name(), loop.stats()));
+    return stats;
+  }
+
+  @Override
+  public void close() {
+    loops.reversed().forEach(Loop::close);
+    namespaces.close();
+    delays.close();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.controllers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectList;
+import dev.berth.client.Page;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Removes events an hour after they last happened.
+final class EventExpiry implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(EventExpiry.class);
+  private static final Duration LIFETIME = Duration.ofHours(1);
+  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(2);
+  private static final int PAGE = 500;
+
+  private final Resources<ObjectNode> events;
+  private final InstantSource clock;
+  private final ReconcileLoop<String> loop;
+
+  EventExpiry(Surroundings surroundings) {
+    this.events = surroundings.client().json(ResourceType.EVENTS);
+    this.clock = surroundings.clock();
+    WorkQueue<String> queue = surroundings.queue();
+    queue.add("all");
+    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(), _ -> sweep());
+  }
+
+  private Outcome sweep() {
+    Instant limit = clock.instant().minus(LIFETIME);
+    Page page = Page.first(PAGE);
+    int removed = 0;
+    while (true) {
+      ObjectList<ObjectNode> part = events.list(ListQuery.ALL, page);
+      for (ObjectNode event : part.items()) {
+        if (lastHappened(event).isBefore(limit)) {
+          remove(event);
+          removed++;
+        }
+      }
+      if (part.continueToken().isEmpty()) {
+        log.debug("events expired count={}", removed);
+        return new Outcome.LookAgain(BETWEEN_SWEEPS);
+      }
+      page = page.after(part.continueToken());
+    }
+  }
+
+  private void remove(ObjectNode event) {
+    JsonNode metadata = event.path("metadata");
+    try {
+      events.delete(
+          events.codec().key(event),
+          DeleteOptions.ofUid(metadata.path("uid").asText())
+              .ifUnchangedSince(metadata.path("resourceVersion").asText()));
+    } catch (ApiException e) {
+      // Gone already, or it happened again in the meantime and lives on.
+      if (!e.isNotFound() && !e.isConflict()) {
+        throw e;
+      }
+    }
+  }
+
+  /// The newest of an event's times; one without any is kept.
+  private static Instant lastHappened(ObjectNode event) {
+    return Stream.of(
+            event.path("metadata").path("creationTimestamp"),
+            event.path("eventTime"),
+            event.path("lastTimestamp"),
+            event.path("series").path("lastObservedTime"))
+        .map(JsonNode::asText)
+        .flatMap(EventExpiry::parse)
+        .max(Instant::compareTo)
+        .orElse(Instant.MAX);
+  }
+
+  private static Stream<Instant> parse(String text) {
+    try {
+      return Stream.of(Instant.parse(text));
+    } catch (DateTimeParseException _) {
+      return Stream.empty();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "event-expiry";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

@@ -1,0 +1,234 @@
+package dev.berth.controllers.gc;
+
+import dev.berth.client.ApiException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.DeleteOptions.Propagation;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.OwnerReference;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.gc.OwnerLookup.Owner;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Deletes objects whose owners are all gone; deletes the dependents of owners that are deleted in
+/// the foreground before the owner; strips the references to owners that leave orphans.
+///
+/// Every decision is made on live objects and carried out with the uid and revision it was made on.
+public final class GarbageCollector implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
+  private static final int WORKERS = 8;
+
+  /// How long an owner that is there but unseen by its monitor goes without another look.
+  private static final Outcome LOOK_AGAIN = new Outcome.NotYet(Duration.ofSeconds(30));
+
+  private final Surroundings surroundings;
+  private final OwnerGraph graph = new OwnerGraph();
+  private final WorkQueue<String> queue;
+  private final Monitors monitors;
+  private final OwnerLookup owners;
+  private final Ownership ownership;
+  private final ReconcileLoop<String> loop;
+
+  /// Starts to watch every kind, and to collect as soon as all have been listed.
+  public GarbageCollector(Surroundings surroundings) {
+    this.surroundings = surroundings;
+    this.queue = surroundings.queue();
+    this.monitors = new Monitors(surroundings, graph, uids -> uids.forEach(queue::add));
+    this.owners = new OwnerLookup(surroundings.client(), monitors);
+    this.ownership = new Ownership(surroundings.client());
+    this.loop = ReconcileLoop.start(name(), queue, WORKERS, monitors::awaitSynced, this::reconcile);
+  }
+
+  /// What an object of a namespace says about its owner; often many say the same.
+  private record Claim(OwnerReference reference, String namespace) {}
+
+  private Outcome reconcile(String uid) {
+    Optional<GraphNode> found = graph.find(uid);
+    if (found.isEmpty()) {
+      return verifyUnseenOwner(uid);
+    }
+    GraphNode node = found.get();
+    if (node.orphansDependents()) {
+      return orphanDependents(node);
+    }
+    if (node.beingDeleted() && !node.waitsForDependents()) {
+      return ReconcileLoop.SETTLED;
+    }
+    Optional<ObjectMetadata> live = surroundings.client().metadata(node.type()).find(node.key());
+    if (live.isEmpty() || !live.get().uid().equals(uid)) {
+      graph.remove(uid).forEach(queue::add);
+      return ReconcileLoop.SETTLED;
+    }
+    return GraphNode.waitsForDependents(live.get())
+        ? awaitDependents(node)
+        : collectIfUnowned(node, live.get());
+  }
+
+  /// An owner that no monitor has seen: those who refer to it in vain deserve a look. While it is
+  /// there it is looked at again, because its end may go unseen as well.
+  private Outcome verifyUnseenOwner(String uid) {
+    boolean present = false;
+    Map<Claim, Owner> asked = new HashMap<>();
+    for (GraphNode dependent : graph.dependents(uid)) {
+      Optional<OwnerReference> reference = dependent.reference(uid);
+      if (reference.isPresent()) {
+        Claim claim = new Claim(reference.get(), dependent.key().namespace());
+        switch (asked.computeIfAbsent(
+            claim, _ -> owners.find(claim.reference(), claim.namespace()))) {
+          case Owner.Present _ -> present = true;
+          case Owner.Absent _ -> queue.add(dependent.uid());
+          case Owner.OutOfScope _ -> warnOutOfScope(dependent, reference.get());
+        }
+      }
+    }
+    return present ? LOOK_AGAIN : ReconcileLoop.SETTLED;
+  }
+
+  private Outcome orphanDependents(GraphNode owner) {
+    if (!monitors.allSynced()) {
+      return LOOK_AGAIN;
+    }
+    for (GraphNode dependent : graph.dependents(owner.uid())) {
+      ownership.strip(dependent, Set.of(owner.uid()));
+    }
+    ownership.removeFinalizer(owner, GraphNode.ORPHAN);
+    log.debug("dependents orphaned owner={}", owner);
+    return ReconcileLoop.SETTLED;
+  }
+
+  /// Lets an owner go once nothing that blocks its deletion is left; otherwise the end of the last
+  /// such dependent brings the owner back here.
+  private Outcome awaitDependents(GraphNode owner) {
+    if (!monitors.allSynced()) {
+      return LOOK_AGAIN;
+    }
+    List<GraphNode> blocking =
+        graph.dependents(owner.uid()).stream().filter(node -> isBlocking(node, owner)).toList();
+    if (blocking.isEmpty()) {
+      ownership.removeFinalizer(owner, GraphNode.FOREGROUND);
+    }
+    blocking.stream()
+        .filter(node -> !node.waitsForDependents())
+        .forEach(node -> queue.add(node.uid()));
+    return ReconcileLoop.SETTLED;
+  }
+
+  private static boolean isBlocking(GraphNode dependent, GraphNode owner) {
+    return dependent
+        .reference(owner.uid())
+        .filter(OwnerReference::blockOwnerDeletion)
+        .filter(reference -> owner.isMeantBy(reference, dependent.key().namespace()))
+        .isPresent();
+  }
+
+  private Outcome collectIfUnowned(GraphNode node, ObjectMetadata live) {
+    Set<String> useless = new HashSet<>();
+    Set<String> good = new HashSet<>();
+    boolean awaited = false;
+    for (OwnerReference reference : live.owners()) {
+      switch (owners.find(reference, node.key().namespace())) {
+        case Owner.Absent _ -> useless.add(reference.uid());
+        case Owner.Present(ObjectMetadata owner) -> {
+          if (GraphNode.waitsForDependents(owner)) {
+            awaited = true;
+            useless.add(reference.uid());
+          } else {
+            good.add(reference.uid());
+          }
+        }
+        case Owner.OutOfScope _ -> {
+          // It may well be there: unknown is not absent.
+          warnOutOfScope(node, reference);
+          good.add(reference.uid());
+        }
+      }
+    }
+    useless.removeAll(good);
+    if (!useless.isEmpty()) {
+      if (good.isEmpty()) {
+        delete(node, live, awaited);
+      } else {
+        ownership.strip(node, useless);
+      }
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  private void delete(GraphNode node, ObjectMetadata live, boolean awaited) {
+    List<GraphNode> dependents = graph.dependents(node.uid());
+    Propagation policy;
+    if (awaited && !dependents.isEmpty()) {
+      if (dependents.stream().anyMatch(GraphNode::waitsForDependents)) {
+        // Somebody below waits for this object, which would wait for it in turn: break the circle.
+        ownership.unblock(node);
+      }
+      policy = Propagation.FOREGROUND;
+    } else if (live.finalizers().contains(GraphNode.ORPHAN)) {
+      policy = Propagation.ORPHAN;
+    } else if (live.finalizers().contains(GraphNode.FOREGROUND)) {
+      policy = Propagation.FOREGROUND;
+    } else {
+      policy = Propagation.BACKGROUND;
+    }
+    deleteUnchanged(node, live, policy);
+  }
+
+  private void deleteUnchanged(GraphNode node, ObjectMetadata live, Propagation policy) {
+    try {
+      surroundings
+          .client()
+          .metadata(node.type())
+          .delete(
+              node.key(),
+              DeleteOptions.ofUid(live.uid())
+                  .ifUnchangedSince(live.resourceVersion())
+                  .with(policy));
+      log.debug("collected {} policy={}", node, policy);
+    } catch (ApiException e) {
+      if (!e.isObjectNotFound()) {
+        throw e;
+      }
+    }
+  }
+
+  private static void warnOutOfScope(GraphNode node, OwnerReference reference) {
+    log.warn(
+        "cluster-scoped {} names the namespaced {} {} as its owner; it is left alone. Remove the"
+            + " reference",
+        node,
+        reference.kind(),
+        reference.name());
+  }
+
+  /// How many objects are known.
+  public int size() {
+    return graph.size();
+  }
+
+  @Override
+  public String name() {
+    return "garbage-collector";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    monitors.close();
+    loop.close();
+  }
+}

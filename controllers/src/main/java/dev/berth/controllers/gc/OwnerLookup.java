@@ -1,0 +1,100 @@
+package dev.berth.controllers.gc;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.OwnerReference;
+import dev.berth.client.ServedResource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Asks the server whether owners are there; remembers those that are not, since a uid never comes
+/// back.
+final class OwnerLookup {
+  /// What is known about an owner.
+  sealed interface Owner {
+    record Present(ObjectMetadata object) implements Owner {}
+
+    /// The server says that there is no such object, or another one under its name.
+    record Absent() implements Owner {}
+
+    /// A cluster-scoped object names a namespaced owner, which cannot be found: which namespace?
+    record OutOfScope() implements Owner {}
+  }
+
+  private record Coordinates(String group, String kind, ObjectKey key, String uid) {}
+
+  private static final int REMEMBERED = 1000;
+
+  private final ApiClient client;
+  private final Monitors monitors;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock.
+  private final Map<Coordinates, Boolean> absent =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Coordinates, Boolean> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  OwnerLookup(ApiClient client, Monitors monitors) {
+    this.client = client;
+    this.monitors = monitors;
+  }
+
+  /// Looks up what an object of a namespace refers to.
+  ///
+  /// @throws IllegalStateException when the server does not offer the owner's kind: it may be
+  ///   offered again later, so that says nothing about the owner
+  Owner find(OwnerReference reference, String namespace) {
+    ServedResource served =
+        monitors
+            .catalog()
+            .ofKind(reference.group(), reference.kind())
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "the server does not offer %s %s, the kind of owner %s"
+                            .formatted(
+                                reference.apiVersion(), reference.kind(), reference.name())));
+    if (served.type().namespaced() && namespace.isEmpty()) {
+      return new Owner.OutOfScope();
+    }
+    ObjectKey key = new ObjectKey(served.type().namespaced() ? namespace : "", reference.name());
+    Coordinates coordinates =
+        new Coordinates(reference.group(), reference.kind(), key, reference.uid());
+    if (isKnownAbsent(coordinates)) {
+      return new Owner.Absent();
+    }
+    Optional<ObjectMetadata> found = client.metadata(served.type()).find(key);
+    if (found.isPresent() && found.get().uid().equals(reference.uid())) {
+      return new Owner.Present(found.get());
+    }
+    remember(coordinates);
+    return new Owner.Absent();
+  }
+
+  private boolean isKnownAbsent(Coordinates coordinates) {
+    lock.lock();
+    try {
+      return absent.get(coordinates) != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remember(Coordinates coordinates) {
+    lock.lock();
+    try {
+      absent.put(coordinates, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.controllers.namespaces;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
+import dev.berth.client.Catalog;
+import dev.berth.client.ClientException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.DeleteOptions.Propagation;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.Resources;
+import dev.berth.client.ServedResource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Everything in a namespace, of whatever kind the server offers.
+final class NamespaceContents {
+  private final ApiClient client;
+
+  NamespaceContents(ApiClient client) {
+    this.client = client;
+  }
+
+  /// Tells every object to go, and says what is still there. One kind that fails does not hold up
+  /// the others; objects with finalizers or a grace period stay for a while.
+  Leftovers delete(String namespace) {
+    Catalog catalog = client.discovery().discover();
+    Findings findings = new Findings();
+    for (ServedResource resource : catalog.preferred()) {
+      if (resource.type().namespaced() && resource.allows("delete", "list")) {
+        delete(resource, namespace, findings);
+      }
+    }
+    return findings.finish(catalog.unavailable().stream().sorted().toList());
+  }
+
+  private void delete(ServedResource resource, String namespace, Findings findings) {
+    Resources<ObjectMetadata> objects = client.metadata(resource.type());
+    ListQuery all = ListQuery.inNamespace(namespace);
+    try {
+      List<ObjectMetadata> present = objects.list(all);
+      if (!present.isEmpty()) {
+        if (resource.allows("deletecollection")) {
+          objects.deleteCollection(all, DeleteOptions.DEFAULT.with(Propagation.BACKGROUND));
+        } else {
+          present.forEach(object -> deleteOne(objects, object));
+        }
+        findings.count(resource, objects.list(all));
+      }
+    } catch (ClientException e) {
+      findings.failed(resource, e);
+    }
+  }
+
+  private static void deleteOne(Resources<ObjectMetadata> objects, ObjectMetadata object) {
+    try {
+      objects.delete(object.key(), DeleteOptions.ofUid(object.uid()).with(Propagation.BACKGROUND));
+    } catch (ApiException e) {
+      // Gone already, or another object has the name: the next look sees that one.
+      if (!e.isNotFound() && !e.isConflict()) {
+        throw e;
+      }
+    }
+  }
+
+  private static final class Findings {
+    private final SortedMap<String, Integer> remaining = new TreeMap<>();
+    private final SortedMap<String, Integer> finalizers = new TreeMap<>();
+    private final List<String> failures = new ArrayList<>();
+
+    void count(ServedResource resource, List<ObjectMetadata> left) {
+      if (!left.isEmpty()) {
+        remaining.put(Leftovers.name(resource.type()), left.size());
+      }
+      for (ObjectMetadata object : left) {
+        object.finalizers().forEach(name -> finalizers.merge(name, 1, Integer::sum));
+      }
+    }
+
+    void failed(ServedResource resource, ClientException failure) {
+      failures.add("%s: %s".formatted(resource.type(), failure.getMessage()));
+    }
+
+    Leftovers finish(List<String> undiscovered) {
+      return new Leftovers(remaining, finalizers, failures, undiscovered);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.berth.controllers.namespaces;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Empties namespaces that are being deleted, then lets them go by removing their finalizer.
+public final class NamespaceTermination implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(NamespaceTermination.class);
+  private static final int WORKERS = 4;
+  private static final String FINALIZER = "kubernetes";
+
+  /// What holds a namespace up (a pod's grace period, a finalizer) is mostly over within seconds.
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+  private final Resources<ObjectNode> namespaces;
+  private final NamespaceContents contents;
+  private final InstantSource clock;
+  private final ReconcileLoop<String> loop;
+
+  /// Starts the loop on the namespaces that the informer knows.
+  public NamespaceTermination(Surroundings surroundings, Informer<ObjectMetadata> known) {
+    this.namespaces = surroundings.client().json(ResourceType.NAMESPACES);
+    this.contents = new NamespaceContents(surroundings.client());
+    this.clock = surroundings.clock();
+    WorkQueue<String> queue = surroundings.queue();
+    known.addHandler(
+        change -> {
+          if (change.latest().isBeingDeleted()) {
+            queue.add(change.latest().key().name());
+          }
+        });
+    this.loop = ReconcileLoop.start(name(), queue, WORKERS, Readiness.of(known), this::reconcile);
+  }
+
+  private Outcome reconcile(String name) {
+    Optional<ObjectNode> found = namespaces.find(ObjectKey.clusterScoped(name));
+    if (found.isEmpty() || !isOurs(found.get())) {
+      return ReconcileLoop.SETTLED;
+    }
+    Leftovers leftovers = contents.delete(name);
+    if (leftovers.isEmpty()) {
+      namespaces.update(withoutFinalizer(found.get()), "finalize");
+      log.info("namespace emptied name={}", name);
+      return ReconcileLoop.SETTLED;
+    }
+    report(found.get(), leftovers);
+    return new Outcome.NotYet(LOOK_AGAIN);
+  }
+
+  private static boolean isOurs(ObjectNode namespace) {
+    return namespace.path("metadata").has("deletionTimestamp")
+        && finalizers(namespace).anyMatch(FINALIZER::equals);
+  }
+
+  private static java.util.stream.Stream<String> finalizers(ObjectNode namespace) {
+    return namespace.path("spec").path("finalizers").valueStream().map(JsonNode::asText);
+  }
+
+  private static ObjectNode withoutFinalizer(ObjectNode namespace) {
+    ObjectNode next = namespace.deepCopy();
+    ArrayNode kept = next.withObject("/spec").putArray("finalizers");
+    finalizers(namespace).filter(name -> !name.equals(FINALIZER)).forEach(kept::add);
+    return next;
+  }
+
+  private void report(ObjectNode namespace, Leftovers leftovers) {
+    JsonNode before = namespace.path("status").path("conditions");
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    ArrayNode after = NamespaceConditions.after(before, leftovers, now);
+    if (!after.equals(before)) {
+      ObjectNode next = namespace.deepCopy();
+      next.withObject("/status").set("conditions", after);
+      namespaces.update(next, "status");
+    }
+  }
+
+  @Override
+  public String name() {
+    return "namespace-termination";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

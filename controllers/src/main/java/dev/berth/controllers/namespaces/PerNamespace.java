@@ -1,0 +1,91 @@
+package dev.berth.controllers.namespaces;
+
+import dev.berth.client.ApiException;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.function.Consumer;
+
+/// A loop that keeps one object in every living namespace.
+///
+/// @param <T> how the loop sees those objects
+final class PerNamespace<T> implements Loop {
+  private static final int WORKERS = 2;
+
+  private final String name;
+  private final Informer<ObjectMetadata> namespaces;
+  private final Informer<T> objects;
+  private final Consumer<String> ensure;
+  private final ReconcileLoop<String> loop;
+
+  /// Starts the loop.
+  ///
+  /// @param objects closed with the loop
+  /// @param namespaceOf where an object is
+  /// @param ensure makes or repairs the object of a namespace, if that is needed
+  PerNamespace(
+      String name,
+      Surroundings surroundings,
+      Informer<ObjectMetadata> namespaces,
+      Informer<T> objects,
+      java.util.function.Function<T, String> namespaceOf,
+      Consumer<String> ensure) {
+    this.name = name;
+    this.namespaces = namespaces;
+    this.objects = objects;
+    this.ensure = ensure;
+    WorkQueue<String> queue = surroundings.queue();
+    namespaces.addHandler(change -> queue.add(change.latest().key().name()));
+    objects.addHandler(change -> queue.add(namespaceOf.apply(change.latest())));
+    this.loop =
+        ReconcileLoop.start(
+            name, queue, WORKERS, Readiness.of(namespaces, objects), this::reconcile);
+  }
+
+  private Outcome reconcile(String namespace) {
+    boolean living =
+        namespaces
+            .get(ObjectKey.clusterScoped(namespace))
+            .filter(found -> !found.isBeingDeleted())
+            .isPresent();
+    if (living) {
+      try {
+        ensure.accept(namespace);
+      } catch (ApiException e) {
+        if (!isOvertaken(e)) {
+          throw e;
+        }
+      }
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  /// Somebody else made the object, or the namespace is on its way out: the caches will say so.
+  private static boolean isOvertaken(ApiException refusal) {
+    return refusal.isAlreadyExists()
+        || refusal.isNotFound()
+        || refusal.hasCause("NamespaceTerminating");
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    objects.close();
+  }
+}

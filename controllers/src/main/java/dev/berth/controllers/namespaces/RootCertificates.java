@@ -1,0 +1,76 @@
+package dev.berth.controllers.namespaces;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.Optional;
+
+/// Publishes the certificate authority of the API server in every living namespace, as ConfigMap
+/// `kube-root-ca.crt`, and repairs it when somebody changes it.
+public final class RootCertificates {
+  private static final String NAME = "kube-root-ca.crt";
+  private static final String DESCRIPTION =
+      "The certificate authority of this cluster's API server, for pods that talk to it. Kept by"
+          + " the control plane; changes are undone.";
+
+  private final ObjectNode data;
+  private final Resources<ObjectNode> configMaps;
+  private final Informer<ObjectNode> known;
+
+  private RootCertificates(
+      String authority, Resources<ObjectNode> configMaps, Informer<ObjectNode> known) {
+    this.data = JsonNodeFactory.instance.objectNode().put("ca.crt", authority);
+    this.configMaps = configMaps;
+    this.known = known;
+  }
+
+  /// Starts the loop.
+  ///
+  /// @param authority certificates in PEM
+  public static Loop start(
+      Surroundings surroundings, Informer<ObjectMetadata> namespaces, String authority) {
+    Resources<ObjectNode> configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
+    Informer<ObjectNode> known = surroundings.informer(configMaps, ListQuery.named(NAME));
+    RootCertificates rule = new RootCertificates(authority, configMaps, known);
+    return new PerNamespace<>(
+        "root-certificates",
+        surroundings,
+        namespaces,
+        known,
+        configMap -> configMap.path("metadata").path("namespace").asText(),
+        rule::ensure);
+  }
+
+  private void ensure(String namespace) {
+    Optional<ObjectNode> found = known.get(new ObjectKey(namespace, NAME));
+    if (found.isEmpty()) {
+      configMaps.create(publication(namespace));
+    } else if (found.get().path("immutable").asBoolean()) {
+      // Nobody can repair an immutable one; once it is gone, this loop makes it anew.
+      String uid = found.get().path("metadata").path("uid").asText();
+      configMaps.delete(new ObjectKey(namespace, NAME), DeleteOptions.ofUid(uid));
+    } else if (!found.get().path("data").equals(data)) {
+      ObjectNode repaired = found.get().deepCopy();
+      repaired.set("data", data);
+      configMaps.update(repaired);
+    }
+  }
+
+  private ObjectNode publication(String namespace) {
+    ObjectNode configMap = JsonNodeFactory.instance.objectNode();
+    configMap.put("apiVersion", "v1").put("kind", "ConfigMap");
+    ObjectNode metadata = configMap.putObject("metadata");
+    metadata.put("namespace", namespace).put("name", NAME);
+    metadata.putObject("annotations").put("kubernetes.io/description", DESCRIPTION);
+    configMap.set("data", data);
+    return configMap;
+  }
+}

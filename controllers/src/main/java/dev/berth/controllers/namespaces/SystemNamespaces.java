@@ -1,0 +1,75 @@
+package dev.berth.controllers.namespaces;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
+import dev.berth.client.Change;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.List;
+
+/// Makes the namespaces that every cluster has, if the server has not made them itself.
+public final class SystemNamespaces implements Loop {
+  private static final List<String> NAMES =
+      List.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+  private final Resources<ObjectNode> namespaces;
+  private final Informer<ObjectMetadata> known;
+  private final ReconcileLoop<String> loop;
+
+  /// Starts the loop on the namespaces that the informer knows.
+  public SystemNamespaces(Surroundings surroundings, Informer<ObjectMetadata> known) {
+    this.namespaces = surroundings.client().json(ResourceType.NAMESPACES);
+    this.known = known;
+    WorkQueue<String> queue = surroundings.queue();
+    NAMES.forEach(queue::add);
+    known.addHandler(
+        change -> {
+          String name = change.latest().key().name();
+          if (change instanceof Change.Removed && NAMES.contains(name)) {
+            queue.add(name);
+          }
+        });
+    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(known), this::reconcile);
+  }
+
+  private Outcome reconcile(String name) {
+    if (known.get(ObjectKey.clusterScoped(name)).isEmpty()) {
+      ObjectNode namespace = JsonNodeFactory.instance.objectNode();
+      namespace.put("apiVersion", "v1").put("kind", "Namespace");
+      namespace.putObject("metadata").put("name", name);
+      try {
+        namespaces.create(namespace);
+      } catch (ApiException e) {
+        if (!e.isAlreadyExists()) {
+          throw e;
+        }
+      }
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  @Override
+  public String name() {
+    return "system-namespaces";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

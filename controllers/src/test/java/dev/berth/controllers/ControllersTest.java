@@ -1,0 +1,132 @@
+package dev.berth.controllers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.FakeApi;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ControllersTest {
+  private static final Pattern OUR_THREAD =
+      Pattern.compile(
+          "\"((reflector|gc-|garbage|namespace|default-|root-|system-|event-|berth-)[^\"]*)\"");
+
+  private final FakeApi server =
+      new FakeApi(
+          List.of(
+              ResourceType.NAMESPACES,
+              ResourceType.CONFIG_MAPS,
+              ResourceType.EVENTS,
+              ResourceType.SERVICE_ACCOUNTS,
+              ResourceType.LEASES),
+          InstantSource.system());
+  private final ApiClient client = new ApiClient(server);
+
+  @TempDir Path folder;
+
+  @Test
+  void freshClusterGetsItsNamespacesAccountsAndCertificates() {
+    try (Controllers controllers = start()) {
+      Await.untilAsserted(
+          () -> {
+            assertThat(names(ResourceType.SERVICE_ACCOUNTS))
+                .containsExactly(
+                    "default/default",
+                    "kube-node-lease/default",
+                    "kube-public/default",
+                    "kube-system/default");
+            assertThat(names(ResourceType.CONFIG_MAPS)).hasSize(4);
+          });
+      assertThat(controllers.stats())
+          .containsOnlyKeys(
+              "system-namespaces",
+              "default-service-accounts",
+              "root-certificates",
+              "namespace-termination",
+              "garbage-collector",
+              "event-expiry");
+    }
+  }
+
+  @Test
+  void namespaceWithEverythingInItGoes() {
+    try (Controllers _ = start()) {
+      server.createNamespace("team");
+      Await.until(() -> names(ResourceType.SERVICE_ACCOUNTS).contains("team/default"));
+
+      server.delete(ResourceType.NAMESPACES, ObjectKey.clusterScoped("team"), "Background");
+
+      Await.until(
+          () -> server.find(ResourceType.NAMESPACES, ObjectKey.clusterScoped("team")).isEmpty());
+      assertThat(names(ResourceType.SERVICE_ACCOUNTS)).doesNotContain("team/default");
+      assertThat(names(ResourceType.CONFIG_MAPS)).doesNotContain("team/kube-root-ca.crt");
+    }
+  }
+
+  @Test
+  void closingLeavesNoThreadAndNoWatchBehind() throws IOException {
+    try (Controllers _ = start()) {
+      Await.until(() -> names(ResourceType.SERVICE_ACCOUNTS).size() == 4);
+      assertThat(ourThreads()).isNotEmpty();
+    }
+
+    assertThat(server.openWatches()).isZero();
+    assertThat(ourThreads()).isEmpty();
+  }
+
+  @Test
+  void serverThatIsNotThereYetIsWaitedFor() {
+    var down = server.mute(_ -> true);
+    try (Controllers _ = start()) {
+      down.close();
+
+      Await.until(() -> names(ResourceType.SERVICE_ACCOUNTS).size() == 4);
+    }
+  }
+
+  private Controllers start() {
+    return Controllers.start(client, "PEM", InstantSource.system(), new Random(1));
+  }
+
+  private Set<String> names(ResourceType type) {
+    Set<String> names = new TreeSet<>();
+    server
+        .list(type)
+        .forEach(
+            object ->
+                names.add(
+                    object.at("/metadata/namespace").asText()
+                        + "/"
+                        + object.at("/metadata/name").asText()));
+    return names;
+  }
+
+  private Set<String> ourThreads() throws IOException {
+    Path dump = folder.resolve("threads-" + System.nanoTime());
+    ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+        .dumpThreads(
+            dump.toAbsolutePath().toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+    Set<String> names = new TreeSet<>();
+    for (String line : Files.readAllLines(dump)) {
+      var matcher = OUR_THREAD.matcher(line);
+      if (line.startsWith("#") && matcher.find()) {
+        names.add(matcher.group(1));
+      }
+    }
+    return names;
+  }
+}
