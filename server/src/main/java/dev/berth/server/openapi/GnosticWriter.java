@@ -2,6 +2,7 @@ package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.json.Json;
+import dev.berth.server.protobuf.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,8 @@ final class GnosticWriter {
   private Message operation(JsonNode operation) {
     Message message = new Message();
     strings(message, 1, operation.path("tags"));
-    message.string(3, operation.path("description").asText(""));
-    message.string(5, operation.path("operationId").asText(""));
+    message.text(3, operation.path("description").asText(""));
+    message.text(5, operation.path("operationId").asText(""));
     strings(message, 6, operation.path("produces"));
     strings(message, 7, operation.path("consumes"));
     operation.path("parameters").forEach(one -> message.message(8, parameter(one)));
@@ -55,7 +56,7 @@ final class GnosticWriter {
   }
 
   private Message response(JsonNode response) {
-    Message message = new Message().string(1, response.path("description").asText(""));
+    Message message = new Message().text(1, response.path("description").asText(""));
     if (response.has("schema")) {
       message.message(2, new Message().message(1, schema(response.get("schema"))));
     }
@@ -79,7 +80,7 @@ final class GnosticWriter {
 
   private Message bodyParameter(JsonNode parameter) {
     return new Message()
-        .string(1, parameter.path("description").asText(""))
+        .text(1, parameter.path("description").asText(""))
         .string(2, parameter.path("name").asText())
         .string(3, "body")
         .bool(4, parameter.path("required").asBoolean())
@@ -91,7 +92,7 @@ final class GnosticWriter {
     return new Message()
         .bool(1, parameter.path("required").asBoolean())
         .string(2, parameter.path("in").asText())
-        .string(3, parameter.path("description").asText(""))
+        .text(3, parameter.path("description").asText(""))
         .string(4, parameter.path("name").asText())
         .string(typeAndUnique.get(0), parameter.path("type").asText())
         .bool(typeAndUnique.get(1), parameter.path("uniqueItems").asBoolean());
@@ -99,9 +100,9 @@ final class GnosticWriter {
 
   Message schema(JsonNode schema) {
     Message message = new Message();
-    message.string(1, schema.path("$ref").asText(""));
-    message.string(2, schema.path("format").asText(""));
-    message.string(4, schema.path("description").asText(""));
+    message.text(1, schema.path("$ref").asText(""));
+    message.text(2, schema.path("format").asText(""));
+    message.text(4, schema.path("description").asText(""));
     strings(message, 19, schema.path("required"));
     if (schema.has("additionalProperties")) {
       message.message(21, new Message().message(1, schema(schema.get("additionalProperties"))));

@@ -3,6 +3,7 @@ package dev.berth.server.openapi;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.berth.server.json.Json;
+import dev.berth.server.protobuf.Message;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
@@ -68,7 +69,7 @@ final class V2Document {
           new Message().string(1, name).message(2, gnostic.schema(definitions.definition(name))));
     }
     document.message(9, allDefinitions);
-    document.writeTo(out);
+    out.write(document.toByteArray());
   }
 
   private NavigableSet<String> names() {

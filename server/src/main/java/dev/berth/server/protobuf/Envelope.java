@@ -1,0 +1,102 @@
+package dev.berth.server.protobuf;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/// What is around every object: four magic bytes, then the kind and the object's own bytes.
+///
+/// Upstream calls it `runtime.Unknown`. The bytes are shared, not copied.
+public final class Envelope {
+  private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+  private final String apiVersion;
+  private final String kind;
+  private final byte[] raw;
+  private final String contentType;
+
+  private Envelope(String apiVersion, String kind, byte[] raw, String contentType) {
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.raw = raw;
+    this.contentType = contentType;
+  }
+
+  /// Empty when the client left it out.
+  public String apiVersion() {
+    return apiVersion;
+  }
+
+  /// Empty when the client left it out.
+  public String kind() {
+    return kind;
+  }
+
+  public byte[] raw() {
+    return raw;
+  }
+
+  /// Empty for protobuf; `application/json` when the object inside is JSON.
+  public String contentType() {
+    return contentType;
+  }
+
+  /// Writes an envelope.
+  ///
+  /// @param object writes the object as field 2
+  static byte[] seal(String apiVersion, String kind, Consumer<Sink> object) {
+    return Output.of(
+        MAGIC,
+        sink -> {
+          sink.begin(1);
+          sink.string(1, apiVersion);
+          sink.string(2, kind);
+          sink.end();
+          object.accept(sink);
+          sink.string(3, "");
+          sink.string(4, "");
+        });
+  }
+
+  static Envelope open(byte[] body) throws IOException {
+    if (body.length < MAGIC.length
+        || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new InvalidProtocolBufferException(
+          "provided data does not appear to be a protobuf message, expected prefix"
+              + " [107 56 115 0]");
+    }
+    Parts parts = new Parts();
+    CodedInputStream in =
+        CodedInputStream.newInstance(body, MAGIC.length, body.length - MAGIC.length);
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      switch (WireFormat.getTagFieldNumber(tag)) {
+        case 1 -> parts.readType(Wire.message(in, tag).newCodedInput());
+        case 2 -> parts.raw = Wire.message(in, tag).toByteArray();
+        case 4 -> parts.contentType = Wire.string(in, tag);
+        default -> in.skipField(tag);
+      }
+    }
+    return new Envelope(parts.apiVersion, parts.kind, parts.raw, parts.contentType);
+  }
+
+  /// What has been read so far.
+  private static final class Parts {
+    private String apiVersion = "";
+    private String kind = "";
+    private byte[] raw = {};
+    private String contentType = "";
+
+    private void readType(CodedInputStream in) throws IOException {
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        switch (WireFormat.getTagFieldNumber(tag)) {
+          case 1 -> apiVersion = Wire.string(in, tag);
+          case 2 -> kind = Wire.string(in, tag);
+          default -> in.skipField(tag);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.server.protobuf;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Writes and reads `application/vnd.kubernetes.protobuf`.
+///
+/// Objects come and go as trees; `apiVersion` and `kind` are in the envelope and not in the
+/// object's own bytes.
+public final class ProtobufCodec {
+  public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
+  public static final String WATCH_MEDIA_TYPE = MEDIA_TYPE + ";stream=watch";
+
+  private final ObjectType listMeta;
+  private final Encoder encoder;
+  private final Decoder decoder;
+
+  public ProtobufCodec(Schema schema) {
+    Layouts layouts = new Layouts();
+    this.listMeta = schema.type("meta.v1.ListMeta");
+    this.encoder = new Encoder(layouts);
+    this.decoder = new Decoder(layouts);
+  }
+
+  /// One object in its envelope.
+  ///
+  /// @param object in normal form
+  public byte[] encode(ObjectType type, ObjectNode object, String apiVersion, String kind) {
+    return Envelope.seal(apiVersion, kind, sink -> encoder.struct(sink, 2, type, object));
+  }
+
+  /// A list in its envelope.
+  ///
+  /// @param itemType of every item
+  /// @param kind of the list, e.g. `PodList`
+  public byte[] encodeList(
+      ObjectType itemType,
+      Iterable<ObjectNode> items,
+      ObjectNode metadata,
+      String apiVersion,
+      String kind) {
+    return Envelope.seal(
+        apiVersion,
+        kind,
+        sink -> {
+          sink.begin(2);
+          encoder.struct(sink, 1, listMeta, metadata);
+          items.forEach(item -> encoder.struct(sink, 2, itemType, item));
+          sink.end();
+        });
+  }
+
+  /// One event of a watch with the four bytes of length before it.
+  ///
+  /// @param sealed the object in its own envelope, from `encode`
+  public static byte[] watchFrame(String eventType, byte[] sealed) {
+    byte[] event =
+        Output.of(
+            new byte[Integer.BYTES],
+            sink -> {
+              sink.string(1, eventType);
+              sink.begin(2);
+              sink.bytes(1, () -> sealed);
+              sink.end();
+            });
+    ByteBuffer.wrap(event).putInt(event.length - Integer.BYTES);
+    return event;
+  }
+
+  /// Takes a body out of its envelope; a body that has none ends the request with 400.
+  public Envelope decode(byte[] body) {
+    try {
+      return Envelope.open(body);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /// The tree of an object's own bytes, not yet in normal form; broken bytes end the request with
+  /// 400.
+  public ObjectNode decodeObject(ObjectType type, byte[] raw) {
+    try {
+      return decoder.struct(type, raw);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /// The tree of the object in an envelope, with the kind that the envelope names.
+  public ObjectNode decodeObject(ObjectType type, Envelope envelope) {
+    ObjectNode object = Json.object();
+    if (!envelope.kind().isEmpty()) {
+      object.put("kind", envelope.kind());
+    }
+    if (!envelope.apiVersion().isEmpty()) {
+      object.put("apiVersion", envelope.apiVersion());
+    }
+    object.setAll(decodeObject(type, envelope.raw()));
+    return object;
+  }
+
+  private static ApiException unreadable(IOException cause) {
+    String why =
+        cause instanceof InvalidProtocolBufferException
+            ? cause.getMessage()
+            : "the message ends too early or is malformed";
+    return ApiException.badRequest("the body of the request cannot be read as protobuf: " + why);
+  }
+}
