@@ -6,9 +6,7 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.fields.FieldManager.ApplyResult;
 import dev.berth.server.fields.Typed.UnkeyedException;
 import dev.berth.server.json.JsonSyntaxException;
-import dev.berth.server.json.Normalizer;
 import dev.berth.server.json.WrongTypeException;
-import java.util.ArrayList;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +36,11 @@ final class Apply {
     try {
       trackFromNowOn(managed);
       requireConfiguration();
-      Outcome outcome = settle(managed, force);
-      return finish(outcome);
+      return finish(settle(managed, force), managed);
     } catch (UnkeyedException e) {
       throw failure("failed to create typed live object (%s): %s", live, e.getMessage());
     }
   }
-
-  /// The object after the merge and its owners; null when the object is as it was.
-  private record Outcome(@Nullable ObjectNode object, ManagedFields managed) {}
 
   private void requireType() {
     String version = applied.path("apiVersion").asText();
@@ -84,17 +78,19 @@ final class Apply {
     }
   }
 
-  private Outcome settle(ManagedFields managed, boolean force) throws UnkeyedException {
-    ManagedFields attempt = managed.copy();
-    ObjectNode merged = merge(attempt);
-    Change change = new Change(versions, context, live, merged);
+  /// The merged object, with its owners settled; null when it is as it was.
+  private @Nullable ObjectNode settle(ManagedFields managed, boolean force)
+      throws UnkeyedException {
+    // In normal form, or equal quantities would conflict and emptied maps would keep their owners.
+    ObjectNode merged = normalized(merge(managed));
+    ObjectNode before = FieldManager.withManagedFields(live, null);
+    Change change = new Change(versions, context, before, merged);
     if (!force) {
-      Map<ManagerKey, FieldSet> conflicts = change.conflicts(attempt, applier);
-      Conflicts.throwIfAny(
-          LastApplied.withoutOwn(conflicts, context, FieldManager.withManagedFields(live, null)));
+      Map<ManagerKey, FieldSet> conflicts = change.conflicts(managed, applier);
+      Conflicts.throwIfAny(LastApplied.withoutOwn(conflicts, context, before));
     }
-    change.disown(attempt, applier);
-    return new Outcome(Values.equal(live, merged) ? null : merged, attempt);
+    change.disown(managed, applier);
+    return Values.equal(before, merged) ? null : merged;
   }
 
   private ObjectNode merge(ManagedFields managed) throws UnkeyedException {
@@ -102,52 +98,25 @@ final class Apply {
     ManagedFields.Owned last = managed.get(applier);
     FieldSet fields = FieldSets.of(context.type(), applied).recursiveDifference(context.reset());
     managed.put(applier, fields, context.apiVersion());
-    if (last == null || last.fields().isEmpty()) {
-      return merged;
-    }
-    ObjectNode pruned = new Prune(versions, context, managed, last).of(merged);
-    return withIdentity(pruned, merged);
+    return last == null ? merged : new Prune(versions, context, managed, last).of(merged);
   }
 
-  /// Pruning may take the whole of `metadata`; what the system keeps there is nobody's to remove.
-  private static ObjectNode withIdentity(ObjectNode pruned, ObjectNode merged) {
-    ObjectNode whole = Values.shallowCopy(pruned);
-    ObjectNode metadata = Values.shallowCopy(pruned.path("metadata"));
-    for (Map.Entry<String, JsonNode> field : merged.path("metadata").properties()) {
-      boolean system =
-          FieldManager.SYSTEM_FIELDS
-              .under(new PathElement.Name("metadata"))
-              .contains(new PathElement.Name(field.getKey()));
-      if (system && !metadata.has(field.getKey())) {
-        metadata.set(field.getKey(), field.getValue());
-      }
-    }
-    merged.properties().stream()
-        .filter(field -> field.getKey().equals("apiVersion") || field.getKey().equals("kind"))
-        .forEach(field -> whole.set(field.getKey(), field.getValue()));
-    return whole.set("metadata", metadata);
-  }
-
-  private ApplyResult finish(Outcome outcome) {
-    ManagedFields managed = outcome.managed();
+  private ApplyResult finish(@Nullable ObjectNode merged, ManagedFields managed) {
     ManagedFields.Owned mine = managed.get(applier);
     if (mine != null) {
       managed.put(applier, mine.fields().difference(FieldManager.SYSTEM_FIELDS), mine.apiVersion());
     }
-    ObjectNode object = live;
-    if (outcome.object() != null) {
+    if (merged != null) {
       managed.touch(applier, context.time());
-      object = normalized(outcome.object());
     }
-    object = FieldManager.withManagedFields(object, managed.encode());
-    return new ApplyResult(
-        LastApplied.refreshed(object, applied, context), outcome.object() != null);
+    ObjectNode object =
+        FieldManager.withManagedFields(merged == null ? live : merged, managed.encode());
+    return new ApplyResult(LastApplied.refreshed(object, applied, context), merged != null);
   }
 
   private ObjectNode normalized(ObjectNode object) {
     try {
-      ObjectNode plain = FieldManager.withManagedFields(object, null);
-      return new Normalizer(new ArrayList<>()).normalize(context.type(), plain);
+      return FieldManager.normal(context.type(), FieldManager.withManagedFields(object, null));
     } catch (WrongTypeException e) {
       throw failure(
           "failed to convert new typed object (%s) to object: %s", applied, e.getMessage());

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class Change {
   private final Versions versions;
   private final Context context;
-  private final ObjectNode old;
-  private final ObjectNode current;
+  private final Versioned old;
+  private final Versioned current;
   private final Map<String, Comparison> comparisons = new HashMap<>();
 
   Change(Versions versions, Context context, ObjectNode old, ObjectNode current) {
     this.versions = versions;
     this.context = context;
-    this.old = old;
-    this.current = current;
+    this.old = Versioned.of(old, context);
+    this.current = Versioned.of(current, context);
   }
 
   /// The difference in the request's version.
@@ -39,17 +39,12 @@ final class Change {
     Comparison known = comparisons.get(apiVersion);
     if (known == null) {
       known =
-          Comparison.of(type, inVersion(old, apiVersion), inVersion(current, apiVersion))
+          old.in(apiVersion, type, versions)
+              .comparedTo(current.in(apiVersion, type, versions))
               .without(context.reset());
       comparisons.put(apiVersion, known);
     }
     return known;
-  }
-
-  private ObjectNode inVersion(ObjectNode object, String apiVersion) {
-    return apiVersion.equals(context.apiVersion())
-        ? object
-        : versions.convert(object, context.apiVersion(), apiVersion);
   }
 
   /// What others own and this write gave another value.

@@ -47,19 +47,20 @@ public final class FieldManager {
   ///
   /// @param live null on create
   public ObjectNode update(@Nullable ObjectNode live, ObjectNode object, Context context) {
-    JsonNode requested = managedFields(object);
     JsonNode stored = live == null ? null : managedFields(live);
-    boolean own = context.subresource().isEmpty() && requested != null;
-    ManagedFields managed =
-        requested != null && own ? requestedOrStored(requested, stored) : decodeOrEmpty(stored);
-    if (managed.isEmpty() && live != null) {
-      return withManagedFields(object, null);
-    }
+    JsonNode requested = context.subresource().isEmpty() ? managedFields(object) : null;
+    // Clients mostly send back what they read.
+    JsonNode replacement = requested == null || requested.equals(stored) ? null : requested;
     try {
       ObjectNode old = live == null ? empty(context.type()) : live;
       Change change = new Change(versions, context, old, object);
-      if (!own && change.difference().isEmpty()) {
+      if (replacement == null && change.difference().isEmpty()) {
         return withManagedFields(object, stored);
+      }
+      ManagedFields managed =
+          replacement == null ? decodeOrEmpty(stored) : requestedOrStored(replacement, stored);
+      if (managed.isEmpty() && live != null) {
+        return withManagedFields(object, null);
       }
       ManagerKey key =
           ManagerKey.updater(context.manager(), context.apiVersion(), context.subresource());
@@ -187,9 +188,13 @@ public final class FieldManager {
   /// What there is before anything is created: the parts that every object of the type has.
   static ObjectNode empty(ObjectType type) {
     try {
-      return new Normalizer(new ArrayList<>()).normalize(type, Json.object());
+      return normal(type, Json.object());
     } catch (WrongTypeException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  static ObjectNode normal(ObjectType type, ObjectNode object) throws WrongTypeException {
+    return new Normalizer(new ArrayList<>()).normalize(type, object);
   }
 }

@@ -59,13 +59,6 @@ final class ManagedFields {
     return times.get(key);
   }
 
-  ManagedFields copy() {
-    ManagedFields copy = new ManagedFields();
-    copy.owners.putAll(owners);
-    copy.times.putAll(times);
-    return copy;
-  }
-
   /// Reads the list of an object.
   ///
   /// @param entries null or missing for an object without any

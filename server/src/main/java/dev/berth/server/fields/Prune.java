@@ -25,31 +25,19 @@ final class Prune {
     this.last = last;
   }
 
-  /// An object and the version it is in.
-  private record Versioned(ObjectNode object, String apiVersion, ObjectType type) {
-    FieldSet fields() throws UnkeyedException {
-      return named(FieldSets.of(type, object));
-    }
-
-    FieldSet named(FieldSet set) {
-      return FieldSets.withNamedFields(set, type);
-    }
-
-    Versioned without(FieldSet paths) throws UnkeyedException {
-      return new Versioned(Removal.remove(type, object, paths), apiVersion, type);
-    }
-  }
-
   ObjectNode of(ObjectNode merged) throws UnkeyedException {
     ObjectType type = type(last.apiVersion());
     if (type == null) {
       return merged;
     }
-    Versioned all =
-        convert(new Versioned(merged, context.apiVersion(), context.type()), last.apiVersion());
+    Versioned all = convert(Versioned.of(merged, context), last.apiVersion());
     Versioned pruned = all.without(all.named(last.fields()));
     pruned = convert(addOwned(all, pruned), last.apiVersion());
-    FieldSet gone = all.fields().difference(pruned.fields()).intersection(all.named(last.fields()));
+    FieldSet gone =
+        all.fields()
+            .difference(pruned.fields())
+            .intersection(all.named(last.fields()))
+            .difference(FieldManager.SYSTEM_FIELDS);
     return convert(all.without(gone), context.apiVersion()).object();
   }
 
@@ -85,10 +73,6 @@ final class Prune {
 
   private Versioned convert(Versioned object, String apiVersion) {
     ObjectType type = type(apiVersion);
-    if (type == null || object.apiVersion().equals(apiVersion)) {
-      return object;
-    }
-    return new Versioned(
-        versions.convert(object.object(), object.apiVersion(), apiVersion), apiVersion, type);
+    return type == null ? object : object.in(apiVersion, type, versions);
   }
 }

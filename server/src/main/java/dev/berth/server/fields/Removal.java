@@ -9,7 +9,7 @@ import dev.berth.server.json.Json;
 import dev.berth.server.schema.ObjectType;
 import java.util.Map;
 
-/// Takes the paths of a set out of an object, or everything else.
+/// Takes the paths of a set out of an object.
 final class Removal {
   private Removal() {}
 
@@ -61,56 +61,5 @@ final class Removal {
       kept.add(below.isEmpty() ? item : remove(list.element(), item, below));
     }
     return kept.isEmpty() ? NullNode.instance : kept;
-  }
-
-  /// Only the paths of the set: the configuration that an applier with these fields would send.
-  static ObjectNode extract(ObjectType type, ObjectNode object, FieldSet paths)
-      throws UnkeyedException {
-    return extract(Typed.of(type), object, paths) instanceof ObjectNode kept ? kept : Json.object();
-  }
-
-  private static JsonNode extract(Typed typed, JsonNode value, FieldSet paths)
-      throws UnkeyedException {
-    if (!value.isContainerNode() || typed.isLeaf() || value.isEmpty() || paths.isEmpty()) {
-      return value;
-    }
-    return typed.isList() ? extractItems(typed, value, paths) : extractNamed(typed, value, paths);
-  }
-
-  private static ObjectNode extractNamed(Typed typed, JsonNode object, FieldSet paths)
-      throws UnkeyedException {
-    ObjectNode kept = Json.object();
-    for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      PathElement step = new PathElement.Name(entry.getKey());
-      FieldSet below = paths.under(step);
-      Typed part = typed.named(entry.getKey());
-      if (part != null && !below.isEmpty()) {
-        kept.set(entry.getKey(), extract(part, entry.getValue(), below));
-      } else if (part != null && paths.contains(step)) {
-        kept.set(entry.getKey(), emptied(part, entry.getValue()));
-      }
-    }
-    return kept;
-  }
-
-  /// A container that is owned without any of its parts.
-  private static JsonNode emptied(Typed typed, JsonNode value) {
-    if (typed.isLeaf() || !value.isContainerNode()) {
-      return value;
-    }
-    return value.isArray() ? Json.array() : Json.object();
-  }
-
-  private static ArrayNode extractItems(Typed list, JsonNode array, FieldSet paths)
-      throws UnkeyedException {
-    ArrayNode kept = Json.array();
-    for (JsonNode item : array) {
-      PathElement step = list.stepTo(item);
-      FieldSet below = paths.under(step);
-      if (paths.contains(step) || !below.isEmpty()) {
-        kept.add(extract(list.element(), item, below));
-      }
-    }
-    return kept;
   }
 }
