@@ -8,6 +8,7 @@ import dev.berth.server.defaults.CoreDefaults;
 import dev.berth.server.defaults.Defaults;
 import dev.berth.server.defaults.ServiceDefaults;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.BindingValidation;
 import dev.berth.server.validation.ConfigMapValidation;
 import dev.berth.server.validation.EndpointsValidation;
 import dev.berth.server.validation.NameRule;
@@ -125,6 +126,7 @@ final class CoreKinds {
     return KindEntry.of("", "Binding", "bindings")
         .verbs(EnumSet.of(CREATE))
         .version("v1", schema.type("core.v1.Binding"))
+        .rules(Defaults.NONE, new BindingValidation())
         .build();
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Completes what concerns addresses; no address or node port is ever allocated, because nothing
@@ -9,6 +10,9 @@ import java.util.List;
 final class ServiceStrategy implements Strategy {
   private static final List<String> ADDRESS_FIELDS =
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
+
+  private static final List<String> LOAD_BALANCER_FIELDS =
+      List.of("allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort");
 
   @Override
   public void prepareCreate(ObjectNode service) {
@@ -39,23 +43,52 @@ final class ServiceStrategy implements Strategy {
     }
   }
 
-  /// A client that leaves out what the server filled in keeps it.
+  /// A client that leaves out what the server filled in keeps it; what the new type does not have
+  /// goes with the old type, unless the client asks for it.
   @Override
   public void prepareUpdate(ObjectNode service, ObjectNode old) {
     ObjectNode spec = service.withObjectProperty("spec");
-    boolean named = spec.path("type").asText().equals("ExternalName");
-    boolean wasNamed = old.path("spec").path("type").asText().equals("ExternalName");
-    if (named && !wasNamed) {
-      ADDRESS_FIELDS.stream()
-          .filter(field -> spec.path(field).equals(old.path("spec").path(field)))
-          .forEach(spec::remove);
-    } else if (!named && !wasNamed) {
+    JsonNode before = old.path("spec");
+    String type = spec.path("type").asText();
+    if (type.equals("ExternalName")) {
+      ADDRESS_FIELDS.forEach(field -> dropIfSame(field, spec, before));
+    } else if (!before.path("type").asText().equals("ExternalName")) {
       for (String field : ADDRESS_FIELDS) {
         if (spec.path(field).isEmpty() && spec.path(field).asText().isEmpty()) {
-          CommonStrategy.keep(field, spec, old.path("spec"));
+          CommonStrategy.keep(field, spec, before);
         }
       }
     }
+    dropOfOldType(spec, before, type);
     prepareCreate(service);
+  }
+
+  private static void dropOfOldType(ObjectNode spec, JsonNode before, String type) {
+    boolean balanced = type.equals("LoadBalancer");
+    boolean onNodes = type.equals("NodePort");
+    if (!balanced) {
+      LOAD_BALANCER_FIELDS.forEach(field -> dropIfSame(field, spec, before));
+    }
+    if (!balanced && !onNodes && spec.path("externalIPs").isEmpty()) {
+      dropIfSame("externalTrafficPolicy", spec, before);
+    }
+    boolean same = type.equals(before.path("type").asText());
+    if (!same && !balanced && !onNodes && nodePorts(spec).equals(nodePorts(before))) {
+      for (JsonNode port : spec.path("ports")) {
+        ((ObjectNode) port).remove("nodePort");
+      }
+    }
+  }
+
+  private static List<Integer> nodePorts(JsonNode spec) {
+    List<Integer> ports = new ArrayList<>();
+    spec.path("ports").forEach(port -> ports.add(port.path("nodePort").asInt()));
+    return ports;
+  }
+
+  private static void dropIfSame(String field, ObjectNode spec, JsonNode before) {
+    if (spec.path(field).equals(before.path(field))) {
+      spec.remove(field);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.server.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.kinds.ResourceKind.Behaviour;
 import dev.berth.server.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,45 @@ class KindsTest {
         .isEqualTo(kinds.bucket("deployments.apps"))
         .isNotEmpty();
     assertThat(kinds.resource("", "v1", "replicationcontrollers")).isEmpty();
+  }
+
+  @Test
+  void kindsDifferInHowTheyAreWrittenAndDeleted() {
+    assertThat(with(Behaviour::createOnUpdate))
+        .containsExactlyInAnyOrder(
+            "Service",
+            "Endpoints",
+            "Event",
+            "Lease",
+            "RuntimeClass",
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "Role",
+            "RoleBinding");
+    assertThat(with(behaviour -> !behaviour.unconditionalUpdate()))
+        .containsExactlyInAnyOrder("Lease", "RuntimeClass");
+    assertThat(with(Behaviour::returnsDeleted))
+        .containsExactlyInAnyOrder("Pod", "Service", "ServiceAccount", "Namespace");
+    assertThat(with(Behaviour::hasGeneration))
+        .containsExactlyInAnyOrder("Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job");
+    assertThat(with(Behaviour::hasStatus))
+        .containsExactlyInAnyOrder(
+            "Pod",
+            "Namespace",
+            "Node",
+            "Service",
+            "Deployment",
+            "ReplicaSet",
+            "DaemonSet",
+            "StatefulSet",
+            "Job");
+  }
+
+  private List<String> with(Predicate<Behaviour> flag) {
+    return kinds.all().stream()
+        .filter(kind -> flag.test(kind.behaviour()))
+        .map(kind -> kind.names().kind())
+        .toList();
   }
 
   private List<String> rows() {
