@@ -39,6 +39,7 @@ public final class Creator {
   /// Creates a decoded object; PUT and apply of a missing object end here too.
   Answer create(Target target, ObjectNode object, WriteOptions options) {
     place(target, object);
+    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     target.kind().defaults().apply(object);
     return admitAndStore(target, rules.owners().note(target, null, object, options), options);
   }
@@ -46,6 +47,7 @@ public final class Creator {
   /// Creates an object whose owners are already noted, as apply does.
   Answer createOwned(Target target, ObjectNode object, WriteOptions options) {
     place(target, object);
+    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     target.kind().defaults().apply(object);
     return admitAndStore(target, object, options);
   }

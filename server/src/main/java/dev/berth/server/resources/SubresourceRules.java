@@ -2,6 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.Strategy;
 import dev.berth.server.validation.FieldError;
 import java.util.List;
 
@@ -14,17 +15,20 @@ final class SubresourceRules {
   }
 
   static void prepareUpdate(Target target, ObjectNode object, ObjectNode live) {
-    if (isStatus(target)) {
-      target.kind().strategy().prepareStatusUpdate(object, live);
-    } else {
-      target.kind().strategy().prepareUpdate(object, live);
+    Strategy strategy = target.kind().strategy();
+    switch (target.subresource()) {
+      case "status" -> strategy.prepareStatusUpdate(object, live);
+      case "finalize" -> strategy.prepareFinalize(object, live);
+      default -> strategy.prepareUpdate(object, live);
     }
   }
 
   static List<FieldError> validateUpdate(Target target, ObjectNode object, ObjectNode live) {
     ResourceKind kind = target.kind();
-    return isStatus(target)
-        ? kind.validateStatusUpdate(object, live)
-        : kind.validateUpdate(object, live);
+    return switch (target.subresource()) {
+      case "status" -> kind.validateStatusUpdate(object, live);
+      case "finalize" -> kind.validateFinalize(object, live);
+      default -> kind.validateUpdate(object, live);
+    };
   }
 }

@@ -138,6 +138,7 @@ public final class Updater {
     }
     metadata.set("resourceVersion", live.path("metadata").path("resourceVersion"));
     Metadata.keepServerOwned(object, live);
+    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     kind.defaults().apply(object);
     SubresourceRules.prepareUpdate(target, object, live);
     if (!owned) {
@@ -148,7 +149,9 @@ public final class Updater {
     if (!errors.isEmpty()) {
       throw ApiException.invalid(kind.resource(), target.name(), errors);
     }
-    kind.validator().warn(object, target.warnings());
+    if (!SubresourceRules.isStatus(target)) {
+      kind.validator().warn(object, target.warnings());
+    }
     kind.strategy().canonicalize(object);
     rules.validateAdmission(target, Operation.UPDATE, object, live, options.dryRun());
     return FieldManager.keepTimes(live, object);

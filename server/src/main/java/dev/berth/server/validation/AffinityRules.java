@@ -138,8 +138,8 @@ final class AffinityRules {
   }
 
   private void podTerm(JsonNode term, FieldPath path) {
-    AffinitySelectors.validate(term.path("labelSelector"), path.child("labelSelector"), errors);
-    AffinitySelectors.validate(
+    LabelSelectorRules.check(term.path("labelSelector"), path.child("labelSelector"), errors);
+    LabelSelectorRules.check(
         term.path("namespaceSelector"), path.child("namespaceSelector"), errors);
     for (JsonNode namespace : term.path("namespaces")) {
       String name = namespace.asText();

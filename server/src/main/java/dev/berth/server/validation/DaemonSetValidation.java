@@ -5,6 +5,7 @@ import static dev.berth.server.validation.WorkloadRules.SPEC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The rules of DaemonSet.
 public final class DaemonSetValidation implements Validator {
@@ -64,5 +65,10 @@ public final class DaemonSetValidation implements Validator {
         "numberUnavailable",
         "collisionCount");
     WorkloadRules.checkCollisions(daemonSet, old, errors);
+  }
+
+  @Override
+  public void warn(ObjectNode daemonSet, Consumer<String> warnings) {
+    WorkloadRules.warn(daemonSet, warnings);
   }
 }

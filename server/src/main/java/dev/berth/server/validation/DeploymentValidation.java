@@ -5,6 +5,7 @@ import static dev.berth.server.validation.WorkloadRules.SPEC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The rules of Deployment.
 public final class DeploymentValidation implements Validator {
@@ -76,5 +77,10 @@ public final class DeploymentValidation implements Validator {
         "readyReplicas",
         "availableReplicas");
     WorkloadRules.checkCollisions(deployment, old, errors);
+  }
+
+  @Override
+  public void warn(ObjectNode deployment, Consumer<String> warnings) {
+    WorkloadRules.warn(deployment, warnings);
   }
 }

@@ -5,6 +5,7 @@ import static dev.berth.server.validation.WorkloadRules.SPEC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The rules of Job.
 public final class JobValidation implements Validator {
@@ -140,5 +141,10 @@ public final class JobValidation implements Validator {
     template.withObject("/spec").remove(SCHEDULING);
     template.withObject("/metadata").remove(List.of("labels", "annotations"));
     return template;
+  }
+
+  @Override
+  public void warn(ObjectNode job, Consumer<String> warnings) {
+    WorkloadRules.warn(job, warnings);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 final class LabelSelectorRules {
   private LabelSelectorRules() {}
 
+  /// An absent selector is good.
   static void check(JsonNode selector, FieldPath path, FieldErrors errors) {
     PodFields.labels(selector.path("matchLabels"), path.child("matchLabels"), errors);
     int i = 0;

@@ -2,14 +2,10 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /// The rules of pod templates in other kinds.
 public final class PodTemplateValidation {
-  private static final int MAX_ANNOTATIONS = 256 * (1 << 10);
-
   private PodTemplateValidation() {}
 
   /// Checks a defaulted template.
@@ -21,7 +17,7 @@ public final class PodTemplateValidation {
     JsonNode spec = template.path("spec");
     // Upstream reports these without `metadata`.
     PodFields.labels(metadata.path("labels"), path.child("labels"), errors);
-    annotations(annotations, path.child("annotations"), errors);
+    MetadataRules.checkAnnotations(annotations, path.child("annotations"), errors);
     PodAnnotationRules rules =
         new PodAnnotationRules(annotations, spec, path.child("annotations"), errors);
     rules.validate();
@@ -31,18 +27,6 @@ public final class PodTemplateValidation {
       errors.forbidden(
           path.child("spec").child("ephemeralContainers"),
           "ephemeral containers not allowed in pod template");
-    }
-  }
-
-  private static void annotations(JsonNode annotations, FieldPath path, FieldErrors errors) {
-    long size = 0;
-    for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
-      String key = annotation.getKey();
-      errors.invalid(path, key, NameRules.qualifiedName(key.toLowerCase(Locale.ROOT)));
-      size += key.length() + annotation.getValue().asText().length();
-    }
-    if (size > MAX_ANNOTATIONS) {
-      errors.tooLong(path, MAX_ANNOTATIONS);
     }
   }
 

@@ -33,8 +33,7 @@ final class PodTopologyRules {
       nodePolicy(constraint, "nodeAffinityPolicy", at, errors);
       nodePolicy(constraint, "nodeTaintsPolicy", at, errors);
       labelKeys(constraint, at.child("matchLabelKeys"), errors);
-      AffinitySelectors.validate(
-          constraint.path("labelSelector"), at.child("labelSelector"), errors);
+      LabelSelectorRules.check(constraint.path("labelSelector"), at.child("labelSelector"), errors);
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.berth.server.validation.WorkloadRules.SPEC;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
 
 /// The rules of ReplicaSet.
 public final class ReplicaSetValidation implements Validator {
@@ -51,5 +52,10 @@ public final class ReplicaSetValidation implements Validator {
         "fullyLabeledReplicas",
         "readyReplicas",
         "availableReplicas");
+  }
+
+  @Override
+  public void warn(ObjectNode replicaSet, Consumer<String> warnings) {
+    WorkloadRules.warn(replicaSet, warnings);
   }
 }

@@ -45,7 +45,7 @@ public final class RuntimeClassValidation implements Validator {
   @Override
   public void warn(ObjectNode runtimeClass, Consumer<String> warnings) {
     for (var label : runtimeClass.path("scheduling").path("nodeSelector").properties()) {
-      DeprecatedNodeLabels.advice(label.getKey())
+      PodNodeLabels.advice(label.getKey())
           .ifPresent(advice -> warnings.accept("scheduling.nodeSelector: " + advice));
     }
   }

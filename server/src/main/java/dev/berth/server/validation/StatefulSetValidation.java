@@ -5,6 +5,7 @@ import static dev.berth.server.validation.WorkloadRules.SPEC;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The rules of StatefulSet; its pod template is not checked in depth, because its claims make
 /// volumes that the template does not name.
@@ -119,5 +120,10 @@ public final class StatefulSetValidation implements Validator {
         "updatedReplicas",
         "availableReplicas");
     WorkloadRules.checkCollisions(statefulSet, old, errors);
+  }
+
+  @Override
+  public void warn(ObjectNode statefulSet, Consumer<String> warnings) {
+    WorkloadRules.warn(statefulSet, warnings);
   }
 }

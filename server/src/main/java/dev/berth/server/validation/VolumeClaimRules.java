@@ -45,7 +45,7 @@ final class VolumeClaimRules {
 
   private void spec(JsonNode spec, FieldPath at) {
     accessModes(spec.path("accessModes"), at.child("accessModes"));
-    AffinitySelectors.validate(spec.path("selector"), at.child("selector"), errors);
+    LabelSelectorRules.check(spec.path("selector"), at.child("selector"), errors);
     String storage = PodFields.text(spec.path("resources").path("requests"), "storage");
     FieldPath amount = at.child("resources").key("storage");
     if (storage.isEmpty()) {

@@ -110,7 +110,7 @@ final class VolumeProjectionRules {
       if (PodFields.text(bundle, "signerName").isEmpty()) {
         errors.required(at.child("signerName"), "must be a valid signer name");
       }
-      AffinitySelectors.validate(bundle.path("labelSelector"), at.child("labelSelector"), errors);
+      LabelSelectorRules.check(bundle.path("labelSelector"), at.child("labelSelector"), errors);
     } else {
       errors.required(at, "either name or signerName must be specified");
     }

@@ -1,7 +1,9 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// What all kinds that make pods from a template have in common.
 final class WorkloadRules {
@@ -45,7 +47,18 @@ final class WorkloadRules {
     }
   }
 
-  static void checkTemplate(JsonNode spec, FieldErrors errors) {}
+  static void checkTemplate(JsonNode spec, FieldErrors errors) {
+    if (spec.path("template") instanceof ObjectNode template) {
+      PodTemplateValidation.validate(template, TEMPLATE, errors);
+    }
+  }
+
+  /// Advice about the template.
+  static void warn(ObjectNode workload, Consumer<String> warnings) {
+    if (workload.path("spec").path("template") instanceof ObjectNode template) {
+      PodTemplateValidation.warn(template, TEMPLATE, warnings);
+    }
+  }
 
   /// Pods that a controller replaces restart for ever and have no deadline.
   static void checkEndless(JsonNode spec, String kind, FieldErrors errors) {
