@@ -1,6 +1,10 @@
 package dev.berth.server.admission;
 
+import dev.berth.server.auth.EscalationCheck;
+import dev.berth.server.auth.ObjectReader;
+import java.time.Duration;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// All plugins in their order.
 public final class AdmissionChain {
@@ -8,6 +12,23 @@ public final class AdmissionChain {
 
   public AdmissionChain(List<AdmissionPlugin> plugins) {
     this.plugins = List.copyOf(plugins);
+  }
+
+  /// All plugins in upstream's order.
+  ///
+  /// @param patience how long a pod's creation waits for the `default` account of a new namespace
+  public static AdmissionChain standard(
+      ObjectReader objects, EscalationCheck escalation, RandomGenerator random, Duration patience) {
+    return new AdmissionChain(
+        List.of(
+            new NamespaceLifecycle(objects),
+            new ServiceAccountAdmission(objects, random, patience),
+            new NodeRestriction(objects),
+            new TaintNewNodes(),
+            new PriorityAdmission(),
+            new DefaultTolerations(),
+            new RuntimeClassAdmission(objects),
+            new RbacEscalation(escalation)));
   }
 
   public void mutate(Attributes attributes) {

@@ -2,6 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,5 +29,35 @@ public record Attributes(
     CREATE,
     UPDATE,
     DELETE
+  }
+
+  /// The new state when it is one of this kind itself, not of a subresource; else null.
+  @Nullable ObjectNode whole(String group, String plural) {
+    return isOn(group, plural) && subresource.isEmpty() ? object : null;
+  }
+
+  /// Whether the path names this resource, be it the object or a subresource.
+  boolean isOn(String group, String plural) {
+    return kind.names().plural().equals(plural) && kind.names().group().equals(group);
+  }
+
+  /// The pod's spec when a pod is created; else null.
+  @Nullable ObjectNode newPodSpec() {
+    ObjectNode pod = operation == Operation.CREATE ? whole("", "pods") : null;
+    return pod != null && pod.path("spec") instanceof ObjectNode spec ? spec : null;
+  }
+
+  /// A new object may have no name yet; its refusal names what it has.
+  String displayName() {
+    if (!name.isEmpty() || object == null) {
+      return name;
+    }
+    String own = object.at("/metadata/name").asText("");
+    String prefix = object.at("/metadata/generateName").asText("");
+    return !own.isEmpty() ? own : !prefix.isEmpty() ? prefix : "Unknown";
+  }
+
+  ApiException forbidden(String why) {
+    return ApiException.forbidden(kind.resource(), displayName(), why);
   }
 }

@@ -28,7 +28,7 @@ public final class NodeAuthorizer {
   }
 
   /// The node that a user is; null for everybody else.
-  static @Nullable String nodeName(UserInfo user) {
+  public static @Nullable String nodeName(UserInfo user) {
     return user.name().startsWith(UserInfo.NODE_PREFIX) && user.groups().contains(UserInfo.NODES)
         ? user.name().substring(UserInfo.NODE_PREFIX.length())
         : null;

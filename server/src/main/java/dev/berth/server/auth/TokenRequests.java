@@ -30,6 +30,7 @@ public final class TokenRequests {
   private final ObjectReader objects;
   private final List<String> audiences;
   private final InstantSource clock;
+  private final NodeTokenRule nodes;
 
   /// Makes tokens out of requests.
   ///
@@ -43,11 +44,15 @@ public final class TokenRequests {
     this.objects = objects;
     this.audiences = List.copyOf(audiences);
     this.clock = clock;
+    nodes = new NodeTokenRule(objects);
   }
 
   /// The request with its token in `status`.
-  public ObjectNode create(String namespace, String name, ObjectNode request) {
+  ///
+  /// @param user who asks; a node gets tokens only for pods that run on it
+  public ObjectNode create(UserInfo user, String namespace, String name, ObjectNode request) {
     JsonNode spec = request.path("spec");
+    nodes.check(user, namespace, name, spec.path("boundObjectRef"));
     long seconds = spec.path("expirationSeconds").asLong(DEFAULT);
     validate(seconds);
     ObjectNode account = find(ACCOUNTS, namespace, name);

@@ -19,7 +19,7 @@ import dev.berth.store.Health;
 import dev.berth.store.Store;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -29,6 +29,9 @@ import org.eclipse.jetty.server.Handler;
 public final class ApiHandlers {
   /// The level of Kubernetes' API that is served; clients choose their behaviour by it.
   private static final String VERSION = "v1.32.0+berth-0.1.0";
+
+  /// A pod may be created right after its namespace, whose account is made a moment later.
+  private static final Duration DEFAULT_ACCOUNT_PATIENCE = Duration.ofSeconds(1);
 
   private final ApiHandler handler;
   private final OpenStreams streams;
@@ -50,9 +53,11 @@ public final class ApiHandlers {
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
     Security security = new Security(objects, kinds, live, pki, clock);
-    WriteRules rules = new WriteRules(objects, kinds, new AdmissionChain(List.of()));
-    Verbs verbs =
-        new Verbs(rules, schema, UUID::randomUUID, RandomGenerator.getDefault(), System::nanoTime);
+    RandomGenerator random = RandomGenerator.getDefault();
+    AdmissionChain admission =
+        AdmissionChain.standard(live, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
+    WriteRules rules = new WriteRules(objects, kinds, admission);
+    Verbs verbs = new Verbs(rules, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = BinaryFormat.NONE;
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new Views());

@@ -89,7 +89,8 @@ final class SubresourceDispatcher {
 
   private Answer token(Exchange exchange, Target target) throws IOException {
     Body body = body(exchange, "authentication.v1.TokenRequest");
-    return new Answer.Other(201, tokens.create(target.namespace(), target.name(), body.tree()));
+    return new Answer.Other(
+        201, tokens.create(target.user(), target.namespace(), target.name(), body.tree()));
   }
 
   private Answer scale(Exchange exchange, Target target, String verb) throws IOException {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ServiceAccountTokensTest {
   private static final UUID ID = UUID.fromString("a66f7650-8862-465a-92fd-b11190bbe185");
+  private static final UserInfo ADMIN = UserInfo.of("admin");
   private static final List<String> AUDIENCES = List.of(ServiceAccountTokens.ISSUER);
 
   private final MovableClock clock = new MovableClock(Instant.parse("2026-11-15T18:47:16Z"));
@@ -45,7 +46,7 @@ class ServiceAccountTokensTest {
   @Test
   void answerIsTheCapturedOne() {
     ObjectNode answer =
-        requests.create("t1", "default", json("{'spec':{'expirationSeconds':600}}"));
+        requests.create(ADMIN, "t1", "default", json("{'spec':{'expirationSeconds':600}}"));
     ((ObjectNode) answer.path("status")).put("token", "(removed)");
 
     assertThat(answer.toString())
@@ -180,7 +181,7 @@ class ServiceAccountTokensTest {
 
   @Test
   void bindingMustFit() {
-    assertThatThrownBy(() -> requests.create("t1", "nope", json("{}")))
+    assertThatThrownBy(() -> requests.create(ADMIN, "t1", "nope", json("{}")))
         .hasMessage("serviceaccounts \"nope\" not found");
     assertThatThrownBy(() -> bound(reference("v1", "Pod", "q"))).hasMessage("pods \"q\" not found");
     assertThatThrownBy(() -> bound(reference("apps/v1", "Deployment", "q")))
@@ -194,12 +195,42 @@ class ServiceAccountTokensTest {
     assertThatThrownBy(
             () ->
                 requests.create(
+                    ADMIN,
                     "t1",
                     "x",
                     json("{'spec':{'boundObjectRef':" + reference("v1", "Pod", "p") + "}}")))
         .hasMessage(
             "cannot bind token for serviceaccount \"x\" to pod running with serviceaccount"
                 + " \"default\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "{'apiVersion':'v1','kind':'Pod','name':'p','uid':'pod-uid'}|-",
+        "{'apiVersion':'v1','kind':'Pod','name':'p'}|node requested token with a pod binding without a uid",
+        "{'apiVersion':'v1','kind':'Secret','name':'s','uid':'m'}|node requested token not bound to a pod",
+        "null|node requested token not bound to a pod",
+        "{'apiVersion':'v1','kind':'Pod','name':'q','uid':'q'}|node requested token bound to a pod scheduled on a different node",
+        "{'apiVersion':'v1','kind':'Pod','name':'p','uid':'x'}|the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated",
+      })
+  void nodeGetsTokensOnlyForItsPods(String reference, @Nullable String refusal) {
+    objects.put(
+        "pods",
+        "{'metadata':{'name':'q','namespace':'t1','uid':'q'},"
+            + "'spec':{'serviceAccountName':'default','nodeName':'n2'}}");
+    UserInfo node = UserInfo.of("system:node:n1", "system:nodes");
+    ObjectNode request = json("{'spec':{'boundObjectRef':" + reference + "}}");
+
+    if (refusal == null) {
+      assertThat(requests.create(node, "t1", "default", request).at("/status/token").asText())
+          .isNotEmpty();
+    } else {
+      assertThatThrownBy(() -> requests.create(node, "t1", "default", request))
+          .hasMessage("serviceaccounts \"default\" is forbidden: " + refusal);
+    }
   }
 
   @Test
@@ -241,7 +272,7 @@ class ServiceAccountTokensTest {
   }
 
   private String token(String request) {
-    return requests.create("t1", "default", json(request)).at("/status/token").asText();
+    return requests.create(ADMIN, "t1", "default", json(request)).at("/status/token").asText();
   }
 
   private void bound(String reference) {

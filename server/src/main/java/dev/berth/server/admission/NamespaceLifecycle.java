@@ -1,0 +1,70 @@
+package dev.berth.server.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.auth.ObjectReader;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.Status;
+import java.util.List;
+import java.util.Set;
+
+/// Objects live in namespaces that exist, and none is made in one that is going away.
+final class NamespaceLifecycle implements AdmissionPlugin {
+  private static final ApiException.Resource NAMESPACES =
+      new ApiException.Resource("", "namespaces", "Namespace");
+  private static final Set<String> UNDELETABLE = Set.of("default", "kube-system", "kube-public");
+
+  private final ObjectReader objects;
+
+  NamespaceLifecycle(ObjectReader objects) {
+    this.objects = objects;
+  }
+
+  @Override
+  public void validate(Attributes attributes) {
+    if (attributes.operation() == Operation.DELETE
+        && attributes.isOn("", "namespaces")
+        && UNDELETABLE.contains(attributes.name())) {
+      throw attributes.forbidden("this namespace may not be deleted");
+    }
+  }
+
+  @Override
+  public void mutate(Attributes attributes) {
+    String namespace = attributes.namespace();
+    if (namespace.isEmpty()
+        || attributes.operation() == Operation.DELETE
+        || attributes.isOn("", "namespaces")) {
+      return;
+    }
+    ObjectNode found = objects.read("namespaces", "", namespace);
+    if (found == null) {
+      throw ApiException.notFound(NAMESPACES, namespace);
+    }
+    if (attributes.operation() == Operation.CREATE
+        && found.at("/status/phase").asText("").equals("Terminating")) {
+      throw terminating(attributes, namespace);
+    }
+  }
+
+  private static ApiException terminating(Attributes attributes, String namespace) {
+    Status status =
+        attributes
+            .forbidden(
+                "unable to create new content in namespace "
+                    + namespace
+                    + " because it is being terminated")
+            .status();
+    Status.Cause cause =
+        new Status.Cause(
+            "NamespaceTerminating",
+            "namespace " + namespace + " is being terminated",
+            "metadata.namespace");
+    return new ApiException(
+        new Status(
+            status.code(),
+            status.reason(),
+            status.message(),
+            status.details().withCauses(List.of(cause))));
+  }
+}

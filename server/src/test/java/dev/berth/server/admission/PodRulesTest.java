@@ -1,0 +1,155 @@
+package dev.berth.server.admission;
+
+import static dev.berth.server.admission.Writes.json;
+import static dev.berth.server.admission.Writes.newPod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.server.auth.FakeObjects;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Priority, default tolerations and runtime classes one by one.
+class PodRulesTest {
+  private static final String CLASSES = "runtimeclasses.node.k8s.io";
+  private final FakeObjects objects = new FakeObjects();
+
+  @ParameterizedTest
+  @CsvSource({
+    "system-cluster-critical, 2000000000, PreemptLowerPriority",
+    "system-node-critical, 2000001000, PreemptLowerPriority",
+    "'', 0, PreemptLowerPriority",
+  })
+  void classGivesPriority(String name, int value, String policy) {
+    JsonNode spec =
+        admitted(new PriorityAdmission(), "{'spec':{'priorityClassName':'" + name + "'}}");
+
+    assertThat(spec.path("priority").asInt()).isEqualTo(value);
+    assertThat(spec.path("preemptionPolicy").asText()).isEqualTo(policy);
+  }
+
+  @Test
+  void priorityIsNotTheClientsToChoose() {
+    assertThatThrownBy(
+            () ->
+                admitted(
+                    new PriorityAdmission(), "{'metadata':{'name':'p'},'spec':{'priority':5}}"))
+        .hasMessage(
+            "pods \"p\" is forbidden: the integer value of priority (5) must not be provided in"
+                + " pod spec; priority admission controller computed 0 from the given"
+                + " PriorityClass name");
+    assertThatThrownBy(
+            () ->
+                admitted(
+                    new PriorityAdmission(),
+                    "{'metadata':{'name':'p'},'spec':{'preemptionPolicy':'Never'}}"))
+        .hasMessage(
+            "pods \"p\" is forbidden: the string value of PreemptionPolicy (Never) must not be"
+                + " provided in pod spec; priority admission controller computed"
+                + " PreemptLowerPriority from the given PriorityClass name");
+    assertThat(
+            admitted(
+                    new PriorityAdmission(),
+                    "{'spec':{'priority':0,'preemptionPolicy':'PreemptLowerPriority'}}")
+                .path("priority")
+                .asInt())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'operator':'Exists'}|1",
+        "{'operator':'Exists','effect':'NoExecute'}|1",
+        "{'operator':'Exists','effect':'NoSchedule'}|3",
+        "{'key':'node.kubernetes.io/not-ready','operator':'Exists'}|2",
+        "{'key':'node.kubernetes.io/unreachable','effect':'NoExecute'}|2",
+        "{'key':'other','operator':'Exists'}|3",
+      })
+  void tolerationsOfThePodReplaceTheDefaults(String toleration, int count) {
+    assertThat(
+            admitted(new DefaultTolerations(), "{'spec':{'tolerations':[" + toleration + "]}}")
+                .path("tolerations"))
+        .hasSize(count);
+  }
+
+  @Test
+  void emptyClassNameMeansTheDefault() {
+    assertThat(admitted(new RuntimeClassAdmission(objects), "{'spec':{'runtimeClassName':''}}"))
+        .isEqualTo(json("{}"));
+  }
+
+  @Test
+  void sameOverheadInOtherWordsIsTheClasss() {
+    objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
+    assertThat(
+            admitted(
+                    new RuntimeClassAdmission(objects),
+                    "{'spec':{'runtimeClassName':'c','overhead':{'cpu':'0.1'}}}")
+                .at("/overhead/cpu")
+                .asText())
+        .isEqualTo("100m");
+  }
+
+  @Test
+  void validationSeesOverheadThatAnotherPluginChanged() {
+    objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
+    RuntimeClassAdmission plugin = new RuntimeClassAdmission(objects);
+
+    assertThatThrownBy(
+            () ->
+                plugin.validate(
+                    newPod("{'metadata':{'name':'p'},'spec':{'runtimeClassName':'c'}}")))
+        .hasMessage(
+            "pods \"p\" is forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's"
+                + " defined Overhead");
+  }
+
+  @Test
+  void selectorsAreJoined() {
+    objects.put(
+        CLASSES, json("{'metadata':{'name':'c'},'scheduling':{'nodeSelector':{'a':'1','b':'2'}}}"));
+    assertThat(
+            admitted(
+                new RuntimeClassAdmission(objects),
+                "{'spec':{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y'}}}"))
+        .isEqualTo(json("{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y','b':'2'}}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // equal: the first stays
+        "[{'key':'a','operator':'Exists'}]|[{'key':'a','operator':'Exists'}]|[{'key':'a','operator':'Exists'}]",
+        // a broader one of the class removes the pod's
+        "[{'key':'a','operator':'Equal','value':'1'}]|[{'key':'a','operator':'Exists'}]|[{'key':'a','operator':'Exists'}]",
+        // a broader one of the pod makes the class's needless
+        "[{'operator':'Exists'}]|[{'key':'a','operator':'Exists'},{'key':'b','operator':'Equal','value':'x','effect':'NoSchedule'}]|[{'operator':'Exists'}]",
+        // other effects are other tolerations
+        "[{'key':'a','operator':'Exists','effect':'NoSchedule'}]|[{'key':'a','operator':'Exists','effect':'NoExecute'}]|[{'key':'a','operator':'Exists','effect':'NoSchedule'},{'key':'a','operator':'Exists','effect':'NoExecute'}]",
+        // longer covers shorter, for ever covers all
+        "[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':5}]|[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':9}]|[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':9}]",
+        "[{'key':'a','operator':'Exists','effect':'NoExecute'}]|[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':9}]|[{'key':'a','operator':'Exists','effect':'NoExecute'}]",
+        // an unset operator is not seen as Equal
+        "[{'key':'a','value':'1'}]|[{'key':'a','operator':'Equal','value':'1'}]|[{'key':'a','value':'1'}]",
+        "[{'key':'a','operator':'Equal','value':'1'}]|[{'key':'a','value':'1','effect':'NoSchedule'}]|[{'key':'a','operator':'Equal','value':'1'},{'key':'a','value':'1','effect':'NoSchedule'}]",
+      })
+  void tolerationsAreMergedAsUpstreamDoes(String pod, String ofClass, String merged) {
+    assertThat(TolerationMerge.merge(list(pod), list(ofClass))).isEqualTo(list(merged));
+  }
+
+  private static JsonNode list(String text) {
+    return json("{'list':" + text + "}").path("list");
+  }
+
+  private static JsonNode admitted(AdmissionPlugin plugin, String pod) {
+    Attributes write = newPod(pod);
+    plugin.mutate(write);
+    return Objects.requireNonNull(write.object()).path("spec");
+  }
+}

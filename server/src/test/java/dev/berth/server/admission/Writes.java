@@ -1,0 +1,52 @@
+package dev.berth.server.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.json.Json;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.schema.Schema;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// Short ways to write attributes in tests.
+final class Writes {
+  static final UserInfo ADMIN = UserInfo.of("admin", "system:masters");
+  private static final Kinds KINDS = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+  static final ResourceKind PODS = kind("pods");
+  static final ResourceKind NODES = kind("nodes");
+
+  private Writes() {}
+
+  static ResourceKind kind(String bucket) {
+    return KINDS.bucket(bucket).orElseThrow();
+  }
+
+  /// JSON with single quotes.
+  static ObjectNode json(String text) {
+    return (ObjectNode) Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Attributes newPod(String json) {
+    return create(PODS, "t1", json(json));
+  }
+
+  static Attributes create(ResourceKind kind, String namespace, ObjectNode object) {
+    return of(Operation.CREATE, kind, "", namespace, "", object, null, ADMIN);
+  }
+
+  static Attributes of(
+      Operation operation,
+      ResourceKind kind,
+      String subresource,
+      String namespace,
+      String name,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old,
+      UserInfo user) {
+    return new Attributes(
+        operation, kind, subresource, namespace, name, object, old, user, false, _ -> {});
+  }
+}
