@@ -1,0 +1,49 @@
+package dev.berth.cli;
+
+import dev.berth.launch.ControlPlane;
+import dev.berth.launch.LaunchConfig;
+import dev.berth.launch.Lifetime;
+import dev.berth.launch.StoreChoice;
+import java.io.PrintWriter;
+
+/// What `up` and `server` share: start, say where everything is, run until a signal.
+final class ControlPlaneRun {
+  private ControlPlaneRun() {}
+
+  static int run(ServerFlags flags, PrintWriter out) throws InterruptedException {
+    Verbosity.set(flags.verbosity());
+    LaunchConfig config = flags.config();
+    ControlPlane plane = ControlPlane.start(config);
+    out.print(greeting(config, plane));
+    out.flush();
+    Lifetime.untilSignal(plane, () -> out.println("Stopping."));
+    return 0;
+  }
+
+  private static String greeting(LaunchConfig config, ControlPlane plane) {
+    return """
+        Berth %s is ready.
+
+          API server   %s
+          kubeconfig   %s
+          data         %s (%s)
+
+        Try      kubectl --kubeconfig %s get ns
+        Stop     Ctrl-C
+        """
+        .formatted(
+            BuildVersion.text(),
+            plane.url(),
+            plane.kubeconfig(),
+            config.dataDir(),
+            storeName(config.store()),
+            plane.kubeconfig());
+  }
+
+  private static String storeName(StoreChoice store) {
+    return switch (store) {
+      case StoreChoice.Embedded _ -> "objects in SQLite";
+      case StoreChoice.Etcd(var servers, _, _, _) -> "objects in etcd at " + servers.getFirst();
+    };
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.cli;
+
+import dev.berth.launch.StoreChoice;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What `--store etcd` needs to know, still as text.
+record EtcdFlags(
+    @Nullable String servers,
+    @Nullable String caFile,
+    @Nullable String certFile,
+    @Nullable String keyFile) {
+
+  /// Names of those flags that were given.
+  List<String> given() {
+    List<String> given = new ArrayList<>();
+    addIfGiven(given, "--etcd-servers", servers);
+    addIfGiven(given, "--etcd-cafile", caFile);
+    addIfGiven(given, "--etcd-certfile", certFile);
+    addIfGiven(given, "--etcd-keyfile", keyFile);
+    return given;
+  }
+
+  StoreChoice.Etcd read(List<String> mistakes) {
+    List<URI> urls = readServers(mistakes);
+    Path ca = readFile("--etcd-cafile", caFile, mistakes);
+    Path cert = readFile("--etcd-certfile", certFile, mistakes);
+    Path key = readFile("--etcd-keyfile", keyFile, mistakes);
+    if ((certFile == null) != (keyFile == null)) {
+      mistakes.add(
+          "%s: needs %s as well, a certificate is no use without its key"
+              .formatted(
+                  certFile == null ? "--etcd-keyfile" : "--etcd-certfile",
+                  certFile == null ? "--etcd-certfile" : "--etcd-keyfile"));
+    }
+    return new StoreChoice.Etcd(urls, ca, cert, key);
+  }
+
+  private List<URI> readServers(List<String> mistakes) {
+    if (servers == null || servers.isBlank()) {
+      mistakes.add("--store=etcd: needs --etcd-servers, such as http://127.0.0.1:2379");
+      return List.of();
+    }
+    List<URI> urls = new ArrayList<>();
+    for (String text : servers.split(",", -1)) {
+      URI url = parse(text.strip());
+      if (url == null) {
+        mistakes.add(
+            "--etcd-servers=%s: '%s' must look like http://host:port or https://host:port"
+                .formatted(servers, text));
+      } else {
+        urls.add(url);
+      }
+    }
+    if (urls.stream().map(URI::getScheme).distinct().count() > 1) {
+      mistakes.add("--etcd-servers=" + servers + ": must all be http or all be https");
+    }
+    if (urls.stream().anyMatch(url -> "http".equals(url.getScheme()))
+        && (caFile != null || certFile != null)) {
+      mistakes.add(
+          "--etcd-servers=" + servers + ": must be https when certificate files are given");
+    }
+    return urls;
+  }
+
+  private static @Nullable URI parse(String text) {
+    try {
+      URI url = URI.create(text);
+      boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      boolean complete = web && url.getHost() != null && url.getPort() > 0;
+      return complete && Set.of("", "/").contains(url.getRawPath()) ? url : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Path readFile(
+      String flag, @Nullable String file, List<String> mistakes) {
+    if (file == null) {
+      return null;
+    }
+    Path path = Path.of(file).toAbsolutePath();
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      mistakes.add(flag + "=" + file + ": must be a PEM file that this user can read");
+    }
+    return path;
+  }
+
+  private static void addIfGiven(List<String> given, String flag, @Nullable String value) {
+    if (value != null) {
+      given.add(flag);
+    }
+  }
+}

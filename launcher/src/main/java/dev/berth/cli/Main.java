@@ -1,0 +1,115 @@
+package dev.berth.cli;
+
+import dev.berth.launch.LaunchException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Entry point of the `berth` command.
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(out, err, args));
+  }
+
+  /// Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 a mistake in
+  /// the words.
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    CommandLine berth =
+        new CommandLine(new BerthCommand())
+            .addSubcommand(new UpCommand())
+            .addSubcommand(new ServerCommand())
+            .addSubcommand(new VersionCommand())
+            .addSubcommand(new CompletionCommand())
+            .addSubcommand(new RehearseCommand())
+            .setUsageHelpWidth(100)
+            .setOut(out)
+            .setErr(err)
+            .setExecutionStrategy(Main::execute)
+            .setExecutionExceptionHandler(Main::explain);
+    prepare(berth);
+    return berth.execute(args);
+  }
+
+  /// What all commands have in common: a help flag, and a parser that goes on after a mistake to
+  /// find them all.
+  private static void prepare(CommandLine command) {
+    command
+        .getCommandSpec()
+        .addOption(
+            OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help.")
+                .build())
+        .parser()
+        .collectErrors(true);
+    command.getSubcommands().values().forEach(Main::prepare);
+  }
+
+  private static int execute(ParseResult parsed) {
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    ParseResult last = parsed;
+    List<String> mistakes = new ArrayList<>();
+    while (true) {
+      last.errors().forEach(error -> mistakes.add(message(error)));
+      if (!last.hasSubcommand()) {
+        break;
+      }
+      last = last.subcommand();
+    }
+    CommandLine command = last.commandSpec().commandLine();
+    if (command.getCommand() instanceof FlagChecks checks) {
+      mistakes.addAll(checks.mistakes());
+    }
+    return mistakes.isEmpty() ? new CommandLine.RunLast().execute(parsed) : tell(command, mistakes);
+  }
+
+  private static String message(Exception error) {
+    if (!(error instanceof UnmatchedArgumentException unmatched)) {
+      return String.valueOf(error.getMessage());
+    }
+    String words = String.join(" ", unmatched.getUnmatched());
+    List<String> suggestions = unmatched.getSuggestions();
+    if (!suggestions.isEmpty()) {
+      return words + ": not understood; did you mean " + String.join(" or ", suggestions) + "?";
+    }
+    Set<String> commands = unmatched.getCommandLine().getSubcommands().keySet();
+    return commands.isEmpty()
+        ? words + ": not understood"
+        : words + ": not understood; the commands are " + String.join(", ", commands);
+  }
+
+  private static int tell(CommandLine command, List<String> mistakes) {
+    String name = command.getCommandSpec().qualifiedName();
+    PrintWriter err = command.getErr();
+    err.println(name + ": " + (mistakes.size() == 1 ? "a mistake" : mistakes.size() + " mistakes"));
+    mistakes.forEach(mistake -> err.println("  " + mistake));
+    err.println("Run `" + name + " --help` for what it accepts.");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int explain(Exception failure, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (failure instanceof LaunchException refused) {
+      command.getErr().println("berth: " + refused.problem());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    if (failure instanceof ParameterException) {
+      return tell(command, List.of(message(failure)));
+    }
+    throw failure;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.cli;
+
+import dev.berth.launch.Rehearsal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/// `berth rehearse`: for the launcher script, which records it into the JVM's start-up cache.
+@Command(
+    name = "rehearse",
+    hidden = true,
+    description = "Live a short life in a temporary folder, for the start-up cache.",
+    footerHeading = "%nExample:%n",
+    footer = "  berth rehearse")
+final class RehearseCommand implements Callable<Integer> {
+  @Override
+  public Integer call() throws IOException {
+    Path folder = Files.createTempDirectory("berth-rehearsal-");
+    try {
+      Rehearsal.play(folder);
+    } finally {
+      remove(folder);
+    }
+    return 0;
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

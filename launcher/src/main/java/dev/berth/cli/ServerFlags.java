@@ -1,0 +1,162 @@
+package dev.berth.cli;
+
+import dev.berth.launch.DataHome;
+import dev.berth.launch.LaunchConfig;
+import dev.berth.launch.StoreChoice;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The flags of a control plane, as `up` and `server` take them.
+///
+/// All of them are read as text and checked here, so that one run tells every mistake.
+final class ServerFlags {
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description =
+          "Holds everything: objects, certificates, DIR/admin.kubeconfig. "
+              + "Default: /var/lib/berth as root, else berth in your data home.")
+  private @Nullable String dataDir;
+
+  @Option(
+      names = "--bind-address",
+      paramLabel = "IP",
+      defaultValue = "127.0.0.1",
+      description = "Address to listen on. Default: ${DEFAULT-VALUE}, this machine only.")
+  private String bindAddress = "";
+
+  @Option(
+      names = "--secure-port",
+      paramLabel = "PORT",
+      defaultValue = "6443",
+      description = "HTTPS port; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+  private String securePort = "";
+
+  @Option(
+      names = "--store",
+      paramLabel = "KIND",
+      defaultValue = "sqlite",
+      description =
+          "Where objects are kept: sqlite (in the data folder) or etcd. Default: ${DEFAULT-VALUE}.")
+  private String store = "";
+
+  @Option(
+      names = "--etcd-servers",
+      paramLabel = "URLS",
+      description = "With --store etcd: its client URLs, separated by commas.")
+  private @Nullable String etcdServers;
+
+  @Option(
+      names = "--etcd-cafile",
+      paramLabel = "FILE",
+      description = "PEM certificate of the authority that signed etcd's certificate.")
+  private @Nullable String etcdCaFile;
+
+  @Option(
+      names = "--etcd-certfile",
+      paramLabel = "FILE",
+      description = "PEM client certificate to show to etcd.")
+  private @Nullable String etcdCertFile;
+
+  @Option(
+      names = "--etcd-keyfile",
+      paramLabel = "FILE",
+      description = "PEM private key of --etcd-certfile.")
+  private @Nullable String etcdKeyFile;
+
+  @Option(
+      names = "--immutable-runtime-handlers",
+      description = "Refuse a change of a RuntimeClass's handler, as upstream Kubernetes does.")
+  private boolean immutableRuntimeHandlers;
+
+  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  private boolean[] verbosity = {};
+
+  int verbosity() {
+    return verbosity.length;
+  }
+
+  List<String> mistakes() {
+    List<String> mistakes = new ArrayList<>();
+    read(mistakes);
+    return mistakes;
+  }
+
+  /// The checked values; call it only when there are no mistakes.
+  LaunchConfig config() {
+    List<String> mistakes = new ArrayList<>();
+    LaunchConfig config = read(mistakes);
+    if (config == null) {
+      throw new IllegalStateException(String.join("; ", mistakes));
+    }
+    return config;
+  }
+
+  private @Nullable LaunchConfig read(List<String> mistakes) {
+    Path folder = readDataDir(mistakes);
+    InetAddress address = readAddress(mistakes);
+    int port = readPort(mistakes);
+    StoreChoice choice = readStore(mistakes);
+    if (folder == null || address == null || choice == null || !mistakes.isEmpty()) {
+      return null;
+    }
+    return new LaunchConfig(folder, address, port, choice, immutableRuntimeHandlers);
+  }
+
+  private @Nullable Path readDataDir(List<String> mistakes) {
+    if (dataDir == null) {
+      return DataHome.ofThisUser();
+    }
+    Path folder = dataDir.isEmpty() ? null : Path.of(dataDir).toAbsolutePath().normalize();
+    if (folder == null || (Files.exists(folder) && !Files.isDirectory(folder))) {
+      mistakes.add(
+          "--data-dir=" + dataDir + ": must name a folder (it is made when it does not exist)");
+      return null;
+    }
+    return folder;
+  }
+
+  private @Nullable InetAddress readAddress(List<String> mistakes) {
+    try {
+      return InetAddress.ofLiteral(bindAddress);
+    } catch (IllegalArgumentException e) {
+      mistakes.add(
+          "--bind-address=%s: must be an IPv4 or IPv6 address, such as 127.0.0.1, or 0.0.0.0 for all"
+              .formatted(bindAddress));
+      return null;
+    }
+  }
+
+  private int readPort(List<String> mistakes) {
+    if (securePort.matches("[0-9]{1,5}") && Integer.parseInt(securePort) <= 65535) {
+      return Integer.parseInt(securePort);
+    }
+    mistakes.add(
+        "--secure-port=%s: must be a number from 0 to 65535 (0 takes any free port)"
+            .formatted(securePort));
+    return -1;
+  }
+
+  private @Nullable StoreChoice readStore(List<String> mistakes) {
+    EtcdFlags etcd = new EtcdFlags(etcdServers, etcdCaFile, etcdCertFile, etcdKeyFile);
+    return switch (store) {
+      case "sqlite" -> {
+        if (!etcd.given().isEmpty()) {
+          mistakes.add(
+              String.join(", ", etcd.given()) + ": only with --store etcd (the store is sqlite)");
+        }
+        yield new StoreChoice.Embedded();
+      }
+      case "etcd" -> etcd.read(mistakes);
+      default -> {
+        mistakes.add("--store=" + store + ": must be sqlite or etcd");
+        yield null;
+      }
+    };
+  }
+}

@@ -1,0 +1,107 @@
+package dev.berth.launch;
+
+import dev.berth.api.Problem;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerConfig;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.pki.PkiException;
+import dev.berth.store.DataFolderLock;
+import dev.berth.store.DataFolderLockedException;
+import dev.berth.store.StoreUnavailableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+
+/// A running control plane: the store and the API server on it.
+public final class ControlPlane implements AutoCloseable {
+  private static final Path PROC = Path.of("/proc");
+
+  private final Parts parts;
+  private final ApiServer server;
+
+  private ControlPlane(Parts parts, ApiServer server) {
+    this.parts = parts;
+    this.server = server;
+  }
+
+  /// Builds and starts everything; when this returns, requests are answered.
+  ///
+  /// @throws LaunchException when something of this machine stands in the way
+  public static ControlPlane start(LaunchConfig config) {
+    ListenAddress listen =
+        new ListenAddress(config.bindAddress(), config.securePort(), new PortHolder(PROC));
+    listen.requireFree();
+    Parts parts = new Parts();
+    try {
+      return assemble(config, parts);
+    } catch (IOException | RuntimeException e) {
+      parts.close();
+      throw explain(e, config.dataDir(), listen);
+    }
+  }
+
+  private static ControlPlane assemble(LaunchConfig config, Parts parts) throws IOException {
+    Clock clock = Clock.systemUTC();
+    Path dataDir = config.dataDir();
+    if (config.store() instanceof StoreChoice.Etcd) {
+      // The embedded store takes the folder itself.
+      parts.add(DataFolderLock.acquire(dataDir));
+    }
+    ServerConfig serverConfig =
+        new ServerConfig(
+            dataDir,
+            config.bindAddress(),
+            config.securePort(),
+            new KindOptions(config.immutableRuntimeHandlers()));
+    ApiServer server =
+        parts.add(
+            ApiServer.start(
+                serverConfig, codec -> Stores.open(config.store(), dataDir, codec, clock), clock));
+    return new ControlPlane(parts, server);
+  }
+
+  /// Where clients reach the API server.
+  public String url() {
+    return server.url();
+  }
+
+  /// The administrator's kubeconfig.
+  public Path kubeconfig() {
+    return server.kubeconfig();
+  }
+
+  /// Stops everything, last started first.
+  @Override
+  public void close() {
+    parts.close();
+  }
+
+  private static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
+    return switch (failure) {
+      case LaunchException told -> told;
+      case DataFolderLockedException e -> new LaunchException(taken(dataDir, e), e);
+      case StoreUnavailableException e ->
+          new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
+      case PkiException e -> new LaunchException(e.problem(), e);
+      case IOException e when listen.isCauseOf(e) -> listen.refusal(e);
+      case IOException e -> new LaunchException(unusable(dataDir, e), e);
+      case UncheckedIOException e -> new LaunchException(unusable(dataDir, e), e);
+      default -> new IllegalStateException("the control plane did not start", failure);
+    };
+  }
+
+  private static Problem taken(Path folder, DataFolderLockedException cause) {
+    return new Problem(
+        "data folder " + folder + " is taken",
+        "process " + cause.holder() + " uses it",
+        "Stop that process, or choose another folder with --data-dir");
+  }
+
+  private static Problem unusable(Path folder, Exception cause) {
+    return new Problem(
+        "cannot start with data folder " + folder,
+        String.valueOf(cause.getMessage()),
+        "Make the folder writable for this user, or choose another one with --data-dir");
+  }
+}

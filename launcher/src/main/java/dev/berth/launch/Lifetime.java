@@ -1,0 +1,49 @@
+package dev.berth.launch;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the process running until it is told to stop, then stops it in order and in bounded time.
+public final class Lifetime {
+  private static final Logger log = LoggerFactory.getLogger(Lifetime.class);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+
+  private Lifetime() {}
+
+  /// Does not return: SIGINT and SIGTERM end the process from here, with the exit codes that shells
+  /// expect of them (130 and 143).
+  public static void untilSignal(AutoCloseable running, Runnable onStop)
+      throws InterruptedException {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  onStop.run();
+                  stop(running);
+                },
+                "shutdown"));
+    new CountDownLatch(1).await();
+  }
+
+  private static void stop(AutoCloseable running) {
+    Thread closing = Thread.ofPlatform().name("closing").daemon().start(() -> close(running));
+    try {
+      if (!closing.join(STOP_LIMIT)) {
+        log.warn(
+            "not everything stopped in time limit={}; acknowledged writes are safe", STOP_LIMIT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void close(AutoCloseable running) {
+    try {
+      running.close();
+    } catch (Exception e) {
+      log.warn("stopped with an error", e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.launch;
+
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/// Where the server is about to listen, and why it perhaps cannot.
+record ListenAddress(InetAddress address, int port, PortHolder holders) {
+  /// Tries the port before anything else is started, so that a taken one is told at once.
+  void requireFree() {
+    try (ServerSocket socket = new ServerSocket()) {
+      // As the server does it: connections of an earlier run that linger are no obstacle.
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address, port));
+    } catch (IOException e) {
+      throw refusal(e);
+    }
+  }
+
+  /// Whether somebody took the port meanwhile.
+  boolean isCauseOf(Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  LaunchException refusal(IOException failure) {
+    return new LaunchException(problem(failure), failure);
+  }
+
+  private Problem problem(IOException cause) {
+    String what = "cannot listen on " + address.getHostAddress() + " port " + port;
+    return holders
+        .describe(port)
+        .map(
+            holder ->
+                new Problem(
+                    what,
+                    holder + " holds the port",
+                    "Stop that process, or choose another port with --secure-port (0 takes any free"
+                        + " one)"))
+        .orElseGet(
+            () ->
+                new Problem(
+                    what,
+                    String.valueOf(cause.getMessage()),
+                    "Choose an address of this machine with --bind-address and a port from 1024 with"
+                        + " --secure-port"));
+  }
+}

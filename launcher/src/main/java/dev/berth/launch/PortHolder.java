@@ -1,0 +1,97 @@
+package dev.berth.launch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Finds out which process listens on a TCP port, as far as `/proc` lets this user see it.
+final class PortHolder {
+  private static final String LISTEN = "0A";
+  private static final int MAX_COMMAND = 120;
+
+  private final Path proc;
+
+  PortHolder(Path proc) {
+    this.proc = proc;
+  }
+
+  /// Such as `process 4711 (etcd --name a)`; empty when nobody listens there.
+  Optional<String> describe(int port) {
+    Map<String, String> userOfInode = new HashMap<>();
+    for (String table : List.of("net/tcp", "net/tcp6")) {
+      for (String line : lines(proc.resolve(table))) {
+        // sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode ...
+        String[] columns = line.strip().split("\\s+", -1);
+        if (columns.length > 9 && columns[3].equals(LISTEN) && portOf(columns[1]) == port) {
+          userOfInode.put("socket:[" + columns[9] + "]", columns[7]);
+        }
+      }
+    }
+    if (userOfInode.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> holders = new ArrayList<>();
+    for (Path process : children(proc, "[0-9]*")) {
+      if (holdsAny(process, userOfInode)) {
+        holders.add("process %s (%s)".formatted(process.getFileName(), command(process)));
+      }
+    }
+    return Optional.of(
+        holders.isEmpty()
+            ? "a process of user id " + String.join(", ", userOfInode.values())
+            : String.join(", ", holders));
+  }
+
+  /// The words a process was started with, shortened.
+  String command(Path process) {
+    try {
+      String words = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+      String text = words.replace('\0', ' ').strip();
+      return text.length() <= MAX_COMMAND ? text : text.substring(0, MAX_COMMAND) + "...";
+    } catch (IOException e) {
+      return "command unknown";
+    }
+  }
+
+  private static int portOf(String address) {
+    return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+  }
+
+  private static boolean holdsAny(Path process, Map<String, String> inodes) {
+    for (Path descriptor : children(process.resolve("fd"), "*")) {
+      try {
+        if (inodes.containsKey(Files.readSymbolicLink(descriptor).toString())) {
+          return true;
+        }
+      } catch (IOException e) {
+        // Closed meanwhile, or not ours to see.
+      }
+    }
+    return false;
+  }
+
+  private static List<Path> children(Path folder, String glob) {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
+      stream.forEach(children::add);
+    } catch (IOException e) {
+      return children; // the process ended, or belongs to somebody else
+    }
+    return children;
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+}

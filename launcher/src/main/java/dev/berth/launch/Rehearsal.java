@@ -1,0 +1,70 @@
+package dev.berth.launch;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ClientException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A short life of a control plane, from which the JVM learns what to keep in its start-up cache.
+public final class Rehearsal {
+  private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
+  private static final int ROUNDS = 50;
+  private static final String JSON = "application/json";
+  private static final String TABLE = JSON + ";as=Table;v=v1;g=meta.k8s.io," + JSON;
+  private static final List<String> PATHS =
+      List.of("/version", "/api", "/apis", "/api/v1", "/openapi/v3");
+
+  private Rehearsal() {}
+
+  /// Starts a control plane in an empty folder, uses it as kubectl would, and stops it.
+  public static void play(Path folder) {
+    LaunchConfig config =
+        new LaunchConfig(
+            folder, InetAddress.getLoopbackAddress(), 0, new StoreChoice.Embedded(), false);
+    try (ControlPlane plane = ControlPlane.start(config);
+        ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()))) {
+      PATHS.forEach(path -> attempt(() -> client.getJson(path, JSON)));
+      Resources<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);
+      for (int round = 0; round < ROUNDS; round++) {
+        ObjectKey key = new ObjectKey("default", "rehearsal-" + round);
+        attempt(() -> useOne(configMaps, key));
+        attempt(() -> client.getJson("/api/v1/namespaces", TABLE));
+      }
+    }
+  }
+
+  /// A request that fails teaches the JVM less, but is no reason to start without a cache.
+  private static void attempt(Runnable request) {
+    try {
+      request.run();
+    } catch (ClientException e) {
+      log.warn("rehearsal goes on after a failed request", e);
+    }
+  }
+
+  private static void useOne(Resources<ObjectNode> configMaps, ObjectKey key) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", "v1").put("kind", "ConfigMap");
+    object.putObject("metadata").put("name", key.name()).put("namespace", key.namespace());
+    object.putObject("data").put("a", "b");
+    configMaps.create(object);
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("data").put("a", "c");
+    configMaps.patch(key, Patch.strategic(patch));
+    configMaps.update(configMaps.get(key));
+    configMaps.list(ListQuery.inNamespace(key.namespace()));
+    configMaps.delete(key, DeleteOptions.DEFAULT);
+  }
+}

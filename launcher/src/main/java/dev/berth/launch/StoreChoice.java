@@ -1,0 +1,22 @@
+package dev.berth.launch;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where the objects are kept.
+public sealed interface StoreChoice {
+  /// A journal inside the data folder, for one server.
+  record Embedded() implements StoreChoice {}
+
+  /// An etcd cluster, which several servers may share. Files are PEM; those that are null are not
+  /// used.
+  record Etcd(
+      List<URI> servers, @Nullable Path caFile, @Nullable Path certFile, @Nullable Path keyFile)
+      implements StoreChoice {
+    public Etcd {
+      servers = List.copyOf(servers);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.launch.LaunchConfig;
+import dev.berth.launch.StoreChoice;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+final class ServerFlagsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void withoutFlagsItIsLoopbackOnTheUsualPortWithTheEmbeddedStore() {
+    LaunchConfig config = parse().config();
+
+    assertThat(config.bindAddress()).isEqualTo(InetAddress.ofLiteral("127.0.0.1"));
+    assertThat(config.securePort()).isEqualTo(6443);
+    assertThat(config.store()).isEqualTo(new StoreChoice.Embedded());
+    assertThat(config.immutableRuntimeHandlers()).isFalse();
+    assertThat(config.dataDir()).isAbsolute().hasFileName("berth");
+  }
+
+  @Test
+  void aRelativeDataFolderIsTakenFromTheWorkingFolder() {
+    assertThat(parse("--data-dir", "a/../b").config().dataDir())
+        .isEqualTo(Path.of("b").toAbsolutePath());
+  }
+
+  @Test
+  void aFileIsNoDataFolder() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThat(parse("--data-dir", file.toString()).mistakes())
+        .containsExactly(
+            "--data-dir=" + file + ": must name a folder (it is made when it does not exist)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "65536", "http", "", "6443x", "000000"})
+  void portsOutsideTheRangeAreRefused(String port) {
+    assertThat(parse("--secure-port=" + port).mistakes())
+        .containsExactly(
+            "--secure-port=" + port + ": must be a number from 0 to 65535 (0 takes any free port)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "::1", "127.0.0.2"})
+  void addressesAreTakenAsTheyAre(String address) {
+    assertThat(parse("--bind-address", address).config().bindAddress())
+        .isEqualTo(InetAddress.ofLiteral(address));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "1.2.3.x", "", "256.1.1.1"})
+  void namesAndBrokenAddressesAreRefusedWithoutALookUp(String address) {
+    assertThat(parse("--bind-address=" + address).mistakes())
+        .singleElement()
+        .asString()
+        .startsWith("--bind-address=" + address + ": must be an IPv4 or IPv6 address");
+  }
+
+  @Test
+  void etcdTakesItsServersAndFiles() throws IOException {
+    Path pem = Files.createFile(folder.resolve("x.pem"));
+
+    LaunchConfig config =
+        parse(
+                "--store=etcd",
+                "--etcd-servers=https://a:2379, https://b:2379/",
+                "--etcd-cafile=" + pem,
+                "--etcd-certfile=" + pem,
+                "--etcd-keyfile=" + pem)
+            .config();
+
+    assertThat(config.store())
+        .isEqualTo(
+            new StoreChoice.Etcd(
+                List.of(URI.create("https://a:2379"), URI.create("https://b:2379/")),
+                pem,
+                pem,
+                pem));
+  }
+
+  @Test
+  void etcdWithoutServersIsRefused() {
+    assertThat(parse("--store=etcd").mistakes())
+        .containsExactly("--store=etcd: needs --etcd-servers, such as http://127.0.0.1:2379");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a:2379, must look like",
+    "http://a, must look like",
+    "http://a:1/path, must look like",
+    "ftp://a:1, must look like",
+    "'http://a:1,', must look like",
+    "'http://a:1,https://b:1', must all be http or all be https"
+  })
+  void brokenEtcdServersAreRefused(String servers, String reason) {
+    assertThat(parse("--store=etcd", "--etcd-servers=" + servers).mistakes())
+        .singleElement()
+        .asString()
+        .contains(reason);
+  }
+
+  @Test
+  void anEtcdCertificateNeedsItsKeyAndTls() throws IOException {
+    Path pem = Files.createFile(folder.resolve("x.pem"));
+
+    assertThat(
+            parse("--store=etcd", "--etcd-servers=http://a:1", "--etcd-certfile=" + pem).mistakes())
+        .containsExactly(
+            "--etcd-servers=http://a:1: must be https when certificate files are given",
+            "--etcd-certfile: needs --etcd-keyfile as well, a certificate is no use without its"
+                + " key");
+  }
+
+  @Test
+  void etcdFlagsWithTheEmbeddedStoreAreRefused() {
+    assertThat(parse("--etcd-servers=http://a:1", "--etcd-cafile=x").mistakes())
+        .containsExactly(
+            "--etcd-servers, --etcd-cafile: only with --store etcd (the store is sqlite)");
+  }
+
+  private static ServerFlags parse(String... args) {
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(args);
+    return holder.flags;
+  }
+
+  @Command
+  private static final class Holder {
+    @Mixin private ServerFlags flags;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `berth up` as a process of its own: its words, its neighbours, its end.
+final class UpIT {
+  @TempDir private Path temp;
+
+  @Test
+  void itSaysWhereEverythingIsAndStopsOnSigterm() throws Exception {
+    Path data = temp.resolve("data");
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      String greeting = berth.awaitGreeting();
+
+      assertThat(greeting)
+          .contains("is ready", "https://127.0.0.1:", "Ctrl-C")
+          .contains("kubectl --kubeconfig " + data.resolve("admin.kubeconfig") + " get ns");
+      assertThat(permissions(data)).isEqualTo("rwx------");
+      assertThat(permissions(data.resolve("admin.kubeconfig"))).isEqualTo("rw-------");
+
+      assertThat(berth.terminate()).isEqualTo(143);
+      assertThat(berth.errors()).isEmpty();
+    }
+  }
+
+  @Test
+  void twoRunSideBySideAndASecondOneInTheSameFolderIsRefused() throws Exception {
+    Path data = temp.resolve("data");
+    try (BerthProcess first = BerthProcess.up(data);
+        BerthProcess other = BerthProcess.up(temp.resolve("other"))) {
+      first.awaitGreeting();
+      other.awaitGreeting();
+
+      try (BerthProcess second = BerthProcess.up(data)) {
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.errors())
+            .startsWith("berth: data folder %s is taken: process %d".formatted(data, first.pid()))
+            .endsWith("Stop that process, or choose another folder with --data-dir\n");
+      }
+    }
+  }
+
+  @Test
+  void aTakenPortIsToldWithTheProcessThatHoldsIt() throws Exception {
+    try (BerthProcess first = BerthProcess.up(temp.resolve("first"))) {
+      int port = first.awaitPort();
+
+      try (BerthProcess second = BerthProcess.up(temp.resolve("second"), "--secure-port=" + port)) {
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.errors())
+            .startsWith(
+                "berth: cannot listen on 127.0.0.1 port %d: process %d ("
+                    .formatted(port, first.pid()))
+            .contains("--secure-port (0 takes any free one)");
+      }
+    }
+  }
+
+  @Test
+  void itComesBackWithTheSameCertificatesAfterAStop() throws Exception {
+    Path data = temp.resolve("data");
+    String authority;
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      berth.awaitGreeting();
+      authority = Files.readString(data.resolve("pki/ca.crt"));
+      berth.terminate();
+    }
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      berth.awaitGreeting();
+      assertThat(data.resolve("pki/ca.crt")).content().isEqualTo(authority);
+    }
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class DataHomeTest {
+  private static final Path HOME = Path.of("/home/ann");
+
+  @Test
+  void rootUsesTheSystemFolder() {
+    assertThat(DataHome.of(true, Path.of("/root"), Map.of("XDG_DATA_HOME", "/data")))
+        .isEqualTo(Path.of("/var/lib/berth"));
+  }
+
+  @Test
+  void othersUseTheirDataHome() {
+    assertThat(DataHome.of(false, HOME, Map.of("XDG_DATA_HOME", "/data")))
+        .isEqualTo(Path.of("/data/berth"));
+  }
+
+  @Test
+  void anUnsetOrRelativeDataHomeMeansTheUsualOne() {
+    Path usual = Path.of("/home/ann/.local/share/berth");
+    assertThat(DataHome.of(false, HOME, Map.of())).isEqualTo(usual);
+    assertThat(DataHome.of(false, HOME, Map.of("XDG_DATA_HOME", "data"))).isEqualTo(usual);
+  }
+}

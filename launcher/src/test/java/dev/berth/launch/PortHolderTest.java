@@ -1,0 +1,62 @@
+package dev.berth.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PortHolderTest {
+  @TempDir private Path proc;
+
+  /// Port 6443 (192B) listens with inode 77; port 6444 (192C) is only a connection.
+  @BeforeEach
+  void aMachineWithOneListener() throws IOException {
+    Files.createDirectories(proc.resolve("net"));
+    Files.writeString(
+        proc.resolve("net/tcp"),
+        """
+          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+           0: 0100007F:192B 00000000:0000 0A 00000000:00000000 00:00000000 00000000   105        0 77 1 0
+           1: 0100007F:192C 0100007F:9999 01 00000000:00000000 00:00000000 00000000   105        0 78 1 0
+        """);
+  }
+
+  @Test
+  void theHoldersIdAndCommandAreNamed() throws IOException {
+    process(4711, "socket:[77]", "etcd\0--name\0a\0");
+    process(4712, "socket:[78]", "other\0");
+
+    assertThat(new PortHolder(proc).describe(6443)).contains("process 4711 (etcd --name a)");
+  }
+
+  @Test
+  void aHolderThatMayNotBeSeenIsNamedByItsUser() {
+    assertThat(new PortHolder(proc).describe(6443)).contains("a process of user id 105");
+  }
+
+  @Test
+  void aFreePortHasNoHolder() throws IOException {
+    process(4712, "socket:[78]", "other\0");
+
+    assertThat(new PortHolder(proc).describe(6444)).isEmpty();
+    assertThat(new PortHolder(proc.resolve("missing")).describe(6443)).isEmpty();
+  }
+
+  @Test
+  void longCommandsAreShortened() throws IOException {
+    process(4711, "socket:[77]", "x".repeat(500));
+
+    assertThat(new PortHolder(proc).describe(6443))
+        .contains("process 4711 (" + "x".repeat(120) + "...)");
+  }
+
+  private void process(int id, String socket, String command) throws IOException {
+    Path descriptors = Files.createDirectories(proc.resolve(id + "/fd"));
+    Files.createSymbolicLink(descriptors.resolve("3"), Path.of(socket));
+    Files.writeString(proc.resolve(id + "/cmdline"), command);
+  }
+}

@@ -1,0 +1,61 @@
+# Builds what ./berth runs into .berth/; sourced by ./berth only when there is something to build.
+#
+# .berth/current points to the newest build: lib/ (copies, so that a later Maven run does not pull jars from under a
+# running server), classpath (jars in order, `@` for lib), stamp (as old as the start of the build), berth.aot.
+. "$ROOT/scripts/progress.sh"
+
+build_dist() {
+  mkdir -p "$DIST" || return 1
+  exec 9>"$DIST/lock"
+  if ! flock -n 9; then
+    say "another ./berth is building; waiting for it"
+    flock 9
+  fi
+  # The one that held the lock may have built what we need.
+  must_build || { exec 9>&- && return 0; }
+  local build=$DIST/build-$EPOCHSECONDS-$$
+  say "building Berth (first run, or sources changed; about a minute)"
+  mkdir -p "$build/lib" && touch "$build/stamp" && compile "$build" || { rm -rf "$build" && return 1; }
+  say "preparing a fast start"
+  train "$build"
+  ln -sfn "${build##*/}" "$DIST/next" && mv -T "$DIST/next" "$DIST/current"
+  remove_old_builds
+  exec 9>&-
+  say "built"
+}
+
+compile() {
+  (cd "$ROOT" && maven -Pquick -Dmaven.test.skip=true -pl launcher -am package dependency:build-classpath \
+    -Dmdep.outputFile=target/quick/classpath -DincludeScope=runtime) 2>&1 | show_progress "$DIST/build.log"
+  if ((PIPESTATUS[0] != 0)); then
+    echo "Berth could not be built; the whole log is in $DIST/build.log" >&2
+    return 1
+  fi
+  local jars jar names=()
+  IFS=: read -ra jars <"$ROOT/launcher/target/quick/classpath"
+  for jar in "$ROOT"/launcher/target/quick/*.jar "${jars[@]}"; do
+    cp "$jar" "$1/lib/" || return 1
+    names+=("@/${jar##*/}")
+  done
+  (IFS=: && echo "${names[*]}") >"$1/classpath"
+}
+
+# A short life of a server, recorded by the JVM. Without the cache everything works, only the start is slower.
+train() {
+  local options=() jars
+  jars=$(<"$1/classpath")
+  java_options
+  "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$1/berth.aot" -cp "${jars//@/$1/lib}" \
+    dev.berth.cli.Main rehearse >"$DIST/rehearsal.log" 2>&1 ||
+    { rm -f "$1/berth.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal.log"; }
+}
+
+# Keeps the newest two: a server that still runs may read jars of the one before.
+remove_old_builds() {
+  local builds=("$DIST"/build-*-*) count
+  count=${#builds[@]}
+  ((count > 2)) && rm -rf "${builds[@]:0:count-2}"
+  return 0
+}
+
+say() { printf '%02d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*" >&2; }
