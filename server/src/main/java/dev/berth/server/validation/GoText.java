@@ -1,7 +1,6 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.StringJoiner;
 
 /// Prints values the way messages of Kubernetes do.
 public final class GoText {
@@ -10,13 +9,6 @@ public final class GoText {
   /// Strings are quoted, numbers and booleans bare, composites as compact JSON, nothing is `null`.
   public static String of(JsonNode value) {
     return value.isTextual() ? quote(value.textValue()) : value.toString();
-  }
-
-  /// A list of texts, as `[]string{"a", "b"}`.
-  static String strings(JsonNode list) {
-    StringJoiner literal = new StringJoiner(", ", "[]string{", "}");
-    list.forEach(text -> literal.add(quote(text.asText())));
-    return literal.toString();
   }
 
   /// A Go string literal.

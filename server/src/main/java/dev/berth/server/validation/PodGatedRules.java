@@ -24,9 +24,9 @@ final class PodGatedRules {
     JsonNode selector = spec.path("nodeSelector");
     if (!PodUpdateRules.same(selector, old.path("nodeSelector"))) {
       if (!PodUpdateRules.onlyAdds(selector, old.path("nodeSelector"))) {
-        errors.invalid(
+        errors.invalidLiteral(
             SPEC.child("nodeSelector"),
-            selector,
+            GoSyntax.stringMap(selector),
             "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
       }
       PodUpdateRules.set(spec, "nodeSelector", old.get("nodeSelector"));

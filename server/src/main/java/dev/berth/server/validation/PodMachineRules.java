@@ -92,7 +92,7 @@ final class PodMachineRules {
       }
       String address = PodFields.text(nic, "ipAddress");
       if (!address.isEmpty()) {
-        PodAddresses.validate(address, at.child("ipAddress"), errors);
+        IpRules.checkAddress(address, at.child("ipAddress"), errors);
       }
     }
   }

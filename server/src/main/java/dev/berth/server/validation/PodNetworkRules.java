@@ -49,11 +49,11 @@ final class PodNetworkRules {
     if (servers.size() > MAX_NAMESERVERS) {
       errors.invalidLiteral(
           path,
-          GoText.strings(servers),
+          GoSyntax.stringList(servers),
           "must not have more than " + MAX_NAMESERVERS + " nameservers");
     }
     for (int i = 0; i < servers.size(); i++) {
-      PodAddresses.validate(servers.get(i).asText(), path.index(i), errors);
+      IpRules.checkAddress(servers.get(i).asText(), path.index(i), errors);
     }
   }
 
@@ -62,7 +62,7 @@ final class PodNetworkRules {
     if (searches.size() > MAX_SEARCHES) {
       errors.invalidLiteral(
           path,
-          GoText.strings(searches),
+          GoSyntax.stringList(searches),
           "must not have more than " + MAX_SEARCHES + " search paths");
     }
     int characters = searches.size() - 1;
@@ -72,7 +72,7 @@ final class PodNetworkRules {
     if (characters > MAX_SEARCH_CHARACTERS) {
       errors.invalidLiteral(
           path,
-          GoText.strings(searches),
+          GoSyntax.stringList(searches),
           "must not have more than %d characters (including spaces) in the search list"
               .formatted(MAX_SEARCH_CHARACTERS));
     }
@@ -94,7 +94,7 @@ final class PodNetworkRules {
   static void hostAliases(JsonNode aliases, FieldPath path, FieldErrors errors) {
     for (int i = 0; i < aliases.size(); i++) {
       FieldPath at = path.index(i);
-      PodAddresses.validate(PodFields.text(aliases.get(i), "ip"), at.child("ip"), errors);
+      IpRules.checkAddress(PodFields.text(aliases.get(i), "ip"), at.child("ip"), errors);
       JsonNode names = aliases.get(i).path("hostnames");
       for (int j = 0; j < names.size(); j++) {
         String name = names.get(j).asText();

@@ -52,6 +52,7 @@ final class PodSpecRules {
     placement();
     names();
     ResourceRules.limits(spec.path("overhead"), path.child("overhead"), errors);
+    ResourceRules.validate(spec.path("resources"), claims, path.child("resources"), errors);
     SecurityOsRules.validate(spec, path, errors);
     new PodMachineRules(scope, errors).validate(spec, path);
   }

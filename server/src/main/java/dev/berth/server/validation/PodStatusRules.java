@@ -114,9 +114,9 @@ final class PodStatusRules {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < addresses.size(); i++) {
       String text = PodFields.text(addresses.get(i), "ip");
-      PodAddresses.validate(text, path.index(i), errors);
-      InetAddress address = PodAddresses.parse(text).orElse(null);
-      if (address != null && PodAddresses.isVersion4(address)) {
+      IpRules.checkAddress(text, path.index(i), errors);
+      InetAddress address = IpRules.parse(text).orElse(null);
+      if (address != null && IpRules.isIpv4(address)) {
         version4++;
       } else if (address != null) {
         version6++;

@@ -31,6 +31,7 @@ class PodSpecRulesTest {
           subdomain: a.b                       | spec.subdomain: Invalid value: "a.b": must not contain dots
           preemptionPolicy: Always             | spec.preemptionPolicy: Unsupported value: "Always": supported values: "PreemptLowerPriority", "Never"
           overhead: {cpu: -1}                  | spec.overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0
+          resources: {limits: {cpu: 1}, requests: {cpu: 2}} | spec.resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
           readinessGates: [{conditionType: ''}] | spec.readinessGates[0].conditionType: Invalid value: "": name part must be non-empty # spec.readinessGates[0].conditionType: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
           schedulingGates: [{name: a}, {name: a}] | spec.schedulingGates[1]: Duplicate value: "a"
           {nodeName: n, schedulingGates: [{name: a}]} | spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared

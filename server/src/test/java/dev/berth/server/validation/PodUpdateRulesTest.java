@@ -39,7 +39,7 @@ class PodUpdateRulesTest {
           schedulingGates: [{name: a}] | schedulingGates: [{name: b}]   | spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'b'
           tolerations: [{key: a}]     | tolerations: [{key: b}]         | spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds
           {schedulingGates: [{name: g}], nodeSelector: {a: b}} | {schedulingGates: [{name: g}], nodeSelector: {a: b, c: d}} | ''
-          {schedulingGates: [{name: g}], nodeSelector: {a: b}} | {schedulingGates: [{name: g}], nodeSelector: {a: c}} | spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)
+          {schedulingGates: [{name: g}], nodeSelector: {a: b}} | {schedulingGates: [{name: g}], nodeSelector: {a: c}} | spec.nodeSelector: Invalid value: map[string]string{"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)
           """)
   void whatMayChange(String from, String to, String expected) {
     PodErrors.assertMessages(PodErrors.onUpdate(flow(to), flow(from)), expected);
