@@ -15,6 +15,14 @@ public final class StoreUnavailableException extends RuntimeException {
     this.problem = problem;
   }
 
+  /// For whoever still uses a store after it was closed.
+  public static StoreUnavailableException closed() {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "the store is closed", "this server is stopping", "Ask again after it was started"),
+        null);
+  }
+
   public Health.Degraded problem() {
     return problem;
   }

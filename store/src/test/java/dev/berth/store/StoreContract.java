@@ -7,57 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Outcome.Committed;
 import dev.berth.store.Outcome.Refused;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What callers may rely on; run against every kind of store.
-public abstract class StoreContract {
-  protected static final Duration SOON = Duration.ofSeconds(20);
-  protected static final Duration NOW = Duration.ZERO;
-
-  private @Nullable Store<Doc> opened;
-
-  /// A store without objects.
-  protected abstract Store<Doc> open(StoreLimits limits) throws Exception;
-
-  @BeforeEach
-  void openStore() throws Exception {
-    opened = open(StoreLimits.DEFAULT);
-  }
-
-  @AfterEach
-  void closeStore() {
-    store().close();
-  }
-
-  protected final Store<Doc> store() {
-    return Objects.requireNonNull(opened);
-  }
-
-  protected static Committed<Doc> committed(Outcome<Doc> outcome) {
-    assertThat(outcome).isInstanceOf(Committed.class);
-    return (Committed<Doc>) outcome;
-  }
-
-  protected final long put(String key, String text) throws InterruptedException {
-    Entry<Doc> current = store().get(key);
-    Write write = current == null ? Doc.create(key, text) : replace(key, text, current.revision());
-    return committed(store().commit(write)).revision();
-  }
-
-  protected static List<String> keys(Iterable<Entry<Doc>> entries) {
-    List<String> keys = new ArrayList<>();
-    entries.forEach(entry -> keys.add(entry.key()));
-    return keys;
-  }
+public abstract class StoreContract extends HistoryContract {
 
   @Test
   void anEmptyStoreHasARevisionThatIsNotZero() {
@@ -210,136 +167,6 @@ public abstract class StoreContract {
 
     assertThat(store().snapshot("nodes").revision()).isEqualTo(newest);
     assertThat(store().snapshot("leases").revision()).isEqualTo(newest);
-  }
-
-  @Test
-  void oldStatesCanBeReadWhileTheyAreInTheHistory() throws InterruptedException {
-    long empty = store().revision();
-    long one = put("pods/a/b", "one");
-    long two = put("pods/a/b", "two");
-    long other = put("pods/a/c", "other");
-    long gone = committed(store().commit(delete("pods/a/b", two))).revision();
-    put("pods/a/b", "again");
-
-    assertThat(store().snapshotAt("pods", empty)).isEmpty();
-    assertThat(store().snapshotAt("pods", one))
-        .containsExactly(new Entry<>("pods/a/b", new Doc("one", one), one, one));
-    assertThat(store().snapshotAt("pods", two))
-        .containsExactly(new Entry<>("pods/a/b", new Doc("two", two), one, two));
-    assertThat(keys(store().snapshotAt("pods", other))).containsExactly("pods/a/b", "pods/a/c");
-    assertThat(keys(store().snapshotAt("pods", gone))).containsExactly("pods/a/c");
-    assertThat(store().snapshotAt("pods", gone).revision()).isEqualTo(gone);
-    assertThat(store().snapshotAt("never", gone)).isEmpty();
-  }
-
-  @Test
-  void futureAndCompactedStatesAreRefusedAsSuch() throws InterruptedException {
-    long one = put("pods/a/b", "one");
-    long two = put("pods/a/b", "two");
-    long three = put("pods/a/b", "three");
-
-    assertThatThrownBy(() -> store().snapshotAt("pods", three + 1))
-        .isInstanceOf(RevisionAheadException.class)
-        .hasMessage("revision %d is ahead of the newest one, %d".formatted(three + 1, three));
-
-    store().compact(two);
-    assertThatThrownBy(() -> store().snapshotAt("pods", one))
-        .isInstanceOf(RevisionCompactedException.class);
-    assertThatThrownBy(() -> store().watch("pods", one))
-        .isInstanceOf(RevisionCompactedException.class);
-    assertThatThrownBy(() -> store().watch("nodes", one))
-        .isInstanceOf(RevisionCompactedException.class);
-    assertThat(store().snapshotAt("pods", two).size()).isEqualTo(1);
-    try (Watch<Doc> watch = store().watch("pods", two)) {
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(three);
-    }
-  }
-
-  @Test
-  void aWatchTellsEveryChangeAfterItsRevisionInOrder() throws InterruptedException {
-    put("pods/a/a", "before");
-    long start = store().revision();
-    long created = put("pods/a/b", "one");
-    put("nodes/n", "not told");
-    long replaced = put("pods/a/b", "two");
-
-    try (Watch<Doc> watch = store().watch("pods", start)) {
-      assertThat(watch.progress()).isEqualTo(start);
-      long deleted = committed(store().commit(delete("pods/a/b", replaced))).revision();
-      List<Event<Doc>> events = take(watch, 3);
-
-      Entry<Doc> one = new Entry<>("pods/a/b", new Doc("one", created), created, created);
-      Entry<Doc> two = new Entry<>("pods/a/b", new Doc("two", replaced), created, replaced);
-      assertThat(events)
-          .containsExactly(
-              new Event<>(created, "pods/a/b", null, one),
-              new Event<>(replaced, "pods/a/b", one, two),
-              new Event<>(deleted, "pods/a/b", two, null));
-      assertThat(watch.progress()).isEqualTo(deleted);
-    }
-  }
-
-  protected static List<Event<Doc>> take(Watch<Doc> watch, int count) throws InterruptedException {
-    List<Event<Doc>> events = new ArrayList<>();
-    while (events.size() < count) {
-      List<Event<Doc>> more = watch.next(SOON);
-      assertThat(more).as("events after " + watch.progress()).isNotEmpty();
-      events.addAll(more);
-    }
-    return events;
-  }
-
-  @Test
-  void aQuietWatchProgressesWithTheWholeStore() throws InterruptedException {
-    try (Watch<Doc> watch = store().watch("nodes", store().revision())) {
-      long newest = put("pods/a/b", "one");
-
-      assertThat(watch.next(NOW)).isEmpty();
-      assertThat(watch.progress()).isEqualTo(newest);
-    }
-  }
-
-  @Test
-  void aWatchFromTheFutureWaitsForItSilently() throws InterruptedException {
-    long one = put("pods/a/b", "one");
-    try (Watch<Doc> watch = store().watch("pods", one + 1)) {
-      put("pods/a/b", "two");
-      long three = put("pods/a/b", "three");
-
-      assertThat(take(watch, 1)).extracting(Event::revision).containsExactly(three);
-    }
-  }
-
-  @Test
-  void aRevisionCanBeWaitedFor() throws InterruptedException {
-    long next = store().revision() + 1;
-    assertThat(store().awaitRevision(next, NOW)).isFalse();
-    Thread writer = Thread.ofVirtual().start(() -> putUnchecked("pods/a/b"));
-
-    assertThat(store().awaitRevision(next, SOON)).isTrue();
-    writer.join();
-    assertThat(store().awaitRevision(1, NOW)).isTrue();
-  }
-
-  private void putUnchecked(String key) {
-    try {
-      put(key, "x");
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  @Test
-  void aClosedStoreEndsWatchesAndTakesNoWrites() throws InterruptedException {
-    put("pods/a/b", "one");
-    Watch<Doc> watch = store().watch("pods", store().revision());
-    Thread closer = Thread.ofVirtual().start(() -> store().close());
-
-    assertThatThrownBy(() -> watch.next(SOON)).isInstanceOf(StoreUnavailableException.class);
-    closer.join();
-    assertThatThrownBy(() -> store().commit(Doc.create("pods/a/c", "x")))
-        .isInstanceOf(StoreUnavailableException.class)
-        .hasMessageStartingWith("the store is closed");
   }
 
   @ParameterizedTest

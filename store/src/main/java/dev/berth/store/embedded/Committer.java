@@ -54,7 +54,7 @@ final class Committer<V> {
     }
     queue.add(request);
     if (stopped && queue.remove(request)) {
-      throw closed();
+      throw StoreUnavailableException.closed();
     }
   }
 
@@ -84,7 +84,8 @@ final class Committer<V> {
       stopped = true;
       List<Request<V>> late = new ArrayList<>();
       queue.drainTo(late);
-      late.forEach(request -> request.outcomes().completeExceptionally(closed()));
+      late.forEach(
+          request -> request.outcomes().completeExceptionally(StoreUnavailableException.closed()));
       journal.close();
     }
   }
@@ -161,8 +162,7 @@ final class Committer<V> {
     failure = e;
   }
 
-  /// Asks the journal where it stands; the group that failed is either in it as a whole or not at
-  /// all.
+  /// Asks the journal where it stands; the group that failed is in it as a whole or not at all.
   private void probe() {
     try {
       long stored = journal.recover();
@@ -231,12 +231,5 @@ final class Committer<V> {
             "its committer ended with " + cause,
             "Restart this server; acknowledged writes are in the journal"),
         cause);
-  }
-
-  private static StoreUnavailableException closed() {
-    return new StoreUnavailableException(
-        new Health.Degraded(
-            "the store is closed", "this server is stopping", "Ask again after it was started"),
-        null);
   }
 }

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +17,12 @@ import org.slf4j.LoggerFactory;
 /// then reads is what is in the file.
 final class SqliteJournal implements Journal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
-  private static final int CHECKPOINT_PAGES = 2_000;
-  private static final int VACUUM_PAGES = 512;
-  private static final int KEPT_FREE_PAGES = 2_048;
 
   private final SqliteFile file;
   private final Object identity;
-  private @Nullable Session session;
+  private @Nullable SqliteSession session;
 
-  private SqliteJournal(SqliteFile file, Session session, Object identity) {
+  private SqliteJournal(SqliteFile file, SqliteSession session, Object identity) {
     this.file = file;
     this.session = session;
     this.identity = identity;
@@ -36,12 +31,12 @@ final class SqliteJournal implements Journal {
   /// Opens a file that was just loaded, or makes a new one.
   static SqliteJournal open(Path path, long revision) {
     SqliteFile file = new SqliteFile(path);
-    Session session = null;
+    SqliteSession session = null;
     try {
       if (!file.exists()) {
         file.create(SqliteSchema.CREATE);
       }
-      session = new Session(file.openForWriting());
+      session = new SqliteSession(file.openForWriting());
       long stored = session.revision();
       if (stored != revision) {
         throw file.damaged(
@@ -52,6 +47,9 @@ final class SqliteJournal implements Journal {
     } catch (SQLException | IOException e) {
       closeQuietly(session);
       throw file.failed(e);
+    } catch (RuntimeException e) {
+      closeQuietly(session);
+      throw e;
     }
   }
 
@@ -91,12 +89,12 @@ final class SqliteJournal implements Journal {
     giveUp();
     try {
       checkIdentity();
-      Session fresh = new Session(file.openForWriting());
+      SqliteSession fresh = new SqliteSession(file.openForWriting());
       session = fresh;
       long stored = fresh.revision();
-      // A checkpoint and a write must succeed before anybody is told that writes do; the checkpoint
-      // also makes frames of the
-      // write-ahead log durable whose sync may have failed.
+      // Both must succeed before anybody is told that writes do. The checkpoint also makes frames
+      // of
+      // the write-ahead log durable whose sync may have failed.
       fresh.checkpoint();
       fresh.append(List.of(), stored);
       return stored;
@@ -119,8 +117,8 @@ final class SqliteJournal implements Journal {
     }
   }
 
-  private Session session() throws SQLException {
-    Session open = session;
+  private SqliteSession session() throws SQLException {
+    SqliteSession open = session;
     if (open == null) {
       throw new SQLException("it is not open");
     }
@@ -137,114 +135,13 @@ final class SqliteJournal implements Journal {
     giveUp();
   }
 
-  private static void closeQuietly(@Nullable Session session) {
+  private static void closeQuietly(@Nullable SqliteSession session) {
     if (session != null) {
       try {
         session.close();
       } catch (SQLException e) {
         log.debug("closing the journal failed", e);
       }
-    }
-  }
-
-  /// One connection with its prepared statements.
-  private static final class Session {
-    private final Connection connection;
-    // Not the driver's own transactions: it begins the next one with the end of the last and so
-    // keeps the file locked.
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
-    private final PreparedStatement insert;
-    private final PreparedStatement update;
-    private final PreparedStatement delete;
-    private final PreparedStatement setRevision;
-
-    Session(Connection connection) throws SQLException {
-      this.connection = connection;
-      try {
-        SqliteFile.execute(
-            connection,
-            "PRAGMA journal_mode = WAL",
-            "PRAGMA synchronous = FULL",
-            "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
-            "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
-            "PRAGMA cache_size = -8192");
-        begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        commit = connection.prepareStatement("COMMIT");
-        insert = connection.prepareStatement(SqliteSchema.INSERT);
-        update = connection.prepareStatement(SqliteSchema.UPDATE);
-        delete = connection.prepareStatement(SqliteSchema.DELETE);
-        setRevision = connection.prepareStatement(SqliteSchema.SET_REVISION);
-      } catch (SQLException e) {
-        connection.close();
-        throw e;
-      }
-    }
-
-    long revision() throws SQLException {
-      return SqliteFile.number(connection, SqliteSchema.REVISION);
-    }
-
-    void append(List<Row> rows, long revision) throws SQLException {
-      begin.execute();
-      for (Row row : rows) {
-        append(row);
-      }
-      setRevision.setLong(1, revision);
-      expectOne(setRevision.executeUpdate(), "meta");
-      commit.execute();
-    }
-
-    private void append(Row row) throws SQLException {
-      byte[] value = row.value();
-      if (value == null) {
-        delete.setLong(1, row.createRevision());
-        expectOne(delete.executeUpdate(), row.key());
-        return;
-      }
-      boolean created = row.createRevision() == row.revision();
-      PreparedStatement statement = created ? insert : update;
-      statement.setLong(1, row.revision());
-      statement.setLong(
-          2, SqliteSchema.checksum(row.key(), row.createRevision(), row.revision(), value));
-      statement.setBytes(3, value);
-      statement.setLong(4, row.createRevision());
-      if (created) {
-        statement.setString(5, row.key());
-      }
-      expectOne(statement.executeUpdate(), row.key());
-    }
-
-    private static void expectOne(int changed, String key) throws SQLException {
-      if (changed != 1) {
-        throw new SQLException("%s is in %d rows instead of one".formatted(key, changed));
-      }
-    }
-
-    /// Empties the write-ahead log, then gives free pages back to the file system, a few at a time.
-    boolean tidy() throws SQLException {
-      try {
-        // Writes are waiting behind this: when a backup reads the file just now, try another time.
-        SqliteFile.execute(
-            connection, "PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)");
-        long free = SqliteFile.number(connection, "PRAGMA freelist_count");
-        if (free > KEPT_FREE_PAGES) {
-          SqliteFile.executeToEnd(connection, "PRAGMA incremental_vacuum(" + VACUUM_PAGES + ")");
-        }
-        return free > KEPT_FREE_PAGES;
-      } finally {
-        SqliteFile.execute(connection, "PRAGMA busy_timeout = " + SqliteFile.BUSY_MILLIS);
-      }
-    }
-
-    void checkpoint() throws SQLException {
-      if (SqliteFile.number(connection, "PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
-        throw new SQLException("another process reads it, perhaps a backup");
-      }
-    }
-
-    void close() throws SQLException {
-      connection.close();
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.berth.store.memory;
 
 import dev.berth.store.Entry;
 import dev.berth.store.Event;
-import dev.berth.store.Health;
 import dev.berth.store.RevisionAheadException;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Snapshot;
@@ -205,10 +204,7 @@ public final class Memory<V> {
 
   public void checkOpen() {
     if (closed) {
-      throw new StoreUnavailableException(
-          new Health.Degraded(
-              "the store is closed", "this server is stopping", "Ask again after it was started"),
-          null);
+      throw StoreUnavailableException.closed();
     }
   }
 

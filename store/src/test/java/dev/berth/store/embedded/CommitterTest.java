@@ -9,6 +9,7 @@ import dev.berth.store.Doc;
 import dev.berth.store.Event;
 import dev.berth.store.Health;
 import dev.berth.store.Outcome;
+import dev.berth.store.Parallel;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
@@ -17,6 +18,11 @@ import dev.berth.store.embedded.FaultyJournal.Fault;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -142,5 +148,40 @@ final class CommitterTest {
     assertThat(store.snapshot("pods")).isEmpty();
     put("pods/c");
     assertThat(store.revision()).isEqualTo(2);
+  }
+
+  @Test
+  void whateverFailsMemoryFollowsTheJournal() throws Exception {
+    journal.chance = new Random(7);
+    AtomicInteger failures = new AtomicInteger();
+    Map<String, Long> acknowledged = new ConcurrentHashMap<>();
+    Parallel.run(4, writer -> writeThroughFailures(writer, failures, acknowledged));
+    journal.chance = null;
+    recovered();
+
+    Map<String, Long> seen = new TreeMap<>();
+    store.snapshot("pods").forEach(entry -> seen.put(entry.key(), entry.revision()));
+    assertThat(seen).isEqualTo(journal.contents).containsAllEntriesOf(acknowledged);
+    Map<String, Long> told = new TreeMap<>();
+    try (Watch<Doc> watch = store.watch("pods", 1)) {
+      while (watch.progress() < store.revision()) {
+        watch.next(Duration.ZERO).forEach(event -> told.put(event.key(), event.revision()));
+      }
+    }
+    assertThat(told).isEqualTo(seen);
+  }
+
+  private void writeThroughFailures(
+      int writer, AtomicInteger failures, Map<String, Long> acknowledged) throws Exception {
+    for (int i = 0; failures.get() < 10; i++) {
+      String key = "pods/" + writer + "-" + i;
+      try {
+        Outcome<Doc> outcome = store.commit(Doc.create(key, "x"));
+        acknowledged.put(key, ((Outcome.Committed<Doc>) outcome).revision());
+      } catch (StoreUnavailableException e) {
+        failures.incrementAndGet();
+        recovered();
+      }
+    }
   }
 }

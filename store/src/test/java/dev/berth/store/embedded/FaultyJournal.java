@@ -3,7 +3,11 @@ package dev.berth.store.embedded;
 import dev.berth.store.Health;
 import dev.berth.store.StoreUnavailableException;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A journal that fails on demand, before or after the rows are stored.
 final class FaultyJournal implements Journal {
@@ -21,15 +25,43 @@ final class FaultyJournal implements Journal {
   volatile long stored = 1;
   final AtomicInteger appends = new AtomicInteger();
 
+  /// What is stored: revisions by key.
+  final Map<String, Long> contents = new ConcurrentHashMap<>();
+
+  /// Chooses the faults, when set.
+  volatile @Nullable Random chance;
+
   @Override
   public void append(List<Row> rows, long revision) {
     appends.incrementAndGet();
-    if (fault == Fault.BEFORE_STORING) {
+    Fault now = next();
+    if (now == Fault.BEFORE_STORING) {
       throw failure();
     }
     stored = revision;
-    if (fault == Fault.AFTER_STORING) {
+    rows.forEach(this::store);
+    if (now == Fault.AFTER_STORING) {
       throw failure();
+    }
+  }
+
+  private Fault next() {
+    Random random = chance;
+    if (random == null) {
+      return fault;
+    }
+    return switch (random.nextInt(200)) {
+      case 0 -> Fault.BEFORE_STORING;
+      case 1 -> Fault.AFTER_STORING;
+      default -> Fault.NONE;
+    };
+  }
+
+  private void store(Row row) {
+    if (row.value() == null) {
+      contents.remove(row.key());
+    } else {
+      contents.put(row.key(), row.revision());
     }
   }
 
