@@ -1,0 +1,93 @@
+package dev.berth.server.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.server.errors.ApiException;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ListerTest {
+  private final StoreFixture fixture = new StoreFixture();
+  private final Lister lister = new Lister(fixture.store());
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void chunksComeFromOneSnapshot() {
+    for (int i = 0; i < 5; i++) {
+      fixture.put("a", "c" + i, "x");
+    }
+    Answer.Listing first = list("limit=2");
+    assertThat(names(first)).isEqualTo("c0 c1");
+    assertThat(first.remaining()).isEqualTo(3);
+    fixture.delete("a", "c3");
+    fixture.put("a", "c9", "x");
+
+    Answer.Listing second = list("limit=2&continue=" + first.continueToken());
+    assertThat(names(second)).isEqualTo("c2 c3");
+    assertThat(second.revision()).isEqualTo(first.revision());
+    Answer.Listing third = list("limit=2&continue=" + second.continueToken());
+    assertThat(names(third)).isEqualTo("c4");
+    assertThat(third.continueToken()).isEmpty();
+  }
+
+  @Test
+  void anExpiredTokenOffersToGoOnInconsistently() {
+    for (int i = 0; i < 3; i++) {
+      fixture.put("a", "c" + i, "x");
+    }
+    Answer.Listing first = list("limit=1");
+    fixture.put("a", "c5", "x");
+    fixture.store().raw().compact(fixture.store().raw().revision());
+    assertThatThrownBy(() -> list("limit=2&continue=" + first.continueToken()))
+        .asInstanceOf(InstanceOfAssertFactories.type(ApiException.class))
+        .satisfies(
+            e -> {
+              assertThat(e.status().code()).isEqualTo(410);
+              assertThat(e.status().reason()).isEqualTo("Expired");
+              assertThat(names(list("continue=" + e.status().continueToken())))
+                  .isEqualTo("c1 c2 c5");
+            });
+    assertThatThrownBy(
+            () -> list("resourceVersionMatch=Exact&resourceVersion=" + first.revision()))
+        .hasMessage("The resourceVersion for the provided list is too old.");
+    assertThat(names(list("resourceVersionMatch=NotOlderThan&resourceVersion=" + first.revision())))
+        .isEqualTo("c0 c1 c2 c5");
+  }
+
+  @Test
+  void selectorsAndNamespacesNarrow() {
+    fixture.put("a", "one", "x");
+    fixture.put("a", "two", "y");
+    fixture.put("ab", "three", "x");
+    assertThat(names(list("labelSelector=l%3Dx"))).isEqualTo("one");
+    assertThat(names(list("fieldSelector=metadata.name%3Dtwo"))).isEqualTo("two");
+    assertThat(names(lister.list(fixture.target(""), options("labelSelector=l%3Dx"))))
+        .isEqualTo("one three");
+  }
+
+  @Test
+  void aListFromTheCacheHasNoChunks() {
+    fixture.put("a", "one", "x");
+    fixture.put("a", "two", "x");
+    assertThat(names(list("limit=1&resourceVersion=0"))).isEqualTo("one two");
+  }
+
+  private Answer.Listing list(String query) {
+    return lister.list(fixture.target("a"), options(query));
+  }
+
+  private static ListOptions options(String query) {
+    return ListOptions.parse(Query.parse(query), false);
+  }
+
+  private static String names(Answer.Listing listing) {
+    return String.join(
+        " ", listing.items().stream().map(entry -> entry.value().name()).toList());
+  }
+}
