@@ -122,9 +122,9 @@ public final class ApiHandler extends Handler.Abstract {
   }
 
   /// A Status stays a Status: tables and partial metadata are only for objects.
-  private Wanted errorFormat(Exchange exchange) {
+  private static Wanted errorFormat(Exchange exchange) {
     try {
-      Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT), answers.binary());
+      Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
       return new Wanted(wanted.format(), Wanted.As.OBJECT, "");
     } catch (ApiException e) {
       return Wanted.JSON;

@@ -58,7 +58,7 @@ public final class ApiHandlers {
         AdmissionChain.standard(live, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
     WriteRules rules = new WriteRules(objects, kinds, admission);
     Verbs verbs = new Verbs(rules, schema, UUID::randomUUID, random, System::nanoTime);
-    BinaryFormat binary = BinaryFormat.NONE;
+    BinaryFormat binary = new BinaryFormat(schema, kinds);
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new Views());
     PrometheusRegistry registry = new PrometheusRegistry();

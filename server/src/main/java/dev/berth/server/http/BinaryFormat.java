@@ -1,43 +1,68 @@
 package dev.berth.server.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.protobuf.ProtobufCodec;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
-/// `application/vnd.kubernetes.protobuf`, as far as the wire needs it.
-interface BinaryFormat {
-  /// A server that speaks text only.
-  BinaryFormat NONE =
-      new BinaryFormat() {
-        @Override
-        public boolean isSupported() {
-          return false;
-        }
+/// `application/vnd.kubernetes.protobuf`: finds the type of a tree and hands it to the codec.
+final class BinaryFormat {
+  /// Kinds that belong to no resource; upstream serves them as part of `v1` or `meta.k8s.io`.
+  private static final Map<String, String> META_TYPES =
+      Map.of(
+          "Status", "meta.v1.Status",
+          "PartialObjectMetadata", "meta.v1.PartialObjectMetadata");
 
-        @Override
-        public ObjectNode decode(ObjectType type, byte[] body) {
-          throw ApiException.unsupportedMediaType(
-              "the body of the request was in an unknown format - accepted media types include:"
-                  + " application/json, application/yaml");
-        }
+  private final ProtobufCodec codec;
+  private final Kinds kinds;
+  private final Schema schema;
 
-        @Override
-        public byte[] encode(ObjectNode object) {
-          throw new IllegalStateException("not negotiated");
-        }
+  BinaryFormat(Schema schema, Kinds kinds) {
+    this.codec = new ProtobufCodec(schema);
+    this.kinds = kinds;
+    this.schema = schema;
+  }
 
-        @Override
-        public byte[] watchFrame(String type, ObjectNode object) {
-          throw new IllegalStateException("not negotiated");
-        }
-      };
+  ObjectNode decode(ObjectType type, byte[] body) {
+    return codec.decodeObject(type, codec.decode(body));
+  }
 
-  boolean isSupported();
+  /// An object, list or status; its kind and version are in the tree.
+  byte[] encode(ObjectNode tree) {
+    String kind = tree.path("kind").asText();
+    String apiVersion = tree.path("apiVersion").asText();
+    if (kind.endsWith("List") && tree.has("items")) {
+      ObjectType itemType = type(apiVersion, kind.substring(0, kind.length() - "List".length()));
+      List<ObjectNode> items = new ArrayList<>();
+      tree.path("items").forEach(item -> items.add((ObjectNode) item));
+      JsonNode metadata = tree.path("metadata");
+      return codec.encodeList(itemType, items, (ObjectNode) metadata, apiVersion, kind);
+    }
+    return codec.encode(type(apiVersion, kind), tree, apiVersion, kind);
+  }
 
-  ObjectNode decode(ObjectType type, byte[] body);
+  byte[] watchFrame(String eventType, ObjectNode object) {
+    return ProtobufCodec.watchFrame(eventType, encode(object));
+  }
 
-  /// An object, list, table or status; its kind and version are in the tree.
-  byte[] encode(ObjectNode object);
-
-  byte[] watchFrame(String type, ObjectNode object);
+  private ObjectType type(String apiVersion, String kind) {
+    String meta = META_TYPES.get(kind);
+    if (meta != null) {
+      return schema.type(meta);
+    }
+    int slash = apiVersion.indexOf('/');
+    String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+    String version = apiVersion.substring(slash + 1);
+    return kinds
+        .kind(group, version, kind)
+        .flatMap(found -> found.served(group, version))
+        .map(ServedVersion::type)
+        .orElseGet(() -> schema.type(group.replaceAll("\\..*", "") + "." + version + "." + kind));
+  }
 }

@@ -79,7 +79,7 @@ final class ResourceDispatcher {
             user,
             exchange.warnings(),
             clock.instant());
-    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT), answers.binary());
+    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
     if (!info.subresource().isEmpty()) {
       Subresource subresource =
           kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);

@@ -43,14 +43,13 @@ record Wanted(Format format, As as, String version) {
           + " application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
   /// Takes the first alternative of an `Accept` header that can be served.
-  static Wanted parse(String accept, BinaryFormat binary) {
+  static Wanted parse(String accept) {
     if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
     for (Range range : ranges(accept)) {
       Optional<Wanted> wanted = range.wanted();
-      if (wanted.isPresent()
-          && (wanted.get().format() != Format.PROTOBUF || binary.isSupported())) {
+      if (wanted.isPresent()) {
         return wanted.get();
       }
     }
@@ -86,7 +85,9 @@ record Wanted(Format format, As as, String version) {
       return switch (parameters.getOrDefault("as", "")) {
         case "" -> Optional.of(new Wanted(format, As.OBJECT, ""));
         case "Table" ->
-            metaVersion() ? Optional.of(new Wanted(format, As.TABLE, version)) : Optional.empty();
+            metaVersion() && format != Format.PROTOBUF
+                ? Optional.of(new Wanted(format, As.TABLE, version))
+                : Optional.empty();
         case "PartialObjectMetadata", "PartialObjectMetadataList" ->
             metaVersion() ? Optional.of(new Wanted(format, As.PARTIAL, version)) : Optional.empty();
         default -> Optional.empty();

@@ -17,7 +17,8 @@ class WantedTest {
         "*/*|JSON|OBJECT",
         "application/json|JSON|OBJECT",
         "application/yaml|YAML|OBJECT",
-        "application/vnd.kubernetes.protobuf,application/json|JSON|OBJECT",
+        "application/vnd.kubernetes.protobuf,application/json|PROTOBUF|OBJECT",
+        "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/json|JSON|OBJECT",
         "application/json;as=Table;v=v1;g=meta.k8s.io,application/json|JSON|TABLE",
         "application/json;as=Table;v=v9;g=meta.k8s.io,application/json|JSON|OBJECT",
         "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1|JSON|PARTIAL",
@@ -25,14 +26,14 @@ class WantedTest {
         "application/json;q=0.4,application/yaml;q=0.9|YAML|OBJECT"
       })
   void theFirstAlternativeThatCanBeServedIsTaken(String accept, String format, String as) {
-    Wanted wanted = Wanted.parse(accept, BinaryFormat.NONE);
+    Wanted wanted = Wanted.parse(accept);
     assertThat(wanted.format()).hasToString(format);
     assertThat(wanted.as()).hasToString(as);
   }
 
   @Test
   void nothingThatCanBeServedIsRefusedWithWhatCould() {
-    assertThatThrownBy(() -> Wanted.parse("text/html", BinaryFormat.NONE))
+    assertThatThrownBy(() -> Wanted.parse("text/html"))
         .isInstanceOf(ApiException.class)
         .hasMessageStartingWith(
             "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml");

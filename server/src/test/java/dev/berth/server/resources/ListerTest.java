@@ -53,8 +53,7 @@ class ListerTest {
               assertThat(names(list("continue=" + e.status().continueToken())))
                   .isEqualTo("c1 c2 c5");
             });
-    assertThatThrownBy(
-            () -> list("resourceVersionMatch=Exact&resourceVersion=" + first.revision()))
+    assertThatThrownBy(() -> list("resourceVersionMatch=Exact&resourceVersion=" + first.revision()))
         .hasMessage("The resourceVersion for the provided list is too old.");
     assertThat(names(list("resourceVersionMatch=NotOlderThan&resourceVersion=" + first.revision())))
         .isEqualTo("c0 c1 c2 c5");
@@ -87,7 +86,6 @@ class ListerTest {
   }
 
   private static String names(Answer.Listing listing) {
-    return String.join(
-        " ", listing.items().stream().map(entry -> entry.value().name()).toList());
+    return String.join(" ", listing.items().stream().map(entry -> entry.value().name()).toList());
   }
 }
