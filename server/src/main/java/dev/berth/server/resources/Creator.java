@@ -39,7 +39,6 @@ public final class Creator {
   /// Creates a decoded object; PUT and apply of a missing object end here too.
   Answer create(Target target, ObjectNode object, WriteOptions options) {
     place(target, object);
-    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     target.kind().defaults().apply(object);
     return admitAndStore(target, rules.owners().note(target, null, object, options), options);
   }
@@ -47,7 +46,6 @@ public final class Creator {
   /// Creates an object whose owners are already noted, as apply does.
   Answer createOwned(Target target, ObjectNode object, WriteOptions options) {
     place(target, object);
-    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     target.kind().defaults().apply(object);
     return admitAndStore(target, object, options);
   }

@@ -138,7 +138,6 @@ public final class Updater {
     }
     metadata.set("resourceVersion", live.path("metadata").path("resourceVersion"));
     Metadata.keepServerOwned(object, live);
-    OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     kind.defaults().apply(object);
     SubresourceRules.prepareUpdate(target, object, live);
     if (!owned) {

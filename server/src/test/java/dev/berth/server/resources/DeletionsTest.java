@@ -11,6 +11,7 @@ import dev.berth.server.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DeletionsTest {
@@ -77,7 +78,7 @@ class DeletionsTest {
   private static final String RUNNING =
       "{'metadata':{'name':'a'},'spec':{'nodeName':'n','terminationGracePeriodSeconds':30}}";
 
-  private static DeleteOptions options(Long grace) {
+  private static DeleteOptions options(@Nullable Long grace) {
     return new DeleteOptions(
         Optional.ofNullable(grace),
         "",
