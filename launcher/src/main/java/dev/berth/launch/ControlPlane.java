@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/// A running control plane: the store and the API server on it.
+/// A running control plane: the store, the API server on it, and the controllers as its clients.
 public final class ControlPlane implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
 
@@ -58,6 +58,14 @@ public final class ControlPlane implements AutoCloseable {
         parts.add(
             ApiServer.start(
                 serverConfig, codec -> Stores.open(config.store(), dataDir, codec, clock), clock));
+    RunningControllers controllers =
+        parts.add(new RunningControllers(server, config.store(), clock));
+    parts.add(
+        Hourly.start(
+            () -> {
+              server.renewCertificates();
+              controllers.renew();
+            }));
     return new ControlPlane(parts, server);
   }
 

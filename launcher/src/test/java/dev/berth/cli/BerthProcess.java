@@ -64,7 +64,7 @@ final class BerthProcess implements AutoCloseable {
 
   /// Sends SIGTERM and waits for the end.
   int terminate() throws InterruptedException {
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy() would close the streams as well
     return exitCode();
   }
 

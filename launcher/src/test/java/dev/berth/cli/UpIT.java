@@ -26,7 +26,7 @@ final class UpIT {
       assertThat(permissions(data.resolve("admin.kubeconfig"))).isEqualTo("rw-------");
 
       assertThat(berth.terminate()).isEqualTo(143);
-      assertThat(berth.errors()).isEmpty();
+      assertThat(berth.errors()).doesNotContain("WARN", "ERROR", "Exception");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.berth.server.http.HttpsListener;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
+import dev.berth.server.pki.Credential;
 import dev.berth.server.pki.Kubeconfig;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.StoredObject;
@@ -16,12 +17,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A running API server; closing it ends every stream and frees the port.
 public final class ApiServer implements AutoCloseable {
   private final HttpsListener listener;
   private final ApiHandlers handlers;
   private final Store<StoredObject> store;
+  private final ClusterPki pki;
+  private volatile Credential admin;
   private final Path kubeconfig;
   private final String url;
 
@@ -29,11 +33,15 @@ public final class ApiServer implements AutoCloseable {
       HttpsListener listener,
       ApiHandlers handlers,
       Store<StoredObject> store,
+      ClusterPki pki,
+      Credential admin,
       Path kubeconfig,
       String url) {
     this.listener = listener;
     this.handlers = handlers;
     this.store = store;
+    this.pki = pki;
+    this.admin = admin;
     this.kubeconfig = kubeconfig;
     this.url = url;
   }
@@ -63,13 +71,8 @@ public final class ApiServer implements AutoCloseable {
       listener.start();
       String url = url(listener.address());
       Path kubeconfig = config.dataDir().resolve("admin.kubeconfig");
-      Kubeconfig.write(
-          kubeconfig,
-          url,
-          pki.authorityPem(),
-          "kubernetes-admin",
-          pki.client(ClientIdentity.ADMIN));
-      return new ApiServer(listener, handlers, store, kubeconfig, url);
+      Credential admin = writeKubeconfig(kubeconfig, url, pki, null);
+      return new ApiServer(listener, handlers, store, pki, admin, kubeconfig, url);
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
@@ -77,7 +80,11 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static String url(InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
+    // A client cannot connect to "all addresses"; this machine can use its own loopback.
+    String host =
+        address.getAddress().isAnyLocalAddress()
+            ? "127.0.0.1"
+            : address.getAddress().getHostAddress();
     return "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
@@ -88,6 +95,32 @@ public final class ApiServer implements AutoCloseable {
   /// The administrator's kubeconfig.
   public Path kubeconfig() {
     return kubeconfig;
+  }
+
+  /// The authority that signed the server's certificate, in PEM.
+  public String authorityPem() {
+    return pki.authorityPem();
+  }
+
+  /// A client certificate for one of the cluster's own components.
+  public Credential credential(ClientIdentity component) {
+    return pki.client(component);
+  }
+
+  /// Replaces certificates that near their end, the administrator's included; to be called now and
+  /// then, e.g. hourly.
+  public void renewCertificates() {
+    pki.renew();
+    admin = writeKubeconfig(kubeconfig, url, pki, admin);
+  }
+
+  private static Credential writeKubeconfig(
+      Path file, String url, ClusterPki pki, @Nullable Credential written) {
+    Credential credential = pki.client(ClientIdentity.ADMIN);
+    if (written == null || !written.certificate().equals(credential.certificate())) {
+      Kubeconfig.write(file, url, pki.authorityPem(), "kubernetes-admin", credential);
+    }
+    return credential;
   }
 
   @Override
