@@ -81,6 +81,12 @@ final class CommonStrategy implements Strategy {
   }
 
   @Override
+  public void prepareEphemeralContainersUpdate(ObjectNode object, ObjectNode old) {
+    prepareUpdate(object, old);
+    own.prepareEphemeralContainersUpdate(object, old);
+  }
+
+  @Override
   public void canonicalize(ObjectNode object) {
     own.canonicalize(object);
   }

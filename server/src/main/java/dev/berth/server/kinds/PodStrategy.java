@@ -15,4 +15,12 @@ final class PodStrategy implements Strategy {
     CommonStrategy.keep("ownerReferences", CommonStrategy.metadata(pod), old.path("metadata"));
     PodCreation.prepareStatusUpdate(pod, old);
   }
+
+  /// Whatever else the client sent along is left as it is.
+  @Override
+  public void prepareEphemeralContainersUpdate(ObjectNode pod, ObjectNode old) {
+    ObjectNode spec = old.path("spec").deepCopy();
+    CommonStrategy.keep("ephemeralContainers", spec, pod.path("spec"));
+    pod.set("spec", spec);
+  }
 }

@@ -113,6 +113,13 @@ public record ResourceKind(
     return errors.toList();
   }
 
+  public List<FieldError> validateEphemeralContainersUpdate(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onEphemeralContainersUpdate(object, old, errors);
+    return errors.toList();
+  }
+
   public List<FieldError> validateFinalize(ObjectNode object, ObjectNode old) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onUpdate(object, old, errors);

@@ -21,6 +21,9 @@ public interface Strategy {
   /// Before the validation of a write to `/finalize`, which only namespaces have.
   default void prepareFinalize(ObjectNode object, ObjectNode old) {}
 
+  /// Before the validation of a write to `/ephemeralcontainers`.
+  default void prepareEphemeralContainersUpdate(ObjectNode object, ObjectNode old) {}
+
   /// After validation, on create and on every update.
   default void canonicalize(ObjectNode object) {}
 

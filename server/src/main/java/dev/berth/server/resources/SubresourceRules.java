@@ -19,6 +19,7 @@ final class SubresourceRules {
     switch (target.subresource()) {
       case "status" -> strategy.prepareStatusUpdate(object, live);
       case "finalize" -> strategy.prepareFinalize(object, live);
+      case "ephemeralcontainers" -> strategy.prepareEphemeralContainersUpdate(object, live);
       default -> strategy.prepareUpdate(object, live);
     }
   }
@@ -28,6 +29,7 @@ final class SubresourceRules {
     return switch (target.subresource()) {
       case "status" -> kind.validateStatusUpdate(object, live);
       case "finalize" -> kind.validateFinalize(object, live);
+      case "ephemeralcontainers" -> kind.validateEphemeralContainersUpdate(object, live);
       default -> kind.validateUpdate(object, live);
     };
   }

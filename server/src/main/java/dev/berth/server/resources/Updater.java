@@ -148,7 +148,7 @@ public final class Updater {
     if (!errors.isEmpty()) {
       throw ApiException.invalid(kind.resource(), target.name(), errors);
     }
-    if (!SubresourceRules.isStatus(target)) {
+    if (!SubresourceRules.isStatus(target) && kind.validator().warnsOnUpdate()) {
       kind.validator().warn(object, target.warnings());
     }
     kind.strategy().canonicalize(object);

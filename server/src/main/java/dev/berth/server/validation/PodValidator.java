@@ -82,7 +82,8 @@ public final class PodValidator implements Validator {
     new PodStatusRules(errors).validate(pod, old);
   }
 
-  /// The rules for a write to `/ephemeralcontainers`: more of them, never fewer or others.
+  /// There may be more of them, never fewer or others.
+  @Override
   public void onEphemeralContainersUpdate(ObjectNode pod, ObjectNode old, FieldErrors errors) {
     if (old.path("metadata").path("annotations").has(PodAnnotationRules.MIRROR)) {
       errors.forbidden(FieldPath.ROOT, "static pods do not support ephemeral containers");
@@ -109,6 +110,11 @@ public final class PodValidator implements Validator {
                 + PodSpecDiff.of("core.EphemeralContainer", container, now));
       }
     }
+  }
+
+  @Override
+  public boolean warnsOnUpdate() {
+    return false;
   }
 
   @Override

@@ -27,6 +27,16 @@ public interface Validator {
   /// The rules for a write to `/finalize`.
   default void onFinalize(ObjectNode object, FieldErrors errors) {}
 
+  /// The rules for a write to `/ephemeralcontainers`, which only pods have.
+  default void onEphemeralContainersUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {
+    onUpdate(object, old, errors);
+  }
+
+  /// Pods are rewritten often, and hardly by people: they give advice on create only.
+  default boolean warnsOnUpdate() {
+    return true;
+  }
+
   /// Advice that is sent as `Warning` headers and refuses nothing.
   default void warn(ObjectNode object, java.util.function.Consumer<String> warnings) {}
 }
