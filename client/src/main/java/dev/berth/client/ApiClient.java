@@ -54,7 +54,7 @@ public final class ApiClient implements AutoCloseable {
   /// Sends a request and reads the JSON of its answer.
   public JsonNode exchange(Request request) {
     try (Response response = requireSuccess(request, transport.send(request))) {
-      return Json.MAPPER.readTree(response.body());
+      return Json.MAPPER.readTree(response.body().readAllBytes());
     } catch (IOException e) {
       throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
     }

@@ -78,6 +78,11 @@ public final class ClientConfig {
     return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
   }
 
+  /// The certificate authority of the server, in PEM; empty when it is one that the JVM trusts.
+  public String authority() {
+    return Tls.authority(config);
+  }
+
   Duration answerTimeout() {
     return ANSWER_TIMEOUT;
   }

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,11 +64,13 @@ final class HttpTransport implements Transport {
     if (request.isStreaming()) {
       builder.forStreaming();
     }
-    builder.method(
-        request.method(),
-        request.contentType().isEmpty() ? null : request.contentType(),
-        new ByteArrayInputStream(request.body()),
-        request.body().length);
+    if (request.contentType().isEmpty()) {
+      builder.method(request.method(), null, null);
+    } else {
+      // Not as a stream: the HTTP client sends a body twice when a connection is closing.
+      String body = new String(request.body(), StandardCharsets.UTF_8);
+      builder.method(request.method(), request.contentType(), body);
+    }
     return builder.build();
   }
 

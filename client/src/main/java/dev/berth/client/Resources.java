@@ -120,7 +120,9 @@ public final class Resources<T> {
     try (Response response = sendForSuccess(request);
         JsonParser parser = Json.MAPPER.createParser(response.body())) {
       parser.nextToken();
-      return codec.read(parser);
+      T object = codec.read(parser);
+      response.drain();
+      return object;
     } catch (IOException e) {
       throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
     }
@@ -130,10 +132,7 @@ public final class Resources<T> {
     Request request =
         Request.of(method, target, codec.accept(false), "application/json", options.body());
     try (Response response = sendForSuccess(request)) {
-      // Read to the end, so that the connection can be used again.
-      response.body().transferTo(java.io.OutputStream.nullOutputStream());
-    } catch (IOException e) {
-      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+      response.drain();
     }
   }
 
@@ -162,6 +161,7 @@ public final class Resources<T> {
           parser.skipChildren();
         }
       }
+      response.drain();
     }
     if (resourceVersion.isEmpty()) {
       // Whatever this is, it must not pass for an empty list.

@@ -2,6 +2,8 @@ package dev.berth.client;
 
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -65,6 +67,15 @@ final class Tls {
           "the client certificate for %s cannot be read: %s"
               .formatted(config.getMasterUrl(), e.getMessage()),
           e);
+    }
+  }
+
+  static String authority(Config config) {
+    try {
+      byte[] pem = read(config.getCaCertData(), config.getCaCertFile());
+      return pem == null ? "" : new String(pem, StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.controllers;
 
 import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
 import dev.berth.client.Delays;
 import dev.berth.client.Informer;
 import dev.berth.client.LeaderElection;
@@ -27,16 +28,15 @@ import java.util.random.RandomGenerator;
 public final class Controllers implements AutoCloseable {
   private static final ObjectKey LEASE = new ObjectKey("kube-system", "berth-controllers");
 
-  private final Delays delays;
+  private final Runnable atTheEnd;
   private final Informer<ObjectMetadata> namespaces;
   private final List<Loop> loops = new ArrayList<>();
 
-  private Controllers(
-      ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
-    this.delays = Delays.realTime();
-    Surroundings surroundings = new Surroundings(client, delays, clock, random);
+  private Controllers(Surroundings surroundings, String authority, Runnable atTheEnd) {
+    this.atTheEnd = atTheEnd;
     this.namespaces =
-        surroundings.informer(client.metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+        surroundings.informer(
+            surroundings.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
     loops.add(new SystemNamespaces(surroundings, namespaces));
     loops.add(DefaultServiceAccounts.start(surroundings, namespaces));
     loops.add(RootCertificates.start(surroundings, namespaces, authority));
@@ -52,7 +52,24 @@ public final class Controllers implements AutoCloseable {
   /// @param random used by many threads, as [java.util.Random] may be
   public static Controllers start(
       ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
-    return new Controllers(client, authority, clock, random);
+    Delays delays = Delays.realTime();
+    return new Controllers(
+        new Surroundings(client, delays, clock, random), authority, delays::close);
+  }
+
+  /// As [#start(ApiClient, String, InstantSource, RandomGenerator)], with a client of their own and
+  /// the authority that the configuration trusts.
+  public static Controllers start(
+      ClientConfig config, InstantSource clock, RandomGenerator random) {
+    ApiClient client = ApiClient.open(config.withUserAgent("berth-controllers"));
+    Delays delays = Delays.realTime();
+    return new Controllers(
+        new Surroundings(client, delays, clock, random),
+        config.authority(),
+        () -> {
+          delays.close();
+          client.close();
+        });
   }
 
   /// Runs the loops on one of several processes.
@@ -84,6 +101,6 @@ public final class Controllers implements AutoCloseable {
   public void close() {
     loops.reversed().forEach(Loop::close);
     namespaces.close();
-    delays.close();
+    atTheEnd.run();
   }
 }

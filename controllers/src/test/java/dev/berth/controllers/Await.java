@@ -20,14 +20,15 @@ public final class Await {
         });
   }
 
-  /// Repeats assertions until they hold; the last failure says what was wrong.
+  /// Repeats assertions, and requests that fail, until they hold; the last failure says what was
+  /// wrong.
   public static void untilAsserted(ThrowingCallable assertions) {
     long end = System.nanoTime() + AT_MOST.toNanos();
     while (true) {
       try {
         assertions.call();
         return;
-      } catch (AssertionError e) {
+      } catch (AssertionError | RuntimeException e) {
         if (System.nanoTime() > end) {
           throw e;
         }

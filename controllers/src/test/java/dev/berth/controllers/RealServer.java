@@ -1,0 +1,78 @@
+package dev.berth.controllers;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerConfig;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.pki.ClientIdentity;
+import dev.berth.server.pki.ClusterPki;
+import dev.berth.server.pki.Credential;
+import dev.berth.server.resources.ObjectCodec;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.store.Store;
+import dev.berth.store.StoreLimits;
+import dev.berth.store.embedded.EmbeddedStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Function;
+
+/// Our own API server on a free port, and clients for it.
+final class RealServer implements AutoCloseable {
+  private final ApiServer server;
+  private final ClusterPki pki;
+
+  private RealServer(ApiServer server, ClusterPki pki) {
+    this.server = server;
+    this.pki = pki;
+  }
+
+  /// A server whose objects are gone when it is closed.
+  static RealServer inMemory(Path folder) throws IOException {
+    return start(
+        folder, 0, codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC()));
+  }
+
+  /// A server that finds its objects again.
+  static RealServer durable(Path folder, int port) throws IOException {
+    return start(
+        folder,
+        port,
+        codec -> EmbeddedStore.open(folder, codec, StoreLimits.DEFAULT, Clock.systemUTC()));
+  }
+
+  private static RealServer start(
+      Path folder, int port, Function<ObjectCodec, Store<StoredObject>> store) throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    ServerConfig config = new ServerConfig(folder, loopback, port, KindOptions.STANDARD);
+    ApiServer server = ApiServer.start(config, store, Clock.systemUTC());
+    return new RealServer(
+        server, ClusterPki.open(folder.resolve("pki"), Clock.systemUTC(), List.of()));
+  }
+
+  ApiClient admin() {
+    return ApiClient.open(ClientConfig.fromKubeconfig(server.kubeconfig()));
+  }
+
+  ClientConfig as(ClientIdentity identity) {
+    Credential credential = pki.client(identity);
+    return ClientConfig.of(
+        URI.create(server.url()),
+        pki.authorityPem(),
+        credential.certificatePem(),
+        credential.keyPem());
+  }
+
+  String url() {
+    return server.url();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}
