@@ -12,6 +12,7 @@ import java.util.Base64;
 /// Which API server to talk to, as whom, and how long to wait for it.
 public final class ClientConfig {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration BODY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   private final Config config;
@@ -85,6 +86,11 @@ public final class ClientConfig {
 
   Duration answerTimeout() {
     return ANSWER_TIMEOUT;
+  }
+
+  /// How long the body of an answer that is no watch may take, after its head.
+  Duration bodyTimeout() {
+    return BODY_TIMEOUT;
   }
 
   Duration connectTimeout() {

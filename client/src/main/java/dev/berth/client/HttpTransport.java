@@ -42,7 +42,9 @@ final class HttpTransport implements Transport {
     try {
       HttpResponse<InputStream> head =
           answer.get(config.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
-      return new Response(head.code(), head.body());
+      InputStream body = head.body();
+      return new Response(
+          head.code(), request.isStreaming() ? body : new GuardedBody(body, config.bodyTimeout()));
     } catch (InterruptedException e) {
       abandon(answer);
       Thread.currentThread().interrupt();

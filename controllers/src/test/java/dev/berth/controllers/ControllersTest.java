@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.berth.client.ApiClient;
+import dev.berth.client.LeaderElection;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
@@ -86,6 +87,26 @@ final class ControllersTest {
 
     assertThat(server.openWatches()).isZero();
     assertThat(ourThreads()).isEmpty();
+  }
+
+  @Test
+  void onlyTheElectedProcessRunsTheLoops() {
+    server.createNamespace("kube-system");
+    LeaderElection first = elected("first");
+    Await.until(() -> names(ResourceType.SERVICE_ACCOUNTS).size() == 4);
+    try (LeaderElection second = elected("second")) {
+      assertThat(second.isLeading()).isFalse();
+
+      first.close();
+
+      Await.until(second::isLeading);
+      server.createNamespace("team");
+      Await.until(() -> names(ResourceType.SERVICE_ACCOUNTS).contains("team/default"));
+    }
+  }
+
+  private LeaderElection elected(String identity) {
+    return Controllers.startElected(client, identity, "PEM", InstantSource.system(), new Random(1));
   }
 
   @Test

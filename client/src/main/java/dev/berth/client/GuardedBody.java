@@ -1,0 +1,38 @@
+package dev.berth.client;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// A body that is closed when it has not been read in time: a server that stalls in the middle of
+/// an answer would otherwise hold its reader for ever.
+final class GuardedBody extends FilterInputStream {
+  private final CountDownLatch finished = new CountDownLatch(1);
+
+  GuardedBody(InputStream body, Duration atMost) {
+    super(body);
+    Thread.ofVirtual().name("kubernetes-body").start(() -> guard(body, atMost));
+  }
+
+  private void guard(InputStream body, Duration atMost) {
+    try {
+      if (!finished.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+        body.close();
+      }
+    } catch (InterruptedException _) {
+      // Nobody interrupts this thread.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    finished.countDown();
+    super.close();
+  }
+}
