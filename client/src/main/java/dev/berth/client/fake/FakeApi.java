@@ -91,11 +91,19 @@ public final class FakeApi implements Transport {
 
   /// Breaks the connection of every open watch.
   public void cutWatches() {
+    cut(_ -> true);
+  }
+
+  /// Breaks the connection of every watch of a kind.
+  public void cutWatches(ResourceType type) {
+    cut(watch -> watch.path().type().equals(type));
+  }
+
+  private void cut(Predicate<OpenWatch> which) {
     locked(
         () -> {
-          watches.forEach(watch -> watch.stream().cut());
-          watches.clear();
-          return null;
+          watches.stream().filter(which).forEach(watch -> watch.stream().cut());
+          return watches.removeIf(which);
         });
   }
 

@@ -38,6 +38,7 @@ public final class GarbageCollector implements Loop {
   private final Monitors monitors;
   private final OwnerLookup owners;
   private final Ownership ownership;
+  private final LiveDependents liveDependents;
   private final ReconcileLoop<String> loop;
 
   /// Starts to watch every kind, and to collect as soon as all have been listed.
@@ -47,6 +48,7 @@ public final class GarbageCollector implements Loop {
     this.monitors = new Monitors(surroundings, graph, uids -> uids.forEach(queue::add));
     this.owners = new OwnerLookup(surroundings.client(), monitors);
     this.ownership = new Ownership(surroundings.client());
+    this.liveDependents = new LiveDependents(surroundings.client(), monitors);
     this.loop = ReconcileLoop.start(name(), queue, WORKERS, monitors::awaitSynced, this::reconcile);
   }
 
@@ -99,9 +101,10 @@ public final class GarbageCollector implements Loop {
     if (!monitors.allSynced()) {
       return LOOK_AGAIN;
     }
-    for (GraphNode dependent : graph.dependents(owner.uid())) {
-      ownership.strip(dependent, Set.of(owner.uid()));
-    }
+    Set<String> references = Set.of(owner.uid());
+    graph.dependents(owner.uid()).forEach(node -> ownership.strip(node, references));
+    // One that is overlooked here would soon be taken for garbage.
+    liveDependents.find(owner).forEach(node -> ownership.strip(node, references));
     ownership.removeFinalizer(owner, GraphNode.ORPHAN);
     log.debug("dependents orphaned owner={}", owner);
     return ReconcileLoop.SETTLED;
@@ -116,6 +119,9 @@ public final class GarbageCollector implements Loop {
     List<GraphNode> blocking =
         graph.dependents(owner.uid()).stream().filter(node -> isBlocking(node, owner)).toList();
     if (blocking.isEmpty()) {
+      if (liveDependents.find(owner).stream().anyMatch(node -> isBlocking(node, owner))) {
+        return LOOK_AGAIN;
+      }
       ownership.removeFinalizer(owner, GraphNode.FOREGROUND);
     }
     blocking.stream()

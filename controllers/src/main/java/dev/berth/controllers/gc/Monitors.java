@@ -126,6 +126,11 @@ final class Monitors implements AutoCloseable {
     return catalog;
   }
 
+  /// The kinds that are watched.
+  Set<ResourceType> types() {
+    return Set.copyOf(reflectors.keySet());
+  }
+
   /// Whether every kind has been listed, so that all dependents there are have been seen.
   boolean allSynced() {
     return discovered.getCount() == 0 && reflectors.values().stream().allMatch(Reflector::isSynced);

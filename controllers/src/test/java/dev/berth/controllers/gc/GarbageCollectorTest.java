@@ -79,6 +79,30 @@ final class GarbageCollectorTest {
   }
 
   @Test
+  void dependentsThatTheWatchHasNotShownYetAreNotOverlooked() {
+    ObjectNode owner = cluster.create(SETS, "default", "owner");
+    ObjectNode orphaning = cluster.create(SETS, "default", "orphaning");
+    Await.until(() -> collector.size() == 3);
+    try (var _ = cluster.server().mute(request -> request.target().startsWith("/api/v1/pods"))) {
+      cluster.server().cutWatches(ResourceType.PODS);
+      ObjectNode held = ownedBy(object("default", "held"), owner, true);
+      held.withObject("/metadata").putArray("finalizers").add("example.org/hold");
+      create(PODS, held);
+      create(PODS, ownedBy(object("default", "orphan"), orphaning, true));
+
+      delete(SETS, "owner", "Foreground");
+      delete(SETS, "orphaning", "Orphan");
+
+      Await.until(() -> !cluster.exists(SETS, "default", "orphaning"));
+      Await.until(() -> collector.stats().failing() > 0);
+      assertThat(find(PODS, "orphan").at("/metadata/ownerReferences")).isEmpty();
+      assertThat(cluster.exists(SETS, "default", "owner")).isTrue();
+    }
+    Await.until(() -> find(PODS, "held").at("/metadata/deletionTimestamp").isTextual());
+    assertThat(cluster.exists(SETS, "default", "owner")).isTrue();
+  }
+
+  @Test
   void ownerDoesNotWaitForDependentsThatDoNotBlockIt() {
     ObjectNode owner = cluster.create(SETS, "default", "owner");
     ObjectNode held = ownedBy(object("default", "held"), owner, false);
