@@ -6,6 +6,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
 import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Every request, from the first byte to the last: who is it, may they, what do they get.
-public final class ApiHandler extends Handler.Abstract {
+public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
 
   private final Identification identification;
@@ -26,6 +27,7 @@ public final class ApiHandler extends Handler.Abstract {
   private final AnswerWriter answers;
   private final RequestMetrics metrics;
   private final OpenStreams streams;
+  private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
   ApiHandler(
       Identification identification,
@@ -46,8 +48,16 @@ public final class ApiHandler extends Handler.Abstract {
     this.streams = streams;
   }
 
+  /// Each request gets a virtual thread of its own. Jetty would often run it in the thread that
+  /// reads the connection, and on HTTP/2 a watch would then now and then hold up the other streams
+  /// of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
+    threads.newThread(() -> run(request, response, callback)).start();
+    return true;
+  }
+
+  private void run(Request request, Response response, Callback callback) {
     Exchange exchange = new Exchange(request, response);
     RequestInfo info =
         RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
@@ -73,7 +83,6 @@ public final class ApiHandler extends Handler.Abstract {
     } finally {
       measurement.end(response.getStatus(), System.nanoTime());
     }
-    return true;
   }
 
   private void serve(Exchange exchange, RequestInfo info) throws IOException, InterruptedException {

@@ -153,6 +153,12 @@ final class ResourceDispatcher {
 
   private void watch(Exchange exchange, Target target, Wanted wanted)
       throws IOException, InterruptedException {
+    if (exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
+      // Events are sent over plain HTTP only. Clients that try a WebSocket first take an answer
+      // that ends at once as the sign to do without.
+      exchange.send(200, Wanted.Format.JSON.mediaType(), new byte[0]);
+      return;
+    }
     ListOptions all = ListOptions.parse(exchange.query(), true);
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
     Watcher.Stream stream = verbs.watcher().open(target, options);

@@ -14,6 +14,8 @@ import java.security.spec.ECGenParameterSpec;
 final class KeyPairs {
   private static final byte[] PROBE = "probe".getBytes(StandardCharsets.US_ASCII);
 
+  private static final int RSA_BITS = 2048;
+
   private KeyPairs() {}
 
   static KeyPair newP256() {
@@ -23,6 +25,16 @@ final class KeyPairs {
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK makes no P-256 keys", e);
+    }
+  }
+
+  static KeyPair newRsa() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(RSA_BITS);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK makes no RSA keys", e);
     }
   }
 

@@ -73,16 +73,26 @@ final class Signer {
         .addresses()
         .forEach(text -> all.add(Der.implicit(7, InetAddress.ofLiteral(text).getAddress())));
     byte[] alternatives = extension("2.5.29.17", Der.sequence(all));
-    return leaf(authority, name("kube-apiserver", List.of()), SERVER_AUTH, List.of(alternatives));
+    return leaf(
+        authority,
+        KeyPairs.newP256(),
+        name("kube-apiserver", List.of()),
+        SERVER_AUTH,
+        List.of(alternatives));
   }
 
   Credential client(Credential authority, ClientIdentity identity) {
-    return leaf(authority, name(identity.user(), identity.groups()), CLIENT_AUTH, List.of());
+    // Widely used client libraries read EC keys only with extra jars: what people get is RSA.
+    KeyPair pair = identity.equals(ClientIdentity.ADMIN) ? KeyPairs.newRsa() : KeyPairs.newP256();
+    return leaf(authority, pair, name(identity.user(), identity.groups()), CLIENT_AUTH, List.of());
   }
 
   private Credential leaf(
-      Credential authority, byte[] subject, String purpose, List<byte[]> moreExtensions) {
-    KeyPair pair = KeyPairs.newP256();
+      Credential authority,
+      KeyPair pair,
+      byte[] subject,
+      String purpose,
+      List<byte[]> moreExtensions) {
     byte[] issuer = authority.certificate().getSubjectX500Principal().getEncoded();
     List<byte[]> extensions = new ArrayList<>();
     extensions.add(critical("2.5.29.19", Der.sequence()));

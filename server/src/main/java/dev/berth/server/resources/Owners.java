@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Owners {
   private static final FieldSet NOTHING = FieldSet.of();
   private static final FieldSet STATUS = FieldSet.of("status");
+
+  /// What a write to `/status` cannot change, by kind.
   private static final FieldSet SPEC = FieldSet.of("spec");
+
+  private static final FieldSet POD_STATUS =
+      FieldSet.of("spec", "metadata.deletionTimestamp", "metadata.ownerReferences");
+  private static final FieldSet DEPLOYMENT_STATUS = FieldSet.of("spec", "metadata.labels");
 
   private final Map<String, FieldManager> managers = new HashMap<>();
 
@@ -97,7 +103,14 @@ final class Owners {
     if (!target.kind().behaviour().hasStatus()) {
       return NOTHING;
     }
-    return SubresourceRules.isStatus(target) ? SPEC : STATUS;
+    if (!SubresourceRules.isStatus(target)) {
+      return STATUS;
+    }
+    return switch (target.kind().names().kind()) {
+      case "Pod" -> POD_STATUS;
+      case "Deployment" -> DEPLOYMENT_STATUS;
+      default -> SPEC;
+    };
   }
 
   /// A kind's served versions as field ownership needs them.

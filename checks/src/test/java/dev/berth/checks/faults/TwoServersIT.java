@@ -1,0 +1,72 @@
+package dev.berth.checks.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.checks.ServerProcess;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two servers on one etcd are one API; either may die.
+class TwoServersIT {
+  @Test
+  void whatOneServerWritesTheOtherServesAndEitherMayDie(@TempDir Path folder) throws Exception {
+    assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
+    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+      String[] flags = {"--store", "etcd", "--etcd-servers", etcd.url()};
+      ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
+      try (ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+          KubernetesClient one = first.client();
+          KubernetesClient two = second.client()) {
+        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        try (Watch watch = two.configMaps().inNamespace("default").watch(names(seen))) {
+          assertThat(watch).isNotNull();
+          String uid = one.resource(map("a")).create().getMetadata().getUid();
+          assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("a");
+          ConfigMap read = two.configMaps().inNamespace("default").withName("a").get();
+          assertThat(read.getMetadata().getUid()).isEqualTo(uid);
+        }
+        first.kill();
+        two.resource(map("b")).create();
+        assertThat(two.configMaps().inNamespace("default").list().getItems())
+            .extracting(item -> item.getMetadata().getName())
+            .contains("a", "b");
+      } finally {
+        first.kill();
+      }
+    }
+  }
+
+  private static ConfigMap map(String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace("default")
+        .endMetadata()
+        .build();
+  }
+
+  private static Watcher<ConfigMap> names(BlockingQueue<String> seen) {
+    return new Watcher<>() {
+      @Override
+      public void eventReceived(Action action, ConfigMap map) {
+        if (!map.getMetadata().getName().startsWith("kube-")) {
+          seen.add(map.getMetadata().getName());
+        }
+      }
+
+      @Override
+      public void onClose(WatcherException cause) {}
+    };
+  }
+}

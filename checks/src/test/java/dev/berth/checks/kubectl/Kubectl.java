@@ -1,0 +1,105 @@
+package dev.berth.checks.kubectl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/// The real kubectl binary against one server.
+final class Kubectl {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final Path kubeconfig;
+  private final Path cache;
+
+  Kubectl(Path kubeconfig, Path cache) {
+    this.kubeconfig = kubeconfig;
+    this.cache = cache;
+  }
+
+  static boolean isInstalled() {
+    try {
+      return new ProcessBuilder("kubectl", "version", "--client")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /// @param text standard output and standard error together
+  record Outcome(int code, String text) {}
+
+  /// Runs a command that must succeed and returns what it printed.
+  String run(String... arguments) {
+    Outcome outcome = attempt("", Map.of(), arguments);
+    assertThat(outcome.code()).as("kubectl %s: %s", List.of(arguments), outcome.text()).isZero();
+    return outcome.text();
+  }
+
+  /// The same with a document on standard input.
+  String apply(String document, String... arguments) {
+    Outcome outcome = attempt(document, Map.of(), arguments);
+    assertThat(outcome.code()).as("kubectl %s: %s", List.of(arguments), outcome.text()).isZero();
+    return outcome.text();
+  }
+
+  /// Runs a command that must fail and returns what it said.
+  String refused(String document, String... arguments) {
+    Outcome outcome = attempt(document, Map.of(), arguments);
+    assertThat(outcome.code()).as("kubectl %s: %s", List.of(arguments), outcome.text()).isNotZero();
+    return outcome.text();
+  }
+
+  Outcome attempt(String input, Map<String, String> environment, String... arguments) {
+    try {
+      Process process = start(environment, arguments);
+      process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().close();
+      CompletableFuture<byte[]> output =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return process.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      if (!process.waitFor(LIMIT)) {
+        process.destroyForcibly();
+        throw new AssertionError("kubectl " + List.of(arguments) + " did not end");
+      }
+      return new Outcome(process.exitValue(), new String(output.join(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /// A command that goes on, such as `get -w`.
+  Process start(Map<String, String> environment, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
+    command.add("--cache-dir=" + cache);
+    command.addAll(Arrays.asList(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+}
