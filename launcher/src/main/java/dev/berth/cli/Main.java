@@ -25,20 +25,32 @@ public final class Main {
   /// Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 a mistake in
   /// the words.
   static int run(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine berth =
-        new CommandLine(new BerthCommand())
-            .addSubcommand(new UpCommand())
-            .addSubcommand(new ServerCommand())
-            .addSubcommand(new VersionCommand())
-            .addSubcommand(new CompletionCommand())
-            .addSubcommand(new RehearseCommand())
-            .setUsageHelpWidth(100)
-            .setOut(out)
-            .setErr(err)
-            .setExecutionStrategy(Main::execute)
-            .setExecutionExceptionHandler(Main::explain);
+    CommandLine berth = new CommandLine(new BerthCommand());
+    commandsFor(args).forEach(berth::addSubcommand);
+    berth
+        .setUsageHelpWidth(100)
+        .setOut(out)
+        .setErr(err)
+        .setExecutionStrategy(Main::execute)
+        .setExecutionExceptionHandler(Main::explain);
     prepare(berth);
     return berth.execute(args);
+  }
+
+  /// All commands, or only the one that is asked for: picocli's look at a command takes
+  /// milliseconds, and it is compiled for so old a Java that the start-up cache leaves it out.
+  private static List<Object> commandsFor(String... args) {
+    return switch (args.length == 0 ? "" : args[0]) {
+      case "up" -> List.of(new UpCommand());
+      case "server" -> List.of(new ServerCommand());
+      default ->
+          List.of(
+              new UpCommand(),
+              new ServerCommand(),
+              new VersionCommand(),
+              new CompletionCommand(),
+              new RehearseCommand());
+    };
   }
 
   /// What all commands have in common: a help flag, and a parser that goes on after a mistake to
