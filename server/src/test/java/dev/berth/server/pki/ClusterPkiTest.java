@@ -154,9 +154,9 @@ class ClusterPkiTest {
     ClusterPki pki = open();
     Path server = folder.resolve("server.pem");
     String certificate =
-        new Credential(pki.client(ClientIdentity.ADMIN).key(), pki.servingCertificate())
+        new Credential(pki.client(ClientIdentity.CONTROLLERS).key(), pki.servingCertificate())
             .certificatePem();
-    Files.writeString(server, certificate + pki.client(ClientIdentity.ADMIN).keyPem());
+    Files.writeString(server, certificate + pki.client(ClientIdentity.CONTROLLERS).keyPem());
 
     assertThatThrownBy(this::open)
         .hasMessageContaining("the private key does not belong to the public one");
