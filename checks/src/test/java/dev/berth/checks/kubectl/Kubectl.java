@@ -78,7 +78,10 @@ final class Kubectl {
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
-              });
+              },
+              // Not the common pool: HTTP clients in this process need it, and it may have one
+              // thread only.
+              reading -> Thread.ofPlatform().start(reading));
       if (!process.waitFor(LIMIT)) {
         process.destroyForcibly();
         throw new AssertionError("kubectl " + List.of(arguments) + " did not end");
