@@ -28,6 +28,7 @@ compile() {
   (cd "$ROOT" && maven -Pquick -Dmaven.test.skip=true -pl launcher -am package dependency:build-classpath \
     -Dmdep.outputFile=target/quick/classpath -DincludeScope=runtime) 2>&1 | show_progress "$DIST/build.log"
   if ((PIPESTATUS[0] != 0)); then
+    first_errors "$DIST/build.log" >&2
     echo "Berth could not be built; the whole log is in $DIST/build.log" >&2
     return 1
   fi

@@ -17,6 +17,9 @@ show_progress() {
   return 0
 }
 
+# The first things that went wrong in a log of Maven, for the reader who will not open it.
+first_errors() { grep -m 5 '^\[ERROR\] [^ ]' "$1" | cut -c 1-300; }
+
 # [INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in dev.berth.store.StoreTest
 show_class() {
   [[ $1 =~ run:\ ([0-9]+),.*Skipped:\ ([0-9]+),\ Time\ elapsed:\ ([0-9.,]+\ s).*\ in\ (.*)$ ]] || return 0
