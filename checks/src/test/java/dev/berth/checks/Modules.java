@@ -13,20 +13,23 @@ record Modules(String folder, String name, List<String> mayUse) {
       List.of(
           new Modules("api", "api", List.of()),
           new Modules("store", "store", List.of()),
+          new Modules("cri", "cri", List.of("api")),
           new Modules("server", "server", List.of("api", "store")),
           new Modules("client", "client", List.of("api")),
           new Modules("controllers", "controllers", List.of("api", "client")),
           new Modules("launcher", "cli", List.of("api", "launch")),
           new Modules(
-              "launcher", "launch", List.of("api", "store", "server", "client", "controllers")),
+              "launcher",
+              "launch",
+              List.of("api", "store", "cri", "server", "client", "controllers")),
           new Modules(
               "bench",
               "bench",
-              List.of("api", "store", "server", "client", "controllers", "cli", "launch")),
+              List.of("api", "store", "cri", "server", "client", "controllers", "cli", "launch")),
           new Modules(
               "checks",
               "checks",
-              List.of("api", "store", "server", "client", "controllers", "cli", "launch")));
+              List.of("api", "store", "cri", "server", "client", "controllers", "cli", "launch")));
 
   String packages() {
     return "dev.berth." + name + "..";
