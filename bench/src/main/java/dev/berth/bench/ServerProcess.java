@@ -78,6 +78,13 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /// Processor time that the server has used so far; the kernel counts in hundredths of a second.
+  long cpuMicros() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000;
+  }
+
   /// Bytes of the store's files.
   long journalBytes() throws IOException {
     try (Stream<Path> files = Files.walk(dataDir)) {

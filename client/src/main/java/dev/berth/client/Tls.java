@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -55,13 +55,8 @@ final class Tls {
       if (certificate == null || key == null) {
         return null;
       }
-      KeyStore store = emptyStore();
-      Certificate[] chain = Pem.certificates(certificate).toArray(Certificate[]::new);
-      store.setKeyEntry("client", Pem.privateKey(key), new char[0], chain);
-      KeyManagerFactory factory =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(store, new char[0]);
-      return factory.getKeyManagers();
+      X509Certificate[] chain = Pem.certificates(certificate).toArray(X509Certificate[]::new);
+      return new KeyManager[] {new OwnKey(Pem.privateKey(key), chain)};
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(
           "the client certificate for %s cannot be read: %s"

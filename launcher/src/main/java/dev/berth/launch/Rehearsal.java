@@ -21,6 +21,13 @@ import org.slf4j.LoggerFactory;
 public final class Rehearsal {
   private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
   private static final int ROUNDS = 50;
+
+  /// So many that the JVM knows what is hot and compiles it right away in every later life.
+  private static final int PODS = 500;
+
+  private static final int GETS_PER_POD = 8;
+  private static final int LISTS = 50;
+  private static final String NAMESPACE = "default";
   private static final String JSON = "application/json";
   private static final String TABLE = JSON + ";as=Table;v=v1;g=meta.k8s.io," + JSON;
   private static final List<String> PATHS =
@@ -38,11 +45,51 @@ public final class Rehearsal {
       PATHS.forEach(path -> attempt(() -> client.getJson(path, JSON)));
       Resources<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);
       for (int round = 0; round < ROUNDS; round++) {
-        ObjectKey key = new ObjectKey("default", "rehearsal-" + round);
+        ObjectKey key = new ObjectKey(NAMESPACE, "rehearsal-" + round);
         attempt(() -> useOne(configMaps, key));
         attempt(() -> client.getJson("/api/v1/namespaces", TABLE));
       }
+      attempt(() -> usePods(client));
     }
+  }
+
+  private static void usePods(ApiClient client) {
+    Resources<ObjectNode> pods = client.json(ResourceType.PODS);
+    ObjectNode account = object("ServiceAccount", new ObjectKey(NAMESPACE, "rehearsal"));
+    client.json(ResourceType.SERVICE_ACCOUNTS).create(account);
+    for (int i = 0; i < PODS; i++) {
+      ObjectKey key = new ObjectKey(NAMESPACE, "rehearsal-" + i);
+      pods.create(pod(key));
+      for (int get = 0; get < GETS_PER_POD; get++) {
+        pods.get(key);
+      }
+    }
+    for (int i = 0; i < LISTS; i++) {
+      pods.list(ListQuery.inNamespace(NAMESPACE));
+    }
+  }
+
+  private static ObjectNode pod(ObjectKey key) {
+    ObjectNode pod = object("Pod", key);
+    ((ObjectNode) pod.get("metadata")).putObject("labels").put("app", "rehearsal");
+    ObjectNode spec = pod.putObject("spec").put("serviceAccountName", "rehearsal");
+    ObjectNode container = spec.putArray("containers").addObject();
+    container.put("name", "main").put("image", "registry.example/rehearsal:1");
+    container.putArray("ports").addObject().put("containerPort", 8080).put("name", "http");
+    container.putArray("env").addObject().put("name", "MODE").put("value", "rehearsal");
+    ObjectNode resources = container.putObject("resources");
+    resources.putObject("requests").put("cpu", "100m").put("memory", "128Mi");
+    resources.putObject("limits").put("cpu", "1").put("memory", "256Mi");
+    ObjectNode probe = container.putObject("readinessProbe").putObject("httpGet");
+    probe.put("path", "/ready").put("port", 8080);
+    return pod;
+  }
+
+  private static ObjectNode object(String kind, ObjectKey key) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", "v1").put("kind", kind);
+    object.putObject("metadata").put("name", key.name()).put("namespace", key.namespace());
+    return object;
   }
 
   /// A request that fails teaches the JVM less, but is no reason to start without a cache.
@@ -55,9 +102,7 @@ public final class Rehearsal {
   }
 
   private static void useOne(Resources<ObjectNode> configMaps, ObjectKey key) {
-    ObjectNode object = JsonNodeFactory.instance.objectNode();
-    object.put("apiVersion", "v1").put("kind", "ConfigMap");
-    object.putObject("metadata").put("name", key.name()).put("namespace", key.namespace());
+    ObjectNode object = object("ConfigMap", key);
     object.putObject("data").put("a", "b");
     configMaps.create(object);
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

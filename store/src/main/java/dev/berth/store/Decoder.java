@@ -10,4 +10,9 @@ import java.util.function.LongFunction;
 @FunctionalInterface
 public interface Decoder<V> {
   LongFunction<V> decode(String key, byte[] value);
+
+  /// For a write of this process, whose value was encoded a moment ago.
+  default LongFunction<V> decode(String key, Encoded value) {
+    return decode(key, value.bytes());
+  }
 }

@@ -103,7 +103,10 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   /// A namespace gets its default account a moment after it was made; who is quick waits for it.
   private @Nullable ObjectNode find(String namespace, String name) {
     ObjectNode account = objects.read("serviceaccounts", namespace, name);
-    long rounds = name.equals(DEFAULT_ACCOUNT) ? patience.dividedBy(POLL) : 0;
+    if (account != null || !name.equals(DEFAULT_ACCOUNT)) {
+      return account;
+    }
+    long rounds = patience.dividedBy(POLL);
     try {
       for (long round = 0; account == null && round < rounds; round++) {
         Thread.sleep(POLL);

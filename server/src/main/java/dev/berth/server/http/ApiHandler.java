@@ -48,40 +48,53 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.streams = streams;
   }
 
-  /// Each request gets a virtual thread of its own. Jetty would often run it in the thread that
-  /// reads the connection, and on HTTP/2 a watch would then now and then hold up the other streams
-  /// of its connection.
+  /// A quick request is answered at once by the thread that read it. Any other gets a virtual
+  /// thread of its own: Jetty would often run it in the thread that reads the connection, and on
+  /// HTTP/2 a watch would then now and then hold up the other streams of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    threads.newThread(() -> run(request, response, callback)).start();
+    Exchange exchange = new Exchange(request, response, callback);
+    RequestInfo info =
+        RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
+    if (isQuick(exchange, info)) {
+      run(exchange, info);
+    } else {
+      threads.newThread(() -> run(exchange, info)).start();
+    }
     return true;
   }
 
-  private void run(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response);
-    RequestInfo info =
-        RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
+  /// One that reads a single object from memory: it never waits, neither for a body nor for the
+  /// store nor for the client.
+  private static boolean isQuick(Exchange exchange, RequestInfo info) {
+    return info.verb().equals("get")
+        && info.isResource()
+        && info.subresource().isEmpty()
+        && exchange.request().getLength() <= 0
+        && exchange.request().getHttpURI().getQuery() == null;
+  }
+
+  private void run(Exchange exchange, RequestInfo info) {
     RequestMetrics.Measurement measurement = metrics.start(info, System.nanoTime());
     try {
       serve(exchange, info);
-      callback.succeeded();
+      exchange.end();
     } catch (ApiException e) {
-      refuse(exchange, e.status(), callback);
+      refuse(exchange, e.status());
     } catch (IOException e) {
       // The client went away or stalled; there is nobody to tell.
       log.debug("request ended early path={} why={}", exchange.path(), e.getMessage());
-      callback.failed(e);
+      exchange.abort(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      callback.succeeded();
+      exchange.end();
     } catch (RuntimeException | StackOverflowError e) {
       log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
       refuse(
           exchange,
-          ApiException.internal("the server failed on this request, see its log").status(),
-          callback);
+          ApiException.internal("the server failed on this request, see its log").status());
     } finally {
-      measurement.end(response.getStatus(), System.nanoTime());
+      measurement.end(exchange.response().getStatus(), System.nanoTime());
     }
   }
 
@@ -116,17 +129,17 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     return new AccessRequest(user, info.verb(), target);
   }
 
-  private void refuse(Exchange exchange, Status status, Callback callback) {
+  private void refuse(Exchange exchange, Status status) {
+    if (exchange.response().isCommitted()) {
+      exchange.abort(new IOException(status.message()));
+      return;
+    }
     try {
-      if (exchange.response().isCommitted()) {
-        callback.failed(new IOException(status.message()));
-        return;
-      }
       exchange.drain();
       answers.writeStatus(exchange, errorFormat(exchange), status);
-      callback.succeeded();
+      exchange.end();
     } catch (IOException e) {
-      callback.failed(e);
+      exchange.abort(e);
     }
   }
 

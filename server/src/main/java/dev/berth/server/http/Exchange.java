@@ -30,13 +30,16 @@ final class Exchange {
 
   private final Request request;
   private final Response response;
+  private final Callback callback;
   private final Query query;
   private final Warnings warnings = new Warnings();
   private boolean bodyRead;
+  private boolean handedOver;
 
-  Exchange(Request request, Response response) {
+  Exchange(Request request, Response response, Callback callback) {
     this.request = request;
     this.response = response;
+    this.callback = callback;
     this.query = Query.parse(request.getHttpURI().getQuery());
   }
 
@@ -131,11 +134,27 @@ final class Exchange {
     }
   }
 
-  /// Sends a whole answer.
-  void send(int code, String contentType, byte[] body) throws IOException {
+  /// Hands over a whole answer and does not wait for it to leave: a client that takes nothing then
+  /// holds its connection and these bytes until the connection's idle time is over, but no thread.
+  void send(int code, String contentType, byte[] body) {
     start(code, contentType);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-    write(ByteBuffer.wrap(body), true);
+    handedOver = true;
+    response.write(true, ByteBuffer.wrap(body), callback);
+  }
+
+  /// Ends the exchange, unless an answer was handed over, which does so itself.
+  void end() {
+    if (!handedOver) {
+      callback.succeeded();
+    }
+  }
+
+  /// Ends the exchange by breaking the connection off.
+  void abort(Throwable why) {
+    if (!handedOver) {
+      callback.failed(why);
+    }
   }
 
   /// Hands bytes to the client; the buffer may be used again afterwards.

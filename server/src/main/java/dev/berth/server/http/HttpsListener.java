@@ -3,6 +3,7 @@ package dev.berth.server.http;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -16,7 +17,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,10 @@ public final class HttpsListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
   private static final int IDLE_MILLIS = 120_000;
   private static final int STOP_MILLIS = 5_000;
+  private static final int SELECTORS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
+  private static final int MIN_THREADS = SELECTORS + 2;
+  private static final int MAX_THREADS = 4 * SELECTORS + 16;
+  private static final int THREAD_IDLE_MILLIS = 60_000;
   private static final int H2_STREAMS = 1_000;
   private static final int H2_WINDOW = 1 << 20;
 
@@ -32,14 +37,23 @@ public final class HttpsListener implements AutoCloseable {
   private final ServerConnector connector;
 
   public HttpsListener(InetSocketAddress address, SSLContext tls, Handler handler) {
-    VirtualThreadPool threads = new VirtualThreadPool();
-    threads.setName("http");
-    threads.setMaxConcurrentTasks(0);
-    server = new Server(threads);
+    server = new Server(threads());
     connector = connector(address, tls);
     server.addConnector(connector);
     server.setHandler(handler);
     server.setStopTimeout(STOP_MILLIS);
+  }
+
+  /// For what Jetty does itself, which never waits: select, decrypt, parse. Handlers that may wait
+  /// have virtual threads.
+  private static QueuedThreadPool threads() {
+    // With the queue that it would make itself it loads all of JMX first, a tenth of the start.
+    QueuedThreadPool threads =
+        new QueuedThreadPool(
+            MAX_THREADS, MIN_THREADS, THREAD_IDLE_MILLIS, -1, new LinkedBlockingQueue<>(), null);
+    threads.setName("http");
+    threads.setDaemon(true);
+    return threads;
   }
 
   private ServerConnector connector(InetSocketAddress address, SSLContext tls) {
@@ -52,7 +66,7 @@ public final class HttpsListener implements AutoCloseable {
     alpn.setDefaultProtocol("http/1.1");
     SslConnectionFactory ssl = new SslConnectionFactory(sslFactory(tls), alpn.getProtocol());
     ServerConnector made =
-        new ServerConnector(server, 1, 1, ssl, alpn, h2, new HttpConnectionFactory(http));
+        new ServerConnector(server, 1, SELECTORS, ssl, alpn, h2, new HttpConnectionFactory(http));
     made.setHost(address.getAddress().getHostAddress());
     made.setPort(address.getPort());
     made.setIdleTimeout(IDLE_MILLIS);

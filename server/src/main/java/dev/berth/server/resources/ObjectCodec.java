@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.Decoder;
+import dev.berth.store.Encoded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +32,19 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   private final Map<String, Map<String, Function<ObjectNode, String>>> selectableByBucket =
       new HashMap<>();
 
+  private final Words words = new Words();
+
   public ObjectCodec(Collection<ResourceKind> kinds) {
     kinds.forEach(kind -> selectableByBucket.put(kind.bucket(), kind.selectable()));
+  }
+
+  /// Bytes that still know the tree they were made from.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record EncodedTree(byte[] bytes, ObjectNode tree) implements Encoded {}
+
+  /// The tree must not change before the write is made.
+  Encoded encoded(ObjectNode tree) {
+    return new EncodedTree(encode(tree), tree);
   }
 
   public byte[] encode(ObjectNode tree) {
@@ -73,21 +85,31 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   @Override
   public LongFunction<StoredObject> decode(String key, byte[] value) {
+    return decode(key, value, (ObjectNode) Json.parseTrusted(value));
+  }
+
+  @Override
+  public LongFunction<StoredObject> decode(String key, Encoded value) {
+    return value instanceof EncodedTree(byte[] bytes, ObjectNode tree)
+        ? decode(key, bytes, tree)
+        : decode(key, value.bytes());
+  }
+
+  private LongFunction<StoredObject> decode(String key, byte[] value, ObjectNode tree) {
     String bucket = key.substring(0, key.indexOf('/'));
-    ObjectNode tree = (ObjectNode) Json.parseTrusted(value);
     Map<String, String> labels = labels(tree);
     Map<String, String> fields = fields(bucket, tree);
     return revision -> new StoredObject(stamp(value, revision), labels, fields);
   }
 
-  private static Map<String, String> labels(ObjectNode tree) {
+  /// Small maps without spare room, with words that objects share: there may be 100,000 of them.
+  private Map<String, String> labels(ObjectNode tree) {
     JsonNode labels = tree.path("metadata").path("labels");
-    if (labels.isEmpty()) {
-      return Map.of();
-    }
     Map<String, String> map = HashMap.newHashMap(labels.size());
-    labels.properties().forEach(label -> map.put(label.getKey(), label.getValue().asText()));
-    return map;
+    for (Map.Entry<String, JsonNode> label : labels.properties()) {
+      map.put(words.same(label.getKey()), words.same(label.getValue().asText()));
+    }
+    return Map.copyOf(map);
   }
 
   private Map<String, String> fields(String bucket, ObjectNode tree) {
@@ -95,18 +117,11 @@ public final class ObjectCodec implements Decoder<StoredObject> {
         selectableByBucket.getOrDefault(bucket, Map.of());
     Map<String, String> fields = HashMap.newHashMap(selectable.size() + 2);
     fields.put("metadata.name", tree.path("metadata").path("name").asText());
-    String namespace = tree.path("metadata").path("namespace").asText();
-    if (!namespace.isEmpty()) {
-      fields.put("metadata.namespace", namespace.intern());
-    }
-    selectable.forEach(
-        (name, read) -> {
-          String value = read.apply(tree);
-          if (!value.isEmpty()) {
-            fields.put(name, value);
-          }
-        });
-    return fields;
+    fields.put("metadata.namespace", tree.path("metadata").path("namespace").asText());
+    selectable.forEach((name, read) -> fields.put(name, read.apply(tree)));
+    fields.values().removeIf(String::isEmpty);
+    fields.replaceAll((name, value) -> name.equals("metadata.name") ? value : words.same(value));
+    return Map.copyOf(fields);
   }
 
   /// Puts the revision at its fixed place, right behind the head.

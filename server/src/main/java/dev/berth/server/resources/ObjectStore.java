@@ -66,11 +66,11 @@ public final class ObjectStore {
   }
 
   Outcome<StoredObject> create(ResourceKind kind, ObjectNode object) {
-    return commit(new Write.Create(keyOf(kind, object), codec.encode(object)));
+    return commit(new Write.Create(keyOf(kind, object), codec.encoded(object)));
   }
 
   Outcome<StoredObject> replace(ResourceKind kind, ObjectNode object, long expectedRevision) {
-    return commit(new Write.Replace(keyOf(kind, object), codec.encode(object), expectedRevision));
+    return commit(new Write.Replace(keyOf(kind, object), codec.encoded(object), expectedRevision));
   }
 
   Outcome<StoredObject> delete(Entry<StoredObject> entry) {

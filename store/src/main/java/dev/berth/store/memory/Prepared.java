@@ -1,6 +1,7 @@
 package dev.berth.store.memory;
 
 import dev.berth.store.Decoder;
+import dev.berth.store.Encoded;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.Write;
@@ -18,19 +19,20 @@ public record Prepared<V>(Write write, byte @Nullable [] bytes, @Nullable LongFu
 
   public static <V> Prepared<V> of(Write write, Decoder<V> decoder, StoreLimits limits) {
     Keys.bucket(write.key());
-    byte[] bytes =
+    Encoded value =
         switch (write) {
-          case Write.Create(_, byte[] value) -> value;
-          case Write.Replace(_, byte[] value, _) -> value;
+          case Write.Create create -> create.value();
+          case Write.Replace replace -> replace.value();
           case Write.Delete _ -> null;
         };
-    if (bytes == null) {
+    if (value == null) {
       return new Prepared<>(write, null, null);
     }
+    byte[] bytes = value.bytes();
     if (bytes.length > limits.maxValueBytes()) {
       throw new ValueTooLargeException(write.key(), bytes.length, limits.maxValueBytes());
     }
-    return new Prepared<>(write, bytes, decoder.decode(write.key(), bytes));
+    return new Prepared<>(write, bytes, decoder.decode(write.key(), value));
   }
 
   /// The writes of one transaction, where each key may be written once.
