@@ -4,7 +4,6 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerConfig;
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.pki.Credential;
@@ -48,7 +47,7 @@ final class RealServer implements AutoCloseable {
   private static RealServer start(
       Path folder, int port, Function<ObjectCodec, Store<StoredObject>> store) throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    ServerConfig config = new ServerConfig(folder, loopback, port, KindOptions.STANDARD);
+    ServerConfig config = ServerConfig.of(folder, loopback, port);
     ApiServer server = ApiServer.start(config, store, Clock.systemUTC());
     return new RealServer(
         server, ClusterPki.open(folder.resolve("pki"), Clock.systemUTC(), List.of()));

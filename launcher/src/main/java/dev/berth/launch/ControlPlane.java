@@ -49,11 +49,8 @@ public final class ControlPlane implements AutoCloseable {
       parts.add(DataFolderLock.acquire(dataDir));
     }
     ServerConfig serverConfig =
-        new ServerConfig(
-            dataDir,
-            config.bindAddress(),
-            config.securePort(),
-            new KindOptions(config.immutableRuntimeHandlers()));
+        ServerConfig.of(dataDir, config.bindAddress(), config.securePort())
+            .with(new KindOptions(config.immutableRuntimeHandlers()));
     ApiServer server =
         parts.add(
             ApiServer.start(

@@ -62,11 +62,13 @@ public final class ApiServer implements AutoCloseable {
               config.dataDir().resolve("pki"),
               clock,
               List.of(config.bindAddress().getHostAddress()));
-      ApiHandlers handlers = ApiHandlers.create(schema, kinds, store, codec, pki, clock);
+      ApiHandlers handlers =
+          ApiHandlers.create(schema, kinds, store, codec, pki, config.http(), clock);
       HttpsListener listener =
           new HttpsListener(
               new InetSocketAddress(config.bindAddress(), config.port()),
               pki.serverContext(),
+              config.http(),
               handlers.handler());
       listener.start();
       String url = url(listener.address());
@@ -90,6 +92,11 @@ public final class ApiServer implements AutoCloseable {
 
   public String url() {
     return url;
+  }
+
+  /// How many clients are connected now.
+  public int connections() {
+    return listener.connections();
   }
 
   /// The administrator's kubeconfig.

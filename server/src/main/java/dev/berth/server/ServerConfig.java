@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.server.http.HttpLimits;
 import dev.berth.server.kinds.KindOptions;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -8,4 +9,19 @@ import java.nio.file.Path;
 ///
 /// @param dataDir holds keys, certificates and the administrator's kubeconfig
 /// @param port 0 for any free one
-public record ServerConfig(Path dataDir, InetAddress bindAddress, int port, KindOptions kinds) {}
+public record ServerConfig(
+    Path dataDir, InetAddress bindAddress, int port, KindOptions kinds, HttpLimits http) {
+
+  /// Everything that can be left to Berth.
+  public static ServerConfig of(Path dataDir, InetAddress bindAddress, int port) {
+    return new ServerConfig(dataDir, bindAddress, port, KindOptions.STANDARD, HttpLimits.STANDARD);
+  }
+
+  public ServerConfig with(KindOptions changed) {
+    return new ServerConfig(dataDir, bindAddress, port, changed, http);
+  }
+
+  public ServerConfig with(HttpLimits changed) {
+    return new ServerConfig(dataDir, bindAddress, port, kinds, changed);
+  }
+}

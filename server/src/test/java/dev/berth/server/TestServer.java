@@ -8,6 +8,7 @@ import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,6 +17,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -36,10 +38,15 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer start(Path dataDir, KindOptions kinds) throws IOException {
+    return start(dataDir, config -> config.with(kinds));
+  }
+
+  public static TestServer start(Path dataDir, UnaryOperator<ServerConfig> changes)
+      throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     ApiServer server =
         ApiServer.start(
-            new ServerConfig(dataDir, loopback, 0, kinds),
+            changes.apply(ServerConfig.of(dataDir, loopback, 0)),
             codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC()),
             Clock.systemUTC());
     return new TestServer(
@@ -52,6 +59,15 @@ public final class TestServer implements AutoCloseable {
 
   public Path kubeconfig() {
     return server.kubeconfig();
+  }
+
+  public int port() {
+    return URI.create(server.url()).getPort();
+  }
+
+  /// How many clients are connected now.
+  public int connections() {
+    return server.connections();
   }
 
   public HttpClient admin() {
@@ -68,13 +84,25 @@ public final class TestServer implements AutoCloseable {
   }
 
   private HttpClient client(@Nullable Credential credential) {
+    return HttpClient.newBuilder()
+        .sslContext(tls(credential))
+        .version(HttpClient.Version.HTTP_1_1)
+        .build();
+  }
+
+  /// The administrator's side of TLS, for tests that speak it themselves.
+  public SSLContext adminTls() {
+    return tls(pki.client(ClientIdentity.ADMIN));
+  }
+
+  private SSLContext tls(@Nullable Credential credential) {
     try {
       SSLContext tls = SSLContext.getInstance("TLS");
       tls.init(
           credential == null ? null : keys(credential).getKeyManagers(),
           trust(pki.authority()).getTrustManagers(),
           null);
-      return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+      return tls;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
     }

@@ -27,6 +27,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final AnswerWriter answers;
   private final RequestMetrics metrics;
   private final OpenStreams streams;
+  private final HttpLimits limits;
   private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
   ApiHandler(
@@ -37,7 +38,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       ResourceDispatcher resources,
       AnswerWriter answers,
       RequestMetrics metrics,
-      OpenStreams streams) {
+      OpenStreams streams,
+      HttpLimits limits) {
     this.identification = identification;
     this.authorizer = authorizer;
     this.endpoints = endpoints;
@@ -46,6 +48,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.answers = answers;
     this.metrics = metrics;
     this.streams = streams;
+    this.limits = limits;
   }
 
   /// A quick request is answered at once by the thread that read it. Any other gets a virtual
@@ -53,13 +56,13 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   /// HTTP/2 a watch would then now and then hold up the other streams of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, callback);
+    Exchange exchange = new Exchange(request, response, callback, limits);
     RequestInfo info =
         RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
     if (isQuick(exchange, info)) {
       run(exchange, info);
     } else {
-      threads.newThread(() -> run(exchange, info)).start();
+      threads.newThread(() -> runSafely(exchange, info)).start();
     }
     return true;
   }
@@ -72,6 +75,17 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
         && info.subresource().isEmpty()
         && exchange.request().getLength() <= 0
         && exchange.request().getHttpURI().getQuery() == null;
+  }
+
+  /// A request that nobody completes would hold its connection for ever.
+  @SuppressWarnings("CatchingUnchecked") // The top of a thread.
+  private void runSafely(Exchange exchange, RequestInfo info) {
+    try {
+      run(exchange, info);
+    } catch (Throwable e) {
+      log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
+      exchange.abort(e);
+    }
   }
 
   private void run(Exchange exchange, RequestInfo info) {

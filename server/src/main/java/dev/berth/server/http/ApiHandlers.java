@@ -49,6 +49,7 @@ public final class ApiHandlers {
       Store<StoredObject> store,
       ObjectCodec codec,
       ClusterPki pki,
+      HttpLimits limits,
       Clock clock) {
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
@@ -78,7 +79,8 @@ public final class ApiHandlers {
             resources(schema, kinds, objects, verbs, security, bodies, answers, clock),
             answers,
             new RequestMetrics(registry),
-            streams);
+            streams,
+            limits);
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
     return new ApiHandlers(handler, streams, security);
   }

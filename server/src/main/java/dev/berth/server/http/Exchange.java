@@ -4,10 +4,8 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.Query;
 import dev.berth.server.resources.Warnings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,31 +13,35 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
 
 /// One request and its answer, in blocking calls with time limits.
 final class Exchange {
   static final int BODY_LIMIT = 3 << 20;
   private static final int DRAIN_LIMIT = 16 << 20;
 
-  /// A client that takes nothing for so long is cut off.
-  private static final Duration WRITE_LIMIT = Duration.ofSeconds(30);
+  /// How much of an answer a client must take within {@link HttpLimits#stall}.
+  private static final int PIECE = 256 << 10;
 
   private final Request request;
   private final Response response;
   private final Callback callback;
+  private final HttpLimits limits;
   private final Query query;
   private final Warnings warnings = new Warnings();
   private boolean bodyRead;
+  private boolean bodyLate;
   private boolean handedOver;
 
-  Exchange(Request request, Response response, Callback callback) {
+  Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
     this.request = request;
     this.response = response;
     this.callback = callback;
+    this.limits = limits;
     this.query = Query.parse(request.getHttpURI().getQuery());
   }
 
@@ -64,7 +66,9 @@ final class Exchange {
   }
 
   String path() {
-    return request.getHttpURI().getPath();
+    // CONNECT has none.
+    String path = request.getHttpURI().getPath();
+    return path == null ? "" : path;
   }
 
   /// A header's first value, "" when there is none.
@@ -86,11 +90,12 @@ final class Exchange {
     return request.getHeaders();
   }
 
-  /// Reads the body; one over the limit is refused.
+  /// Reads the body; one over the limit is refused, and so is one that trickles in.
   byte[] body() throws IOException {
     bodyRead = true;
     long length = request.getLength();
-    try (InputStream in = Content.Source.asInputStream(request)) {
+    BodyStream in = new BodyStream(request, limits.body());
+    try {
       if (length > BODY_LIMIT) {
         throw tooLarge(in);
       }
@@ -99,12 +104,15 @@ final class Exchange {
         throw tooLarge(in);
       }
       return bytes;
+    } finally {
+      in.close();
+      bodyLate = in.isLate();
     }
   }
 
   /// Clients read the answer only once they have sent their body, so some more of it is taken and
   /// thrown away.
-  private static ApiException tooLarge(InputStream in) throws IOException {
+  private static ApiException tooLarge(BodyStream in) throws IOException {
     byte[] scrap = new byte[64 << 10];
     for (int taken = 0, n = 0; n >= 0 && taken < DRAIN_LIMIT; taken += n) {
       n = in.read(scrap);
@@ -135,12 +143,28 @@ final class Exchange {
   }
 
   /// Hands over a whole answer and does not wait for it to leave: a client that takes nothing then
-  /// holds its connection and these bytes until the connection's idle time is over, but no thread.
+  /// holds its connection and these bytes until it is cut off, but no thread.
   void send(int code, String contentType, byte[] body) {
     start(code, contentType);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
     handedOver = true;
-    response.write(true, ByteBuffer.wrap(body), callback);
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    response.write(true, ByteBuffer.wrap(body), completing(sent));
+    if (!sent.isDone()) {
+      sent.orTimeout(limits.stall().toMillis() * (1 + body.length / PIECE), TimeUnit.MILLISECONDS);
+    }
+    var _ = sent.whenComplete((_, failure) -> complete(failure));
+  }
+
+  private void complete(@Nullable Throwable failure) {
+    if (failure != null) {
+      callback.failed(failure);
+    } else if (bodyLate) {
+      // The connection is of no more use.
+      callback.failed(new IOException("the body of the request did not come in whole"));
+    } else {
+      callback.succeeded();
+    }
   }
 
   /// Ends the exchange, unless an answer was handed over, which does so itself.
@@ -160,18 +184,24 @@ final class Exchange {
   /// Hands bytes to the client; the buffer may be used again afterwards.
   void write(ByteBuffer bytes, boolean last) throws IOException {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    response.write(
-        last, bytes, Callback.from(() -> done.complete(null), done::completeExceptionally));
+    response.write(last, bytes, completing(done));
     await(done);
   }
 
-  private static void await(CompletableFuture<Void> done) throws IOException {
+  private static Callback completing(CompletableFuture<Void> future) {
+    return Callback.from(
+        Invocable.InvocationType.NON_BLOCKING,
+        () -> future.complete(null),
+        future::completeExceptionally);
+  }
+
+  private void await(CompletableFuture<Void> done) throws IOException {
     try {
-      done.get(WRITE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      done.get(limits.stall().toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
-      throw new SlowClientException(WRITE_LIMIT);
+      throw new SlowClientException(limits.stall());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");

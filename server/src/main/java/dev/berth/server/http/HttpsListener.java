@@ -2,16 +2,20 @@ package dev.berth.server.http;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -24,7 +28,6 @@ import org.slf4j.LoggerFactory;
 /// The socket: TLS, HTTP/1.1 and HTTP/2 by ALPN, one virtual thread per request.
 public final class HttpsListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
-  private static final int IDLE_MILLIS = 120_000;
   private static final int STOP_MILLIS = 5_000;
   private static final int SELECTORS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
   private static final int MIN_THREADS = SELECTORS + 2;
@@ -33,14 +36,34 @@ public final class HttpsListener implements AutoCloseable {
   private static final int H2_STREAMS = 1_000;
   private static final int H2_WINDOW = 1 << 20;
 
+  /// A peer that vanished without a word is noticed after about a minute.
+  private static final int KEEPALIVE_IDLE_SECONDS = 30;
+
+  private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
+  private static final int KEEPALIVE_PROBES = 3;
+
+  /// Other oddities of paths are left to the handlers; these cannot even be decoded.
+  private static final UriCompliance PATHS =
+      UriCompliance.UNSAFE.without(
+          "decodable",
+          Violation.BAD_PERCENT_ENCODING,
+          Violation.BAD_UTF8_ENCODING,
+          Violation.TRUNCATED_UTF8_ENCODING);
+
   private final Server server;
   private final ServerConnector connector;
+  private final ConnectionGuard guard;
 
-  public HttpsListener(InetSocketAddress address, SSLContext tls, Handler handler) {
+  public HttpsListener(
+      InetSocketAddress address, SSLContext tls, HttpLimits limits, Handler handler) {
     server = new Server(threads());
-    connector = connector(address, tls);
+    guard = new ConnectionGuard(limits, handler);
+    connector = connector(address, tls, limits);
+    connector.addBean(guard);
     server.addConnector(connector);
-    server.setHandler(handler);
+    server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+    server.setHandler(guard);
+    server.setErrorHandler(new PlainErrors());
     server.setStopTimeout(STOP_MILLIS);
   }
 
@@ -56,7 +79,7 @@ public final class HttpsListener implements AutoCloseable {
     return threads;
   }
 
-  private ServerConnector connector(InetSocketAddress address, SSLContext tls) {
+  private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
     HttpConfiguration http = httpConfiguration();
     HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
     h2.setMaxConcurrentStreams(H2_STREAMS);
@@ -66,12 +89,30 @@ public final class HttpsListener implements AutoCloseable {
     alpn.setDefaultProtocol("http/1.1");
     SslConnectionFactory ssl = new SslConnectionFactory(sslFactory(tls), alpn.getProtocol());
     ServerConnector made =
-        new ServerConnector(server, 1, SELECTORS, ssl, alpn, h2, new HttpConnectionFactory(http));
+        new ServerConnector(server, 1, SELECTORS, ssl, alpn, h2, new HttpConnectionFactory(http)) {
+          @Override
+          protected void configure(Socket socket) {
+            super.configure(socket);
+            keepAlive(socket);
+          }
+        };
     made.setHost(address.getAddress().getHostAddress());
     made.setPort(address.getPort());
-    made.setIdleTimeout(IDLE_MILLIS);
+    made.setIdleTimeout(limits.idle().toMillis());
+    made.setAcceptedSendBufferSize(limits.sendBuffer());
     made.setAcceptQueueSize(4096);
     return made;
+  }
+
+  private static void keepAlive(Socket socket) {
+    try {
+      socket.setKeepAlive(true);
+      socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
+      socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
+      socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
+    } catch (IOException | UnsupportedOperationException e) {
+      log.debug("no keep-alive probes why={}", e.getMessage());
+    }
   }
 
   private static HttpConfiguration httpConfiguration() {
@@ -80,7 +121,7 @@ public final class HttpsListener implements AutoCloseable {
     http.setSendDateHeader(true);
     http.setOutputBufferSize(64 << 10);
     http.setRequestHeaderSize(32 << 10);
-    http.setUriCompliance(UriCompliance.UNSAFE);
+    http.setUriCompliance(PATHS);
     SecureRequestCustomizer customizer = new SecureRequestCustomizer(false);
     http.addCustomizer(customizer);
     return http;
@@ -110,6 +151,11 @@ public final class HttpsListener implements AutoCloseable {
     return connector.getTransport() instanceof ServerSocketChannel channel
         ? (InetSocketAddress) channel.getLocalAddress()
         : new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+  }
+
+  /// How many clients are connected now.
+  public int connections() {
+    return guard.connections();
   }
 
   @Override

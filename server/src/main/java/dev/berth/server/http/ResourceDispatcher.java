@@ -151,8 +151,7 @@ final class ResourceDispatcher {
     }
   }
 
-  private void watch(Exchange exchange, Target target, Wanted wanted)
-      throws IOException, InterruptedException {
+  private void watch(Exchange exchange, Target target, Wanted wanted) throws IOException {
     if (exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
       // Events are sent over plain HTTP only. Clients that try a WebSocket first take an answer
       // that ends at once as the sign to do without.
@@ -163,9 +162,19 @@ final class ResourceDispatcher {
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
     Watcher.Stream stream = verbs.watcher().open(target, options);
     WatchWriter writer = watches.open(exchange, target, wanted);
-    writer.start();
-    stream.run(writer);
-    writer.end();
+    try (HangUp _ = HangUp.listen(exchange)) {
+      writer.start();
+      run(stream, writer);
+      writer.end();
+    }
+  }
+
+  private static void run(Watcher.Stream stream, WatchWriter writer) throws IOException {
+    try {
+      stream.run(writer);
+    } catch (InterruptedException _) {
+      // The server stops or the client has gone; this is the end of the stream.
+    }
   }
 
   private Answer create(Exchange exchange, Target target) throws IOException {

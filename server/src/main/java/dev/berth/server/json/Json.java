@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -65,6 +66,9 @@ public final class Json {
       return new Parsed(tree, duplicates);
     } catch (JsonEOFException e) {
       throw new JsonSyntaxException("unexpected end of JSON input");
+    } catch (StreamConstraintsException e) {
+      boolean deep = String.valueOf(e.getMessage()).contains("nesting depth");
+      throw new JsonSyntaxException(deep ? "exceeded max depth" : e.getOriginalMessage());
     } catch (JsonProcessingException e) {
       throw new JsonSyntaxException(e.getOriginalMessage());
     } catch (IOException e) {

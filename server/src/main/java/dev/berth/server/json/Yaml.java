@@ -29,6 +29,8 @@ public final class Yaml {
   /// What aliases may blow a document up to, in nodes.
   private static final int MAX_NODES = 1_000_000;
 
+  private static final String TOO_MANY_ALIASES = "document contains excessive aliasing";
+
   private Yaml() {}
 
   /// Parses one document. JSON is YAML, and the usual case, so it is tried first.
@@ -44,10 +46,13 @@ public final class Yaml {
       Object document = loader().load(new String(text, StandardCharsets.UTF_8));
       return new Json.Parsed(new Converter().convert(document), List.of());
     } catch (YAMLException e) {
-      throw new JsonSyntaxException(
-          "error converting YAML to JSON: yaml: "
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw syntax(message.startsWith("Number of aliases") ? TOO_MANY_ALIASES : message);
     }
+  }
+
+  private static JsonSyntaxException syntax(String message) {
+    return new JsonSyntaxException("error converting YAML to JSON: yaml: " + message);
   }
 
   private static org.yaml.snakeyaml.Yaml loader() {
@@ -62,11 +67,22 @@ public final class Yaml {
   /// Plain values to nodes, counting them: shared values of aliases are copied out.
   private static final class Converter {
     private int nodes;
+    private int depth;
 
     JsonNode convert(Object value) throws JsonSyntaxException {
-      if (++nodes > MAX_NODES) {
-        throw new JsonSyntaxException("document contains excessive aliasing");
+      // An alias inside of what it stands for would go down for ever.
+      if (++nodes > MAX_NODES || depth > MAX_DEPTH) {
+        throw syntax(TOO_MANY_ALIASES);
       }
+      depth++;
+      try {
+        return node(value);
+      } finally {
+        depth--;
+      }
+    }
+
+    private JsonNode node(Object value) throws JsonSyntaxException {
       return switch (value) {
         case null -> NODES.nullNode();
         case Map<?, ?> map -> object(map);

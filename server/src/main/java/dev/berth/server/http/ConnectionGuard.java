@@ -1,0 +1,130 @@
+package dev.berth.server.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Closes connections that neither have a request nor get one across in time.
+///
+/// An idle timeout alone does not: a handshake or a request's head that trickles in byte by byte
+/// never lets it expire.
+final class ConnectionGuard extends Handler.Wrapper implements Connection.Listener {
+  private static final Logger log = LoggerFactory.getLogger(ConnectionGuard.class);
+  private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);
+
+  private final HttpLimits limits;
+  private final Map<EndPoint, Use> uses = new ConcurrentHashMap<>();
+  private final Thread sweeper;
+
+  /// What a connection is used for now.
+  private static final class Use {
+    private final AtomicInteger requests = new AtomicInteger();
+    private volatile long quietSince;
+    private volatile boolean hadRequest;
+
+    private Use(long now) {
+      quietSince = now;
+    }
+
+    private void begin() {
+      hadRequest = true;
+      requests.incrementAndGet();
+    }
+
+    private void end(long now) {
+      quietSince = now;
+      requests.decrementAndGet();
+    }
+
+    private boolean isOverdue(HttpLimits limits, long now) {
+      Duration limit = hadRequest ? limits.idle().plus(limits.header()) : limits.header();
+      return requests.get() == 0 && now - quietSince > limit.toNanos();
+    }
+  }
+
+  ConnectionGuard(HttpLimits limits, Handler handler) {
+    super(handler);
+    this.limits = limits;
+    this.sweeper = Thread.ofVirtual().name("connection-guard").unstarted(this::sweepForEver);
+  }
+
+  @Override
+  protected void doStart() throws Exception {
+    super.doStart();
+    sweeper.start();
+  }
+
+  @Override
+  protected void doStop() throws Exception {
+    sweeper.interrupt();
+    super.doStop();
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    Use use = uses.get(socket(request.getConnectionMetaData().getConnection().getEndPoint()));
+    if (use != null) {
+      use.begin();
+      Request.addCompletionListener(request, _ -> use.end(System.nanoTime()));
+    }
+    return super.handle(request, response, callback);
+  }
+
+  /// Called for each layer of a connection; only the lowest one is a socket.
+  @Override
+  public void onOpened(Connection connection) {
+    EndPoint endPoint = connection.getEndPoint();
+    if (!(endPoint instanceof EndPoint.Wrapper)) {
+      uses.put(endPoint, new Use(System.nanoTime()));
+    }
+  }
+
+  @Override
+  public void onClosed(Connection connection) {
+    uses.remove(connection.getEndPoint());
+  }
+
+  int connections() {
+    return uses.size();
+  }
+
+  private static EndPoint socket(EndPoint endPoint) {
+    EndPoint lowest = endPoint;
+    while (lowest instanceof EndPoint.Wrapper wrapper) {
+      lowest = wrapper.unwrap();
+    }
+    return lowest;
+  }
+
+  private void sweepForEver() {
+    Duration quarter = limits.header().dividedBy(4);
+    Duration period = quarter.compareTo(LONGEST_PERIOD) < 0 ? quarter : LONGEST_PERIOD;
+    try {
+      while (true) {
+        Thread.sleep(period);
+        sweep(System.nanoTime());
+      }
+    } catch (InterruptedException _) {
+      // The server stops.
+    }
+  }
+
+  private void sweep(long now) {
+    uses.forEach(
+        (endPoint, use) -> {
+          if (use.isOverdue(limits, now)) {
+            log.debug("connection closed, no request in time peer={}", endPoint);
+            endPoint.close();
+          }
+        });
+  }
+}

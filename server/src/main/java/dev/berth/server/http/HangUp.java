@@ -1,0 +1,88 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/// Interrupts the thread of a long answer when its client hangs up, which a quiet watch would not
+/// notice otherwise.
+///
+/// On HTTP/2 the stream says so. On HTTP/1.1 somebody has to read, so such an answer is the last
+/// one of its connection.
+final class HangUp implements Callback, AutoCloseable {
+  private final Thread thread;
+  private final EndPoint endPoint;
+  private final boolean reading;
+  private final ByteBuffer scrap = BufferUtil.allocate(256);
+
+  private HangUp(Thread thread, EndPoint endPoint, boolean reading) {
+    this.thread = thread;
+    this.endPoint = endPoint;
+    this.reading = reading;
+  }
+
+  /// To be called by the answering thread before the answer starts.
+  static HangUp listen(Exchange exchange) {
+    Request request = exchange.request();
+    Thread thread = Thread.currentThread();
+    request.addFailureListener(_ -> thread.interrupt());
+    boolean reading = isHttp1(request) && request.getLength() <= 0 && !isChunked(exchange);
+    HangUp hangUp =
+        new HangUp(thread, request.getConnectionMetaData().getConnection().getEndPoint(), reading);
+    if (reading) {
+      exchange.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+      hangUp.endPoint.tryFillInterested(hangUp);
+    }
+    return hangUp;
+  }
+
+  private static boolean isHttp1(Request request) {
+    return request.getConnectionMetaData().getHttpVersion().getVersion()
+        <= HttpVersion.HTTP_1_1.getVersion();
+  }
+
+  private static boolean isChunked(Exchange exchange) {
+    return !exchange.header(HttpHeader.TRANSFER_ENCODING).isEmpty();
+  }
+
+  @Override
+  public void succeeded() {
+    try {
+      int filled;
+      do {
+        BufferUtil.clear(scrap);
+        filled = endPoint.fill(scrap);
+      } while (filled > 0);
+      if (filled == 0) {
+        endPoint.tryFillInterested(this);
+        return;
+      }
+    } catch (IOException _) {
+      // As good as the end.
+    }
+    failed(new IOException("the client hung up"));
+  }
+
+  @Override
+  public void failed(Throwable why) {
+    thread.interrupt();
+  }
+
+  @Override
+  public InvocationType getInvocationType() {
+    return InvocationType.NON_BLOCKING;
+  }
+
+  /// Ends the connection that was read from; there is no way to stop reading.
+  @Override
+  public void close() {
+    if (reading) {
+      endPoint.close();
+    }
+  }
+}

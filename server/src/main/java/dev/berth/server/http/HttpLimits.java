@@ -1,0 +1,34 @@
+package dev.berth.server.http;
+
+import java.time.Duration;
+
+/// How much of the server one client may hold, and for how long.
+///
+/// @param connections more are not accepted until others end
+/// @param idle how long a connection may wait between two requests
+/// @param header how long the head of a request may take from its first byte on; for the first
+///   request it includes the TLS handshake
+/// @param body how long the body of a request may take
+/// @param stall how long a client may take for the next piece of its answer, see {@link Exchange}
+/// @param sendBuffer what the kernel may hold of an answer, in bytes
+public record HttpLimits(
+    int connections,
+    Duration idle,
+    Duration header,
+    Duration body,
+    Duration stall,
+    int sendBuffer) {
+
+  /// A connection with its TLS engine, buffers and a watch takes about 40 KiB.
+  private static final long CONNECTION_BYTES = 40 << 10;
+
+  /// Times are upstream's: 90 s, 32 s and 60 s. Connections may take a quarter of the heap.
+  public static final HttpLimits STANDARD =
+      new HttpLimits(
+          Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
+          Duration.ofSeconds(90),
+          Duration.ofSeconds(32),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
+          512 << 10);
+}

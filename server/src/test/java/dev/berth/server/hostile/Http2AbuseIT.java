@@ -1,0 +1,155 @@
+package dev.berth.server.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpLimits;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one HTTP/2 connection may ask for and never take.
+class Http2AbuseIT {
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String WATCH = CONFIG_MAPS + "?watch=1";
+  private static final int LARGE_WINDOW = 1 << 20;
+
+  @TempDir Path folder;
+  private TestServer server;
+  private HttpClient client;
+  private Gauges gauges;
+
+  @BeforeEach
+  void start() throws IOException {
+    HttpLimits standard = HttpLimits.STANDARD;
+    HttpLimits limits =
+        new HttpLimits(
+            100,
+            standard.idle(),
+            Duration.ofSeconds(2),
+            standard.body(),
+            Duration.ofSeconds(1),
+            16 << 10);
+    server = TestServer.start(folder, config -> config.with(limits));
+    client = server.admin();
+    gauges = new Gauges(server, client, folder);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  private void assertAllIsWell() throws IOException, InterruptedException {
+    assertThat(Requests.get(client, server, "/readyz").body()).isEqualTo("ok");
+    Gauges.await(gauges::watches, open -> open == 0);
+    Gauges.await(gauges::requestThreads, threads -> threads <= 2);
+    Gauges.await(gauges::connections, open -> open <= 2);
+  }
+
+  private void write(String name) throws IOException, InterruptedException {
+    String body =
+        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"a\":\"%s\"}}"
+            .formatted(name, "x".repeat(100_000));
+    assertThat(Requests.post(client, server, CONFIG_MAPS, "application/json", body).statusCode())
+        .isEqualTo(201);
+  }
+
+  @Test
+  void anAnswerThatIsNotTakenIsReset() throws Exception {
+    write("large");
+    try (Http2Connection abuser = new Http2Connection(server, 1)) {
+      for (int stream = 1; stream < 200; stream += 2) {
+        abuser.get(stream, CONFIG_MAPS);
+      }
+      Gauges.await(() -> abuser.received(Http2Connection.RST_STREAM), resets -> resets == 100);
+      assertThat(abuser.dataBytes()).isLessThanOrEqualTo(100);
+    }
+    assertAllIsWell();
+  }
+
+  @Test
+  void watchesThatAreNotReadAreReset() throws Exception {
+    try (Http2Connection abuser = new Http2Connection(server, 0)) {
+      for (int stream = 1; stream < 1000; stream += 2) {
+        abuser.get(stream, WATCH);
+      }
+      Gauges.await(gauges::watches, open -> open == 500);
+      write("one");
+      // A reset for each, until there are so many that the connection is given up.
+      Gauges.await(gauges::watches, open -> open == 0);
+      assertThat(abuser.received(Http2Connection.RST_STREAM)).isPositive();
+    }
+    assertAllIsWell();
+  }
+
+  @Test
+  void streamsOverTheLimitAreRefused() throws Exception {
+    try (Http2Connection abuser = new Http2Connection(server, LARGE_WINDOW)) {
+      for (int stream = 1; stream < 2 * 1100; stream += 2) {
+        abuser.get(stream, WATCH);
+      }
+      Gauges.await(gauges::watches, open -> open == 1000);
+      Gauges.await(() -> abuser.received(Http2Connection.RST_STREAM), resets -> resets == 100);
+      assertThat(Requests.get(client, server, "/readyz").body()).isEqualTo("ok");
+    }
+    assertAllIsWell();
+  }
+
+  @Test
+  void rapidResetsEndTheConnection() throws Exception {
+    try (Http2Connection abuser = new Http2Connection(server, LARGE_WINDOW)) {
+      int stream = 1;
+      try {
+        while (abuser.isOpen() && stream < 100_000) {
+          abuser.get(stream, WATCH);
+          abuser.reset(stream);
+          stream += 2;
+        }
+      } catch (IOException _) {
+        // The server has had enough.
+      }
+      Gauges.await(() -> abuser.isOpen() ? 1 : 0, open -> open == 0);
+      assertThat(abuser.goAway()).isEqualTo("invalid_rst_stream_frame_rate");
+    }
+    assertAllIsWell();
+  }
+
+  @Test
+  void aFloodOfPingsEndsTheConnection() throws Exception {
+    flood(Http2Connection.PING, 0, new byte[8]);
+  }
+
+  @Test
+  void aFloodOfSettingsEndsTheConnection() throws Exception {
+    flood(Http2Connection.SETTINGS, 0, new byte[0]);
+  }
+
+  @Test
+  void aHeadWithoutEndEndsTheConnection() throws Exception {
+    flood(Http2Connection.CONTINUATION, 1, new byte[1000]);
+  }
+
+  private void flood(int type, int stream, byte[] payload) throws Exception {
+    try (Http2Connection abuser = new Http2Connection(server, LARGE_WINDOW)) {
+      try {
+        if (stream > 0) {
+          abuser.frame(Http2Connection.HEADERS, 0, stream, Http2Connection.head(WATCH));
+        }
+        for (int i = 0; abuser.isOpen() && i < 100_000; i++) {
+          abuser.frame(type, 0, stream, payload);
+        }
+      } catch (IOException _) {
+        // The server has had enough.
+      }
+      Gauges.await(() -> abuser.isOpen() ? 1 : 0, open -> open == 0);
+    }
+    assertAllIsWell();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.berth.server.hostile;
+
+import dev.berth.server.TestServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/// A connection whose bytes and pauses the test decides.
+final class RawConnection implements AutoCloseable {
+  private static final int TINY = 2048;
+
+  private final Socket socket;
+
+  private RawConnection(Socket socket) {
+    this.socket = socket;
+  }
+
+  /// TCP only.
+  static RawConnection tcp(TestServer server) throws IOException {
+    Socket socket = new Socket();
+    // The kernel takes little for a client that does not read.
+    socket.setReceiveBufferSize(TINY);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+    return new RawConnection(socket);
+  }
+
+  /// TLS as the administrator, HTTP/1.1.
+  static RawConnection tls(TestServer server) throws IOException {
+    return tls(server, server.adminTls(), "http/1.1");
+  }
+
+  static RawConnection tls(TestServer server, SSLContext context, String protocol)
+      throws IOException {
+    Socket plain = tcp(server).socket;
+    SSLSocket socket =
+        (SSLSocket)
+            context.getSocketFactory().createSocket(plain, "localhost", server.port(), true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return new RawConnection(socket);
+  }
+
+  OutputStream out() throws IOException {
+    return socket.getOutputStream();
+  }
+
+  InputStream in() throws IOException {
+    return socket.getInputStream();
+  }
+
+  void send(String text) throws IOException {
+    out().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    out().flush();
+  }
+
+  /// Everything up to the end of the connection.
+  String readAll() throws IOException {
+    socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
+    try {
+      return new String(in().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (SocketException e) {
+      return "(" + e.getMessage() + ")";
+    }
+  }
+
+  /// Up to and with some text.
+  String readUntil(String end) throws IOException {
+    socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
+    StringBuilder text = new StringBuilder();
+    while (text.indexOf(end) < 0) {
+      int next = in().read();
+      if (next < 0) {
+        throw new IOException("the connection ended after " + text);
+      }
+      text.append((char) next);
+    }
+    return text.toString();
+  }
+
+  /// Sends a byte now and then until the server hangs up.
+  ///
+  /// @return how long that took
+  Duration trickle(String bytes, Duration pause) throws IOException {
+    long start = System.nanoTime();
+    socket.setSoTimeout((int) pause.toMillis());
+    for (int i = 0; ; i++) {
+      try {
+        send(bytes.substring(i % bytes.length(), i % bytes.length() + 1));
+        if (in().read() < 0) {
+          break;
+        }
+      } catch (SocketTimeoutException _) {
+        // Nothing came, as it should be; this was the pause.
+      } catch (SocketException _) {
+        break;
+      }
+    }
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  /// Waits for the server to hang up, sending nothing.
+  ///
+  /// @return how long that took
+  Duration awaitEnd() throws IOException {
+    long start = System.nanoTime();
+    readAll();
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Not through TLS, which would wait for the other side.
+    socket.close();
+  }
+}

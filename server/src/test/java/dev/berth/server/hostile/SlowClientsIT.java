@@ -1,0 +1,132 @@
+package dev.berth.server.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpLimits;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Clients that take their time with a request, on a server with short limits.
+class SlowClientsIT {
+  private static final Duration HEADER = Duration.ofMillis(600);
+  private static final Duration IDLE = Duration.ofMillis(500);
+  private static final Duration BODY = Duration.ofMillis(600);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /// Far more than any limit, far less than for ever.
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private static final String POST =
+      "POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: localhost\r\n";
+
+  private static @Nullable TestServer server;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws IOException {
+    HttpLimits limits = new HttpLimits(100, IDLE, HEADER, BODY, Duration.ofSeconds(1), 16 << 10);
+    server = TestServer.start(folder, config -> config.with(limits));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static TestServer server() {
+    return Objects.requireNonNull(server);
+  }
+
+  @Test
+  void aHandshakeThatNeverStartsIsCutOff() throws IOException {
+    try (RawConnection client = RawConnection.tcp(server())) {
+      assertThat(client.awaitEnd()).isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void aHandshakeThatTricklesIsCutOff() throws IOException {
+    try (RawConnection client = RawConnection.tcp(server())) {
+      // The head of a TLS record of 512 bytes that never becomes whole.
+      assertThat(client.trickle("\u0016\u0003\u0001\u0002" + "\0".repeat(300), PAUSE))
+          .isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void aHeadThatTricklesIsCutOff() throws IOException {
+    try (RawConnection client = RawConnection.tls(server())) {
+      client.send("GET /version HTTP/1.1\r\nHost: localhost\r\nX-Padding: ");
+      assertThat(client.trickle("x", PAUSE)).isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void aSecondHeadThatTricklesIsCutOffToo() throws IOException {
+    try (RawConnection client = RawConnection.tls(server())) {
+      client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(client.readUntil("ok")).startsWith("HTTP/1.1 200 ");
+      client.send("GET /version HTTP/1.1\r\nHost: localhost\r\nX-Padding: ");
+      assertThat(client.trickle("x", PAUSE)).isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void aQuietConnectionIsCutOff() throws IOException {
+    try (RawConnection client = RawConnection.tls(server())) {
+      client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(client.readUntil("ok")).startsWith("HTTP/1.1 200 ");
+      assertThat(client.awaitEnd()).isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void aBodyThatTricklesGetsATimeoutAndIsCutOff() throws IOException {
+    try (RawConnection client = RawConnection.tls(server())) {
+      client.send(POST + "Content-Length: 100000\r\n\r\n{");
+      String answer = client.readAll();
+      assertThat(answer).startsWith("HTTP/1.1 504 ");
+      assertThat(answer)
+          .endsWith(
+              "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                  + "\"message\":\"Timeout: request did not complete within the allotted timeout\","
+                  + "\"reason\":\"Timeout\",\"details\":{},\"code\":504}");
+    }
+  }
+
+  @Test
+  void aBodyThatTricklesIsCutOffWhateverItsPace() throws IOException {
+    try (RawConnection client = RawConnection.tls(server())) {
+      client.send(POST + "Transfer-Encoding: chunked\r\n\r\nfffff\r\n{");
+      assertThat(client.trickle(" ", PAUSE)).isLessThan(SOON);
+    }
+  }
+
+  @Test
+  void connectionsOverTheLimitWaitForOthersToEnd() throws Exception {
+    List<RawConnection> many = new ArrayList<>();
+    try (HttpClient healthy = server().admin()) {
+      for (int i = 0; i < 300; i++) {
+        many.add(RawConnection.tcp(server()));
+      }
+      assertThat(server().connections()).isLessThanOrEqualTo(100);
+      assertThat(Requests.get(healthy, server(), "/version").statusCode()).isEqualTo(200);
+    } finally {
+      for (RawConnection connection : many) {
+        connection.close();
+      }
+    }
+  }
+}
