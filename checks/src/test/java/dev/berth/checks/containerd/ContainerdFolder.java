@@ -1,0 +1,100 @@
+package dev.berth.checks.containerd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where one containerd keeps everything it has, and its configuration.
+record ContainerdFolder(Path path) {
+  /// Its own range per containerd, so that the addresses of two of them never meet.
+  static ContainerdFolder create(Path path, String handler, Path plugins) throws IOException {
+    ContainerdFolder folder = new ContainerdFolder(path);
+    Files.createDirectories(folder.networks());
+    Files.writeString(folder.config(), folder.configuration(handler, plugins));
+    int octet = Math.floorMod(path.hashCode(), 200) + 20;
+    Files.writeString(folder.networks().resolve("10-test.conflist"), folder.network(octet));
+    return folder;
+  }
+
+  Path config() {
+    return path.resolve("config.toml");
+  }
+
+  Path socket() {
+    return path.resolve("containerd.sock");
+  }
+
+  Path root() {
+    return path.resolve("root");
+  }
+
+  Path state() {
+    return path.resolve("state");
+  }
+
+  /// Where the low-level runtime keeps the containers' states.
+  Path containers() {
+    return path.resolve("containers");
+  }
+
+  Path networks() {
+    return path.resolve("networks");
+  }
+
+  Path log() {
+    return path.resolve("containerd.log");
+  }
+
+  Path images() {
+    return path.resolve("images.tar");
+  }
+
+  private String configuration(String handler, Path plugins) {
+    return """
+        version = 2
+        root = "%s"
+        state = "%s"
+        [grpc]
+          address = "%s"
+        [plugins."io.containerd.grpc.v1.cri"]
+          sandbox_image = "%s"
+          disable_apparmor = true
+          restrict_oom_score_adj = true
+          netns_mounts_under_state_dir = true
+          stats_collect_period = 1
+          [plugins."io.containerd.grpc.v1.cri".cni]
+            bin_dir = "%s"
+            conf_dir = "%s"
+          [plugins."io.containerd.grpc.v1.cri".containerd]
+            default_runtime_name = "%s"
+            snapshotter = "overlayfs"
+            [plugins."io.containerd.grpc.v1.cri".containerd.runtimes."%s"]
+              runtime_type = "io.containerd.runc.v2"
+              [plugins."io.containerd.grpc.v1.cri".containerd.runtimes."%s".options]
+                BinaryName = "%s"
+                Root = "%s"
+        """
+        .formatted(
+            root(),
+            state(),
+            socket(),
+            TestImages.PAUSE,
+            plugins,
+            networks(),
+            handler,
+            handler,
+            handler,
+            handler,
+            containers());
+  }
+
+  private String network(int octet) {
+    return """
+        {"cniVersion": "0.4.0", "name": "test", "plugins": [{
+          "type": "ptp",
+          "ipam": {"type": "host-local", "dataDir": "%s", "ranges": [[{"subnet": "10.%d.0.0/24"}]]}
+        }]}
+        """
+        .formatted(path.resolve("addresses"), octet);
+  }
+}
