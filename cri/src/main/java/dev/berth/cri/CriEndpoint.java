@@ -1,0 +1,65 @@
+package dev.berth.cri;
+
+import dev.berth.api.Problem;
+import java.nio.file.Path;
+
+/// Where a runtime service listens.
+public sealed interface CriEndpoint {
+  /// Reads an endpoint as the kubelet does: `unix:///path`, `tcp://127.0.0.1:port`, or a bare path.
+  static CriEndpoint parse(String text) throws EndpointException {
+    return new EndpointParser(text, System.getProperty("os.name", "")).parse();
+  }
+
+  /// A unix socket, the usual case.
+  record UnixSocket(Path path) implements CriEndpoint {
+    @Override
+    public String toString() {
+      return "unix://" + path;
+    }
+  }
+
+  /// A port of this machine, for tests and tools: whoever is on the machine can use it.
+  ///
+  /// @param host a literal loopback address, or `localhost`
+  /// @param port 0 lets a server choose
+  record Loopback(String host, int port) implements CriEndpoint {
+    public Loopback {
+      if (!EndpointParser.isLoopback(host) || port < 0 || port > EndpointParser.LAST_PORT) {
+        throw new IllegalArgumentException("not a loopback address: " + host + ":" + port);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "tcp://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+  }
+
+  /// A server in this process, for fleets of simulated runtimes; costs no descriptor and no copy.
+  record InProcess(String name) implements CriEndpoint {
+    @Override
+    public String toString() {
+      return "inprocess://" + name;
+    }
+  }
+
+  /// Why an endpoint cannot be used.
+  final class EndpointException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    EndpointException(Problem problem) {
+      super(problem.toString());
+      this.problem = problem;
+    }
+
+    EndpointException(Problem problem, Throwable cause) {
+      super(problem.toString(), cause);
+      this.problem = problem;
+    }
+
+    public Problem problem() {
+      return problem;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.berth.cri;
+
+import dev.berth.api.Problem;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.FileNotFoundException;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A call to a runtime service that failed, or whose reply is useless.
+public final class CriException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String service;
+  private final String endpoint;
+  private final String method;
+  private final Status.Code code;
+  private final String reason;
+
+  CriException(String service, CriEndpoint endpoint, String method, StatusRuntimeException cause) {
+    super(text(service, method, cause.getStatus()), cause);
+    this.service = service;
+    this.endpoint = endpoint.toString();
+    this.method = method;
+    this.code = cause.getStatus().getCode();
+    this.reason = reason(cause.getStatus());
+  }
+
+  /// The runtime service that was called.
+  public String service() {
+    return service;
+  }
+
+  /// The call, as the contract names it: `RunPodSandbox`.
+  public String method() {
+    return method;
+  }
+
+  public Status.Code code() {
+    return code;
+  }
+
+  /// What the service, or gRPC in its place, said.
+  public String reason() {
+    return reason;
+  }
+
+  /// What kind of failure the runtime names, if it names one.
+  public Optional<CriErrorName> errorName() {
+    return CriErrorName.of(reason);
+  }
+
+  public boolean isNotFound() {
+    return code == Status.Code.NOT_FOUND;
+  }
+
+  public boolean isUnimplemented() {
+    return code == Status.Code.UNIMPLEMENTED;
+  }
+
+  /// The service could not be reached, so nothing is known about it.
+  public boolean isUnavailable() {
+    return code == Status.Code.UNAVAILABLE;
+  }
+
+  /// The service was reached and did not answer in time; whether it acted is not known.
+  public boolean isDeadlineExceeded() {
+    return code == Status.Code.DEADLINE_EXCEEDED;
+  }
+
+  public boolean isCancelled() {
+    return code == Status.Code.CANCELLED;
+  }
+
+  /// The failure as Kubernetes words it in events: `rpc error: code = NotFound desc = ...`.
+  public String rpcError() {
+    var name = new StringBuilder();
+    for (String word : code.name().split("_", -1)) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    String spelled = code == Status.Code.CANCELLED ? "Canceled" : name.toString();
+    return "rpc error: code = %s desc = %s".formatted(spelled, reason);
+  }
+
+  public Problem problem() {
+    return new Problem(
+        "runtime service %s failed in %s".formatted(service, method),
+        code + ": " + reason,
+        switch (code) {
+          case UNAVAILABLE -> "Check that the runtime runs and listens at " + endpoint;
+          case DEADLINE_EXCEEDED -> "Check whether the runtime at " + endpoint + " hangs";
+          case UNIMPLEMENTED -> "Use a runtime that has this call, or update it";
+          case PERMISSION_DENIED, UNAUTHENTICATED -> "Check who may use " + endpoint;
+          case OK,
+              CANCELLED,
+              UNKNOWN,
+              INVALID_ARGUMENT,
+              NOT_FOUND,
+              ALREADY_EXISTS,
+              RESOURCE_EXHAUSTED,
+              FAILED_PRECONDITION,
+              ABORTED,
+              OUT_OF_RANGE,
+              INTERNAL,
+              DATA_LOSS ->
+              "";
+        });
+  }
+
+  private static String text(String service, String method, Status status) {
+    return "runtime service %s: %s: %s: %s"
+        .formatted(service, method, status.getCode(), reason(status));
+  }
+
+  /// What the service said; where gRPC itself gave up, what made it.
+  private static String reason(Status status) {
+    String description = status.getDescription();
+    Throwable cause = status.getCause();
+    if (cause == null || cause instanceof InterruptedException) {
+      return description == null ? "no reason given" : description;
+    }
+    // gRPC's own "io exception" says nothing, and Netty's about a missing socket has no words at
+    // all.
+    String detail =
+        cause instanceof FileNotFoundException ? "no such file or directory" : words(cause);
+    return description == null || description.equals("io exception")
+        ? detail
+        : description + ": " + detail;
+  }
+
+  private static String words(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.cri;
+
+import dev.berth.cri.v1.ImageFsInfoRequest;
+import dev.berth.cri.v1.ImageFsInfoResponse;
+import dev.berth.cri.v1.ImageServiceGrpc;
+import dev.berth.cri.v1.ImageStatusRequest;
+import dev.berth.cri.v1.ImageStatusResponse;
+import dev.berth.cri.v1.ListImagesRequest;
+import dev.berth.cri.v1.ListImagesResponse;
+import dev.berth.cri.v1.PullImageRequest;
+import dev.berth.cri.v1.PullImageResponse;
+import dev.berth.cri.v1.RemoveImageRequest;
+import dev.berth.cri.v1.RemoveImageResponse;
+import dev.berth.cri.v1.StreamImagesRequest;
+import dev.berth.cri.v1.StreamImagesResponse;
+
+/// The calls of CRI's ImageService.
+final class ImageOperations {
+  static final Operation<ListImagesRequest, ListImagesResponse> LIST_IMAGES =
+      Operation.of("list_images", ImageServiceGrpc.getListImagesMethod()).alsoInV1alpha2();
+  static final Operation<StreamImagesRequest, StreamImagesResponse> STREAM_IMAGES =
+      Operation.of("list_images", ImageServiceGrpc.getStreamImagesMethod());
+  static final Operation<ImageStatusRequest, ImageStatusResponse> IMAGE_STATUS =
+      Operation.of("image_status", ImageServiceGrpc.getImageStatusMethod()).alsoInV1alpha2();
+  static final Operation<PullImageRequest, PullImageResponse> PULL_IMAGE =
+      Operation.of("pull_image", ImageServiceGrpc.getPullImageMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getImageRef(), "image_ref"));
+  static final Operation<RemoveImageRequest, RemoveImageResponse> REMOVE_IMAGE =
+      Operation.of("remove_image", ImageServiceGrpc.getRemoveImageMethod())
+          .alsoInV1alpha2()
+          .doneWhenAbsent(RemoveImageResponse.getDefaultInstance());
+  static final Operation<ImageFsInfoRequest, ImageFsInfoResponse> IMAGE_FS_INFO =
+      Operation.of("image_fs_info", ImageServiceGrpc.getImageFsInfoMethod()).alsoInV1alpha2();
+
+  private ImageOperations() {}
+}

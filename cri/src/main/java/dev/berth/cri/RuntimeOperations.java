@@ -1,0 +1,209 @@
+package dev.berth.cri;
+
+import dev.berth.cri.v1.AttachRequest;
+import dev.berth.cri.v1.AttachResponse;
+import dev.berth.cri.v1.CheckpointContainerRequest;
+import dev.berth.cri.v1.CheckpointContainerResponse;
+import dev.berth.cri.v1.ContainerStatsRequest;
+import dev.berth.cri.v1.ContainerStatsResponse;
+import dev.berth.cri.v1.ContainerStatusRequest;
+import dev.berth.cri.v1.ContainerStatusResponse;
+import dev.berth.cri.v1.CreateContainerRequest;
+import dev.berth.cri.v1.CreateContainerResponse;
+import dev.berth.cri.v1.ExecRequest;
+import dev.berth.cri.v1.ExecResponse;
+import dev.berth.cri.v1.ExecSyncRequest;
+import dev.berth.cri.v1.ExecSyncResponse;
+import dev.berth.cri.v1.GetEventsRequest;
+import dev.berth.cri.v1.ListContainerStatsRequest;
+import dev.berth.cri.v1.ListContainerStatsResponse;
+import dev.berth.cri.v1.ListContainersRequest;
+import dev.berth.cri.v1.ListContainersResponse;
+import dev.berth.cri.v1.ListMetricDescriptorsRequest;
+import dev.berth.cri.v1.ListMetricDescriptorsResponse;
+import dev.berth.cri.v1.ListPodSandboxMetricsRequest;
+import dev.berth.cri.v1.ListPodSandboxMetricsResponse;
+import dev.berth.cri.v1.ListPodSandboxRequest;
+import dev.berth.cri.v1.ListPodSandboxResponse;
+import dev.berth.cri.v1.ListPodSandboxStatsRequest;
+import dev.berth.cri.v1.ListPodSandboxStatsResponse;
+import dev.berth.cri.v1.PodSandboxStatsRequest;
+import dev.berth.cri.v1.PodSandboxStatsResponse;
+import dev.berth.cri.v1.PodSandboxStatusRequest;
+import dev.berth.cri.v1.PodSandboxStatusResponse;
+import dev.berth.cri.v1.PortForwardRequest;
+import dev.berth.cri.v1.PortForwardResponse;
+import dev.berth.cri.v1.RemoveContainerRequest;
+import dev.berth.cri.v1.RemoveContainerResponse;
+import dev.berth.cri.v1.RemovePodSandboxRequest;
+import dev.berth.cri.v1.RemovePodSandboxResponse;
+import dev.berth.cri.v1.ReopenContainerLogRequest;
+import dev.berth.cri.v1.ReopenContainerLogResponse;
+import dev.berth.cri.v1.RunPodSandboxRequest;
+import dev.berth.cri.v1.RunPodSandboxResponse;
+import dev.berth.cri.v1.RuntimeConfigRequest;
+import dev.berth.cri.v1.RuntimeConfigResponse;
+import dev.berth.cri.v1.RuntimeServiceGrpc;
+import dev.berth.cri.v1.StartContainerRequest;
+import dev.berth.cri.v1.StartContainerResponse;
+import dev.berth.cri.v1.StatusRequest;
+import dev.berth.cri.v1.StatusResponse;
+import dev.berth.cri.v1.StopContainerRequest;
+import dev.berth.cri.v1.StopContainerResponse;
+import dev.berth.cri.v1.StopPodSandboxRequest;
+import dev.berth.cri.v1.StopPodSandboxResponse;
+import dev.berth.cri.v1.StreamContainerStatsRequest;
+import dev.berth.cri.v1.StreamContainerStatsResponse;
+import dev.berth.cri.v1.StreamContainersRequest;
+import dev.berth.cri.v1.StreamContainersResponse;
+import dev.berth.cri.v1.StreamPodSandboxMetricsRequest;
+import dev.berth.cri.v1.StreamPodSandboxMetricsResponse;
+import dev.berth.cri.v1.StreamPodSandboxStatsRequest;
+import dev.berth.cri.v1.StreamPodSandboxStatsResponse;
+import dev.berth.cri.v1.StreamPodSandboxesRequest;
+import dev.berth.cri.v1.StreamPodSandboxesResponse;
+import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import dev.berth.cri.v1.UpdateContainerResourcesResponse;
+import dev.berth.cri.v1.UpdatePodSandboxResourcesRequest;
+import dev.berth.cri.v1.UpdatePodSandboxResourcesResponse;
+import dev.berth.cri.v1.UpdateRuntimeConfigRequest;
+import dev.berth.cri.v1.UpdateRuntimeConfigResponse;
+import dev.berth.cri.v1.VersionRequest;
+import dev.berth.cri.v1.VersionResponse;
+
+/// The calls of CRI's RuntimeService; v1alpha2 has those of Kubernetes 1.25, without checkpoints
+/// and events.
+final class RuntimeOperations {
+  static final Operation<VersionRequest, VersionResponse> VERSION =
+      Operation.of("version", RuntimeServiceGrpc.getVersionMethod())
+          .alsoInV1alpha2()
+          .refusing(Replies::missingInVersion);
+  static final Operation<StatusRequest, StatusResponse> STATUS =
+      Operation.of("status", RuntimeServiceGrpc.getStatusMethod()).alsoInV1alpha2();
+  static final Operation<RunPodSandboxRequest, RunPodSandboxResponse> RUN_POD_SANDBOX =
+      Operation.of("run_podsandbox", RuntimeServiceGrpc.getRunPodSandboxMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getPodSandboxId(), "pod_sandbox_id"));
+  static final Operation<StopPodSandboxRequest, StopPodSandboxResponse> STOP_POD_SANDBOX =
+      Operation.of("stop_podsandbox", RuntimeServiceGrpc.getStopPodSandboxMethod())
+          .alsoInV1alpha2()
+          .doneWhenAbsent(StopPodSandboxResponse.getDefaultInstance());
+  static final Operation<RemovePodSandboxRequest, RemovePodSandboxResponse> REMOVE_POD_SANDBOX =
+      Operation.of("remove_podsandbox", RuntimeServiceGrpc.getRemovePodSandboxMethod())
+          .alsoInV1alpha2()
+          .doneWhenAbsent(RemovePodSandboxResponse.getDefaultInstance());
+  static final Operation<PodSandboxStatusRequest, PodSandboxStatusResponse> POD_SANDBOX_STATUS =
+      Operation.of("podsandbox_status", RuntimeServiceGrpc.getPodSandboxStatusMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.missingIn(reply.getStatus()));
+  static final Operation<ListPodSandboxRequest, ListPodSandboxResponse> LIST_POD_SANDBOX =
+      Operation.of("list_podsandbox", RuntimeServiceGrpc.getListPodSandboxMethod())
+          .alsoInV1alpha2();
+  static final Operation<StreamPodSandboxesRequest, StreamPodSandboxesResponse>
+      STREAM_POD_SANDBOXES =
+          Operation.of("list_podsandbox", RuntimeServiceGrpc.getStreamPodSandboxesMethod());
+  static final Operation<CreateContainerRequest, CreateContainerResponse> CREATE_CONTAINER =
+      Operation.of("create_container", RuntimeServiceGrpc.getCreateContainerMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getContainerId(), "container_id"));
+  static final Operation<StartContainerRequest, StartContainerResponse> START_CONTAINER =
+      Operation.of("start_container", RuntimeServiceGrpc.getStartContainerMethod())
+          .alsoInV1alpha2();
+  static final Operation<StopContainerRequest, StopContainerResponse> STOP_CONTAINER =
+      Operation.of("stop_container", RuntimeServiceGrpc.getStopContainerMethod())
+          .alsoInV1alpha2()
+          .doneWhenAbsent(StopContainerResponse.getDefaultInstance());
+  static final Operation<RemoveContainerRequest, RemoveContainerResponse> REMOVE_CONTAINER =
+      Operation.of("remove_container", RuntimeServiceGrpc.getRemoveContainerMethod())
+          .alsoInV1alpha2()
+          .doneWhenAbsent(RemoveContainerResponse.getDefaultInstance());
+  static final Operation<ListContainersRequest, ListContainersResponse> LIST_CONTAINERS =
+      Operation.of("list_containers", RuntimeServiceGrpc.getListContainersMethod())
+          .alsoInV1alpha2();
+  static final Operation<StreamContainersRequest, StreamContainersResponse> STREAM_CONTAINERS =
+      Operation.of("list_containers", RuntimeServiceGrpc.getStreamContainersMethod());
+  static final Operation<ContainerStatusRequest, ContainerStatusResponse> CONTAINER_STATUS =
+      Operation.of("container_status", RuntimeServiceGrpc.getContainerStatusMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.missingIn(reply.getStatus()));
+  static final Operation<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse>
+      UPDATE_CONTAINER =
+          Operation.of("update_container", RuntimeServiceGrpc.getUpdateContainerResourcesMethod())
+              .alsoInV1alpha2();
+  static final Operation<ReopenContainerLogRequest, ReopenContainerLogResponse>
+      REOPEN_CONTAINER_LOG =
+          Operation.of("reopen_container_log", RuntimeServiceGrpc.getReopenContainerLogMethod())
+              .alsoInV1alpha2();
+  static final Operation<ExecSyncRequest, ExecSyncResponse> EXEC_SYNC =
+      Operation.of("exec_sync", RuntimeServiceGrpc.getExecSyncMethod()).alsoInV1alpha2();
+  static final Operation<ExecRequest, ExecResponse> EXEC =
+      Operation.of("exec", RuntimeServiceGrpc.getExecMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
+  static final Operation<AttachRequest, AttachResponse> ATTACH =
+      Operation.of("attach", RuntimeServiceGrpc.getAttachMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
+  static final Operation<PortForwardRequest, PortForwardResponse> PORT_FORWARD =
+      Operation.of("port_forward", RuntimeServiceGrpc.getPortForwardMethod())
+          .alsoInV1alpha2()
+          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
+  static final Operation<ContainerStatsRequest, ContainerStatsResponse> CONTAINER_STATS =
+      Operation.of("container_stats", RuntimeServiceGrpc.getContainerStatsMethod())
+          .alsoInV1alpha2();
+  static final Operation<ListContainerStatsRequest, ListContainerStatsResponse>
+      LIST_CONTAINER_STATS =
+          Operation.of("list_container_stats", RuntimeServiceGrpc.getListContainerStatsMethod())
+              .alsoInV1alpha2();
+  static final Operation<StreamContainerStatsRequest, StreamContainerStatsResponse>
+      STREAM_CONTAINER_STATS =
+          Operation.of("list_container_stats", RuntimeServiceGrpc.getStreamContainerStatsMethod());
+  static final Operation<PodSandboxStatsRequest, PodSandboxStatsResponse> POD_SANDBOX_STATS =
+      Operation.of("podsandbox_stats", RuntimeServiceGrpc.getPodSandboxStatsMethod())
+          .alsoInV1alpha2();
+  static final Operation<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse>
+      LIST_POD_SANDBOX_STATS =
+          Operation.of("list_podsandbox_stats", RuntimeServiceGrpc.getListPodSandboxStatsMethod())
+              .alsoInV1alpha2();
+  static final Operation<StreamPodSandboxStatsRequest, StreamPodSandboxStatsResponse>
+      STREAM_POD_SANDBOX_STATS =
+          Operation.of(
+              "list_podsandbox_stats", RuntimeServiceGrpc.getStreamPodSandboxStatsMethod());
+  static final Operation<UpdateRuntimeConfigRequest, UpdateRuntimeConfigResponse>
+      UPDATE_RUNTIME_CONFIG =
+          Operation.of("update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
+              .alsoInV1alpha2();
+  static final Operation<CheckpointContainerRequest, CheckpointContainerResponse>
+      CHECKPOINT_CONTAINER =
+          Operation.of("checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
+  static final Operation<ListMetricDescriptorsRequest, ListMetricDescriptorsResponse>
+      LIST_METRIC_DESCRIPTORS =
+          Operation.of(
+              "list_metric_descriptors", RuntimeServiceGrpc.getListMetricDescriptorsMethod());
+  static final Operation<ListPodSandboxMetricsRequest, ListPodSandboxMetricsResponse>
+      LIST_POD_SANDBOX_METRICS =
+          Operation.of(
+              "list_podsandbox_metrics", RuntimeServiceGrpc.getListPodSandboxMetricsMethod());
+  static final Operation<StreamPodSandboxMetricsRequest, StreamPodSandboxMetricsResponse>
+      STREAM_POD_SANDBOX_METRICS =
+          Operation.of(
+              "list_podsandbox_metrics", RuntimeServiceGrpc.getStreamPodSandboxMetricsMethod());
+  static final Operation<RuntimeConfigRequest, RuntimeConfigResponse> RUNTIME_CONFIG =
+      Operation.of("runtime_config", RuntimeServiceGrpc.getRuntimeConfigMethod());
+  static final Operation<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse>
+      UPDATE_POD_SANDBOX =
+          Operation.of(
+              "update_podsandbox_resources",
+              RuntimeServiceGrpc.getUpdatePodSandboxResourcesMethod());
+
+  /// Read by our own marshaller, because the message changed its shape once.
+  static final Operation<GetEventsRequest, ContainerEvent> GET_CONTAINER_EVENTS =
+      Operation.of(
+          "get_container_events",
+          RuntimeServiceGrpc.getGetContainerEventsMethod().toBuilder(
+                  RuntimeServiceGrpc.getGetContainerEventsMethod().getRequestMarshaller(),
+                  new ContainerEventMarshaller())
+              .build());
+
+  private RuntimeOperations() {}
+}

@@ -1,0 +1,75 @@
+package dev.berth.cri;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/// Reads a server's stream on the caller's thread, one message ahead at most.
+final class ServerStream<R> extends ClientCall.Listener<R> {
+  private final BlockingQueue<Signal<R>> signals = new LinkedBlockingQueue<>();
+
+  private ServerStream() {}
+
+  /// Returns when the server ends the stream well. Leaving in any other way cancels the call.
+  static <Q, R> void run(ClientCall<Q, R> call, Q request, Events<? super R> events) {
+    var stream = new ServerStream<R>();
+    try {
+      call.start(stream, new Metadata());
+      call.request(1);
+      call.sendMessage(request);
+      call.halfClose();
+      stream.read(call, events);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED
+          .withDescription("Thread interrupted")
+          .withCause(e)
+          .asRuntimeException();
+    } finally {
+      call.cancel("the reader left", null);
+    }
+  }
+
+  private void read(ClientCall<?, R> call, Events<? super R> events) throws InterruptedException {
+    while (true) {
+      switch (signals.take()) {
+        case Opened<R> _ -> events.opened();
+        case Message<R>(var content) -> {
+          events.accept(content);
+          call.request(1);
+        }
+        case Closed<R>(var status) -> {
+          if (status.isOk()) {
+            return;
+          }
+          throw status.asRuntimeException();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    signals.add(new Opened<>());
+  }
+
+  @Override
+  public void onMessage(R message) {
+    signals.add(new Message<>(message));
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    signals.add(new Closed<>(status));
+  }
+
+  private sealed interface Signal<R> {}
+
+  private record Opened<R>() implements Signal<R> {}
+
+  private record Message<R>(R content) implements Signal<R> {}
+
+  private record Closed<R>(Status status) implements Signal<R> {}
+}

@@ -1,0 +1,83 @@
+package dev.berth.cri;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/// The file of a unix socket from before it is bound until after it is closed.
+///
+/// The socket is bound beside its place, made private, and then moved there: nobody can connect
+/// before it is private, a stale one is replaced in one step, and closing an old server never
+/// removes the socket of its successor.
+final class SocketFile {
+  private final Path path;
+  private final @Nullable Object identity;
+
+  private SocketFile(Path path, @Nullable Object identity) {
+    this.path = path;
+    this.identity = identity;
+  }
+
+  static SocketFile prepare(Path path) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null && !Files.exists(folder)) {
+      var owner =
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+      Files.createDirectories(folder, owner);
+    }
+    refuseWhatIsInUse(path);
+    var file = new SocketFile(path, null);
+    Files.deleteIfExists(file.bindPath());
+    return file;
+  }
+
+  Path bindPath() {
+    return path.resolveSibling(path.getFileName() + "~");
+  }
+
+  SocketFile publish() throws IOException {
+    Files.setPosixFilePermissions(bindPath(), PosixFilePermissions.fromString("rw-------"));
+    Files.move(bindPath(), path, StandardCopyOption.ATOMIC_MOVE);
+    return new SocketFile(path, attributes(path).fileKey());
+  }
+
+  void remove() {
+    try {
+      if (identity != null && identity.equals(attributes(path).fileKey())) {
+        Files.delete(path);
+      }
+    } catch (IOException _) {
+      // Gone already, or no longer ours to delete: the next server replaces it.
+    }
+  }
+
+  private static void refuseWhatIsInUse(Path path) throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!attributes(path).isOther()) {
+      throw new BindException(path + " exists and is not a socket");
+    }
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      probe.configureBlocking(false);
+      probe.connect(UnixDomainSocketAddress.of(path));
+    } catch (ConnectException _) {
+      return;
+    }
+    throw new BindException("another server listens at " + path);
+  }
+
+  private static BasicFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.berth.cri;
+
+import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.cri.vm.v1.CapabilitiesResponse;
+import dev.berth.cri.vm.v1.CreateSnapshotRequest;
+import dev.berth.cri.vm.v1.NetworkInterface;
+import dev.berth.cri.vm.v1.NetworkInterfaceStatus;
+import dev.berth.cri.vm.v1.OpenConsoleRequest;
+import dev.berth.cri.vm.v1.Snapshot;
+import dev.berth.cri.vm.v1.VirtualMachine;
+import dev.berth.cri.vm.v1.VirtualMachineConfig;
+import dev.berth.cri.vm.v1.VirtualMachineEvent;
+import dev.berth.cri.vm.v1.VirtualMachineFilter;
+import dev.berth.cri.vm.v1.VirtualMachineStats;
+import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
+import java.time.Duration;
+import java.util.List;
+
+/// The contract for virtual machines, called and waited for; under the rules of `RuntimeClient`.
+public interface VmClient {
+  CapabilitiesResponse capabilities();
+
+  /// Answers the virtual machine's id.
+  String create(String sandboxId, VirtualMachineConfig config, PodSandboxConfig sandboxConfig);
+
+  void start(String id);
+
+  /// Gives the guest time to shut down, then cuts its power, with zero at once; answers whether it
+  /// was cut.
+  boolean stop(String id, Duration timeout);
+
+  /// Gives the guest time to reboot, then resets it, with zero at once; answers whether it was
+  /// reset.
+  boolean reboot(String id, Duration timeout);
+
+  void pause(String id);
+
+  void resume(String id);
+
+  void remove(String id);
+
+  List<VirtualMachine> list(VirtualMachineFilter filter);
+
+  VirtualMachineStatusResponse status(String id, boolean verbose);
+
+  VirtualMachineStats stats(String id);
+
+  List<VirtualMachineStats> listStats(VirtualMachineFilter filter);
+
+  /// Takes a snapshot; the caller gives up after the limit, zero waits as long as it takes.
+  Snapshot createSnapshot(CreateSnapshotRequest request, Duration limit);
+
+  /// Goes back to a snapshot; the caller gives up after the limit, zero waits as long as it takes.
+  void restoreSnapshot(String id, String snapshotId, Duration limit);
+
+  /// The snapshots of one virtual machine, or of all when the id is empty; oldest first.
+  List<Snapshot> listSnapshots(String id);
+
+  void deleteSnapshot(String id, String snapshotId);
+
+  NetworkInterfaceStatus attachNetworkInterface(String id, NetworkInterface networkInterface);
+
+  void detachNetworkInterface(String id, String name);
+
+  List<NetworkInterfaceStatus> listNetworkInterfaces(String id);
+
+  /// Answers the URL of the runtime's streaming server.
+  String openConsole(OpenConsoleRequest request);
+
+  /// Follows what happens until the service ends the stream or the thread is interrupted.
+  ///
+  /// @return false at once when the service has no such stream
+  boolean followEvents(VirtualMachineFilter filter, Events<VirtualMachineEvent> events);
+}
