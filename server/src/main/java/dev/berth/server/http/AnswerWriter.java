@@ -14,22 +14,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
 final class AnswerWriter {
-  private static final int GZIP_FROM = 128 << 10;
-  private static final byte[] ITEMS = TypeHead.bytes(",\"items\":[");
-  private static final byte[] END = TypeHead.bytes("]}");
-
   private final BinaryFormat protobuf;
   private final Views views;
+  private final ListWriter lists;
 
   AnswerWriter(BinaryFormat protobuf, Views views) {
     this.protobuf = protobuf;
     this.views = views;
+    this.lists = new ListWriter(views);
   }
 
   void write(Exchange exchange, Target target, Wanted wanted, Answer answer) throws IOException {
@@ -70,9 +66,7 @@ final class AnswerWriter {
   }
 
   private static boolean isPlain(Target target, Wanted wanted) {
-    return wanted.format() == Wanted.Format.JSON
-        && wanted.as() == Wanted.As.OBJECT
-        && target.version().conversion().sameShape();
+    return wanted.isPlainJson() && target.version().conversion().sameShape();
   }
 
   private static void sendStored(Exchange exchange, Target target, int code, byte[] json)
@@ -100,7 +94,7 @@ final class AnswerWriter {
     }
   }
 
-  private static TableBuilder tables(Exchange exchange, Target target, Wanted wanted) {
+  static TableBuilder tables(Exchange exchange, Target target, Wanted wanted) {
     return new TableBuilder(target.kind().columns(), Views.include(exchange), wanted.version());
   }
 
@@ -112,7 +106,7 @@ final class AnswerWriter {
           case YAML -> Yaml.bytes(tree);
           case PROTOBUF -> protobuf.encode(tree);
         };
-    if (body.length >= GZIP_FROM && exchange.acceptsGzip()) {
+    if (body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip()) {
       body = gzip(body);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     }
@@ -121,8 +115,8 @@ final class AnswerWriter {
 
   private void sendList(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
       throws IOException {
-    if (isPlain(target, wanted)) {
-      streamList(exchange, target, listing);
+    if (wanted.format() == Wanted.Format.JSON) {
+      lists.write(exchange, target, wanted, listing);
       return;
     }
     List<ObjectNode> items =
@@ -137,50 +131,9 @@ final class AnswerWriter {
     sendTree(exchange, wanted, 200, list);
   }
 
-  private void streamList(Exchange exchange, Target target, Answer.Listing listing)
-      throws IOException {
-    byte[] head = TypeHead.of(target.kind(), target.version()).list();
-    byte[] metadata = Json.bytes(views.listMetadata(listing));
-    long length = (long) head.length + metadata.length + ITEMS.length + END.length;
-    for (Entry<StoredObject> item : listing.items()) {
-      length += item.value().json().length + 1;
-    }
-    length -= listing.items().isEmpty() ? 0 : 1;
-    boolean gzip = length >= GZIP_FROM && exchange.acceptsGzip();
-    if (gzip) {
-      exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
-    } else {
-      exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
-    }
-    exchange.start(200, Wanted.Format.JSON.mediaType());
-    ChunkedOutput plain = new ChunkedOutput(exchange, (int) Math.min(length, Integer.MAX_VALUE));
-    try (OutputStream out = gzip ? fastGzip(plain) : plain) {
-      out.write(head);
-      out.write(metadata);
-      out.write(ITEMS);
-      boolean first = true;
-      for (Entry<StoredObject> item : listing.items()) {
-        if (!first) {
-          out.write(',');
-        }
-        first = false;
-        out.write(item.value().json());
-      }
-      out.write(END);
-    }
-  }
-
-  private static OutputStream fastGzip(OutputStream out) throws IOException {
-    return new GZIPOutputStream(out, 32 << 10) {
-      {
-        def.setLevel(Deflater.BEST_SPEED);
-      }
-    };
-  }
-
   private static byte[] gzip(byte[] body) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream(body.length / 4);
-    try (OutputStream zip = fastGzip(out)) {
+    try (OutputStream zip = new FastGzip(out)) {
       zip.write(body);
     }
     return out.toByteArray();

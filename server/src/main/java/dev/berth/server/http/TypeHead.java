@@ -15,7 +15,7 @@ final class TypeHead {
   private final byte[] list;
 
   private TypeHead(String kind, String apiVersion) {
-    object = bytes("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",");
+    object = of(kind, apiVersion);
     list =
         bytes("{\"kind\":\"" + kind + "List\",\"apiVersion\":\"" + apiVersion + "\",\"metadata\":");
   }
@@ -32,6 +32,11 @@ final class TypeHead {
   /// Followed by the list's metadata, `,"items":[`, items, `]}`.
   byte[] list() {
     return list;
+  }
+
+  /// `{"kind":"Pod","apiVersion":"v1",`
+  static byte[] of(String kind, String apiVersion) {
+    return bytes("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",");
   }
 
   static byte[] bytes(String ascii) {

@@ -8,6 +8,7 @@ import dev.berth.server.resources.Answer;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.Target;
 import dev.berth.server.table.IncludeObject;
+import dev.berth.server.table.PartialMetadata;
 import java.util.List;
 
 /// Objects and lists as trees in the version that the request named.
@@ -25,6 +26,10 @@ final class Views {
     converted.remove(List.of("kind", "apiVersion"));
     object.setAll(converted);
     return object;
+  }
+
+  ObjectNode partial(Target target, StoredObject object, String version) {
+    return PartialMetadata.of(served(target, object), version);
   }
 
   ObjectNode list(Target target, List<ObjectNode> items, ObjectNode metadata) {

@@ -42,6 +42,11 @@ record Wanted(Format format, As as, String version) {
       "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
           + " application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
+  /// The form that the store holds.
+  boolean isPlainJson() {
+    return format == Format.JSON && as == As.OBJECT;
+  }
+
   /// Takes the first alternative of an `Accept` header that can be served.
   static Wanted parse(String accept) {
     if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {

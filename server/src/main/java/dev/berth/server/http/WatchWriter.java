@@ -24,6 +24,7 @@ final class WatchWriter implements WatchSink {
   private final BinaryFormat protobuf;
   private final ChunkedOutput out;
   private final boolean plain;
+  private final boolean partial;
   private boolean columnsSent;
 
   WatchWriter(Exchange exchange, Target target, Wanted wanted, Views views, BinaryFormat protobuf) {
@@ -33,10 +34,10 @@ final class WatchWriter implements WatchSink {
     this.views = views;
     this.protobuf = protobuf;
     this.out = new ChunkedOutput(exchange, BUFFER);
-    this.plain =
-        wanted.format() != Wanted.Format.PROTOBUF
-            && wanted.as() == Wanted.As.OBJECT
-            && target.version().conversion().sameShape();
+    boolean stored =
+        wanted.format() != Wanted.Format.PROTOBUF && target.version().conversion().sameShape();
+    this.plain = stored && wanted.as() == Wanted.As.OBJECT;
+    this.partial = stored && wanted.as() == Wanted.As.PARTIAL;
   }
 
   void start() throws IOException {
@@ -58,6 +59,10 @@ final class WatchWriter implements WatchSink {
       out.write(head(type.name()));
       out.write(TypeHead.of(target.kind(), target.version()).object());
       out.write(json, 1, json.length - 1);
+      out.write(LINE_END);
+    } else if (partial) {
+      out.write(head(type.name()));
+      PartialBytes.write(out, json, wanted.version());
       out.write(LINE_END);
     } else {
       ObjectNode tree = views.served(target, (ObjectNode) Json.parseTrusted(json));
