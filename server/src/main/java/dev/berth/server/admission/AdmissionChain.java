@@ -14,11 +14,16 @@ public final class AdmissionChain {
     this.plugins = List.copyOf(plugins);
   }
 
-  /// All plugins in upstream's order.
+  /// All plugins in upstream's order; those that choose a pod's class come right before the one
+  /// that applies it.
   ///
   /// @param patience how long a pod's creation waits for the `default` account of a new namespace
   public static AdmissionChain standard(
-      ObjectReader objects, EscalationCheck escalation, RandomGenerator random, Duration patience) {
+      ObjectReader objects,
+      RuntimeCatalog runtimes,
+      EscalationCheck escalation,
+      RandomGenerator random,
+      Duration patience) {
     return new AdmissionChain(
         List.of(
             new NamespaceLifecycle(objects),
@@ -27,7 +32,12 @@ public final class AdmissionChain {
             new TaintNewNodes(),
             new PriorityAdmission(),
             new DefaultTolerations(),
+            new LegacyRuntimeAnnotations(runtimes),
+            new RuntimeFitting(objects, runtimes),
+            new DefaultRuntimeClass(objects, runtimes),
             new RuntimeClassAdmission(objects),
+            new RuntimeClassUse(objects, runtimes),
+            new RuntimeClassRules(runtimes),
             new RbacEscalation(escalation)));
   }
 

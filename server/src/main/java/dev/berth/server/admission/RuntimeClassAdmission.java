@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Gives a pod what its RuntimeClass says: overhead, node selector, tolerations (KEP-585).
 final class RuntimeClassAdmission implements AdmissionPlugin {
-  private static final String BUCKET = "runtimeclasses.node.k8s.io";
+  static final String BUCKET = "runtimeclasses.node.k8s.io";
 
   private final ObjectReader objects;
 

@@ -8,6 +8,7 @@ import dev.berth.server.kinds.Kinds;
 import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.LiveObjects;
+import dev.berth.server.resources.LiveRuntimes;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.StoredObject;
@@ -36,11 +37,14 @@ public final class ApiHandlers {
   private final ApiHandler handler;
   private final OpenStreams streams;
   private final Security security;
+  private final LiveRuntimes runtimes;
 
-  private ApiHandlers(ApiHandler handler, OpenStreams streams, Security security) {
+  private ApiHandlers(
+      ApiHandler handler, OpenStreams streams, Security security, LiveRuntimes runtimes) {
     this.handler = handler;
     this.streams = streams;
     this.security = security;
+    this.runtimes = runtimes;
   }
 
   public static ApiHandlers create(
@@ -55,8 +59,10 @@ public final class ApiHandlers {
     LiveObjects live = new LiveObjects(objects, kinds);
     Security security = new Security(objects, kinds, live, pki, clock);
     RandomGenerator random = RandomGenerator.getDefault();
+    LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
     AdmissionChain admission =
-        AdmissionChain.standard(live, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
+        AdmissionChain.standard(
+            live, runtimes, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
     WriteRules rules = new WriteRules(objects, kinds, admission);
     Verbs verbs = new Verbs(rules, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = new BinaryFormat(schema, kinds);
@@ -82,7 +88,7 @@ public final class ApiHandlers {
             streams,
             limits);
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
-    return new ApiHandlers(handler, streams, security);
+    return new ApiHandlers(handler, streams, security, runtimes);
   }
 
   private static ResourceDispatcher resources(
@@ -151,5 +157,6 @@ public final class ApiHandlers {
   public void endStreams() {
     streams.endAll();
     security.close();
+    runtimes.close();
   }
 }

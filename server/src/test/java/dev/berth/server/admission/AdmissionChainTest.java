@@ -28,6 +28,7 @@ class AdmissionChainTest {
   private final AdmissionChain chain =
       AdmissionChain.standard(
           objects,
+          new FakeCatalog(),
           new EscalationCheck(
               new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load())),
               rbac),

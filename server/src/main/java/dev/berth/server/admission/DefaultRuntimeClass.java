@@ -1,0 +1,62 @@
+package dev.berth.server.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.ObjectReader;
+import org.jspecify.annotations.Nullable;
+
+/// Gives a pod that names no class the default of its namespace, or else that of the cluster.
+final class DefaultRuntimeClass implements AdmissionPlugin {
+  /// On a namespace: the class of its pods.
+  static final String OF_NAMESPACE = "runtimeclass.berth.dev/default";
+
+  private final ObjectReader objects;
+  private final RuntimeCatalog catalog;
+
+  DefaultRuntimeClass(ObjectReader objects, RuntimeCatalog catalog) {
+    this.objects = objects;
+    this.catalog = catalog;
+  }
+
+  @Override
+  public void mutate(Attributes attributes) {
+    ObjectNode spec = attributes.newPodSpec();
+    if (spec == null
+        || !spec.path("runtimeClassName").asText("").isEmpty()
+        || isForeign(attributes, spec)) {
+      return;
+    }
+    ObjectNode namespace = objects.read("namespaces", "", attributes.namespace());
+    String own =
+        namespace == null
+            ? ""
+            : namespace.path("metadata").path("annotations").path(OF_NAMESPACE).asText("");
+    if (own.isEmpty()) {
+      ofCluster(attributes, namespace, spec);
+      return;
+    }
+    if (objects.read(RuntimeClassAdmission.BUCKET, "", own) == null) {
+      throw attributes.forbidden(
+          "pod rejected: RuntimeClass \"%s\" not found; it is the default of namespace \"%s\" (annotation %s)"
+              .formatted(own, attributes.namespace(), OF_NAMESPACE));
+    }
+    spec.put("runtimeClassName", own);
+  }
+
+  private void ofCluster(Attributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
+    catalog.classes().stream()
+        .filter(ClassPolicy::isDefault)
+        // A class that is kept for others is no default here.
+        .filter(policy -> policy.allows(attributes.namespace(), NamespaceLabels.of(namespace)))
+        .findFirst()
+        .ifPresent(policy -> spec.put("runtimeClassName", policy.name()));
+  }
+
+  /// Mirror pods run already, with what their node gave them; virtual machines have services of
+  /// their own.
+  private static boolean isForeign(Attributes attributes, ObjectNode spec) {
+    ObjectNode pod = attributes.object();
+    return spec.path("virtualMachine").isObject()
+        || (pod != null
+            && pod.path("metadata").path("annotations").has("kubernetes.io/config.mirror"));
+  }
+}
