@@ -2,8 +2,6 @@ package dev.berth.checks;
 
 import dev.berth.launch.ControlPlane;
 import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.StoreChoice;
-import java.net.InetAddress;
 import java.nio.file.Path;
 
 /// A whole control plane in this process, on a free port of the loopback interface.
@@ -15,10 +13,7 @@ public final class TestCluster implements AutoCloseable {
   }
 
   public static TestCluster start(Path dataDir) {
-    return new TestCluster(
-        ControlPlane.start(
-            new LaunchConfig(
-                dataDir, InetAddress.getLoopbackAddress(), 0, new StoreChoice.Embedded(), false)));
+    return new TestCluster(ControlPlane.start(LaunchConfig.embedded(dataDir)));
   }
 
   public Path kubeconfig() {

@@ -3,12 +3,16 @@ package dev.berth.cli;
 import dev.berth.launch.DataHome;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
+import dev.berth.server.ServerConfig;
+import dev.berth.server.http.InflightLimits;
+import dev.berth.server.kinds.KindOptions;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The flags of a control plane, as `up` and `server` take them.
@@ -74,6 +78,8 @@ final class ServerFlags {
       description = "Refuse a change of a RuntimeClass's handler, as upstream Kubernetes does.")
   private boolean immutableRuntimeHandlers;
 
+  @Mixin private RequestFlags requests;
+
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
 
@@ -102,10 +108,15 @@ final class ServerFlags {
     InetAddress address = readAddress(mistakes);
     int port = readPort(mistakes);
     StoreChoice choice = readStore(mistakes);
+    InflightLimits inflight = requests.read(mistakes);
     if (folder == null || address == null || choice == null || !mistakes.isEmpty()) {
       return null;
     }
-    return new LaunchConfig(folder, address, port, choice, immutableRuntimeHandlers);
+    return new LaunchConfig(
+        ServerConfig.of(folder, address, port)
+            .with(new KindOptions(immutableRuntimeHandlers))
+            .with(inflight),
+        choice);
   }
 
   private @Nullable Path readDataDir(List<String> mistakes) {

@@ -2,8 +2,6 @@ package dev.berth.launch;
 
 import dev.berth.api.Problem;
 import dev.berth.server.ApiServer;
-import dev.berth.server.ServerConfig;
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.PkiException;
 import dev.berth.store.DataFolderLock;
 import dev.berth.store.DataFolderLockedException;
@@ -30,7 +28,8 @@ public final class ControlPlane implements AutoCloseable {
   /// @throws LaunchException when something of this machine stands in the way
   public static ControlPlane start(LaunchConfig config) {
     ListenAddress listen =
-        new ListenAddress(config.bindAddress(), config.securePort(), new PortHolder(PROC));
+        new ListenAddress(
+            config.server().bindAddress(), config.server().port(), new PortHolder(PROC));
     listen.requireFree();
     Parts parts = new Parts();
     try {
@@ -48,13 +47,12 @@ public final class ControlPlane implements AutoCloseable {
       // The embedded store takes the folder itself.
       parts.add(DataFolderLock.acquire(dataDir));
     }
-    ServerConfig serverConfig =
-        ServerConfig.of(dataDir, config.bindAddress(), config.securePort())
-            .with(new KindOptions(config.immutableRuntimeHandlers()));
     ApiServer server =
         parts.add(
             ApiServer.start(
-                serverConfig, codec -> Stores.open(config.store(), dataDir, codec, clock), clock));
+                config.server(),
+                codec -> Stores.open(config.store(), dataDir, codec, clock),
+                clock));
     RunningControllers controllers =
         parts.add(new RunningControllers(server, config.store(), clock));
     parts.add(

@@ -1,15 +1,19 @@
 package dev.berth.launch;
 
+import dev.berth.server.ServerConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
 
 /// Everything that the command line decides about a control plane, already checked.
-///
-/// @param dataDir holds all state: the journal, certificates, kubeconfigs
-/// @param securePort 0 takes any free port
-public record LaunchConfig(
-    Path dataDir,
-    InetAddress bindAddress,
-    int securePort,
-    StoreChoice store,
-    boolean immutableRuntimeHandlers) {}
+public record LaunchConfig(ServerConfig server, StoreChoice store) {
+  /// One with an embedded store on any free port of the loopback interface.
+  public static LaunchConfig embedded(Path dataDir) {
+    return new LaunchConfig(
+        ServerConfig.of(dataDir, InetAddress.getLoopbackAddress(), 0), new StoreChoice.Embedded());
+  }
+
+  /// Holds all state: the journal, certificates, kubeconfigs.
+  public Path dataDir() {
+    return server.dataDir();
+  }
+}

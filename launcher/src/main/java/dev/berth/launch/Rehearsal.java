@@ -11,7 +11,6 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.slf4j.Logger;
@@ -37,10 +36,7 @@ public final class Rehearsal {
 
   /// Starts a control plane in an empty folder, uses it as kubectl would, and stops it.
   public static void play(Path folder) {
-    LaunchConfig config =
-        new LaunchConfig(
-            folder, InetAddress.getLoopbackAddress(), 0, new StoreChoice.Embedded(), false);
-    try (ControlPlane plane = ControlPlane.start(config);
+    try (ControlPlane plane = ControlPlane.start(LaunchConfig.embedded(folder));
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()))) {
       PATHS.forEach(path -> attempt(() -> client.getJson(path, JSON)));
       Resources<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);

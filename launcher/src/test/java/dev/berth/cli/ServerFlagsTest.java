@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
+import dev.berth.server.http.InflightLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -26,10 +27,10 @@ final class ServerFlagsTest {
   void withoutFlagsItIsLoopbackOnTheUsualPortWithTheEmbeddedStore() {
     LaunchConfig config = parse().config();
 
-    assertThat(config.bindAddress()).isEqualTo(InetAddress.ofLiteral("127.0.0.1"));
-    assertThat(config.securePort()).isEqualTo(6443);
+    assertThat(config.server().bindAddress()).isEqualTo(InetAddress.ofLiteral("127.0.0.1"));
+    assertThat(config.server().port()).isEqualTo(6443);
     assertThat(config.store()).isEqualTo(new StoreChoice.Embedded());
-    assertThat(config.immutableRuntimeHandlers()).isFalse();
+    assertThat(config.server().kinds().immutableRuntimeHandlers()).isFalse();
     assertThat(config.dataDir()).isAbsolute().hasFileName("berth");
   }
 
@@ -59,7 +60,7 @@ final class ServerFlagsTest {
   @ParameterizedTest
   @ValueSource(strings = {"0.0.0.0", "::1", "127.0.0.2"})
   void addressesAreTakenAsTheyAre(String address) {
-    assertThat(parse("--bind-address", address).config().bindAddress())
+    assertThat(parse("--bind-address", address).config().server().bindAddress())
         .isEqualTo(InetAddress.ofLiteral(address));
   }
 
@@ -133,6 +134,19 @@ final class ServerFlagsTest {
     assertThat(parse("--etcd-servers=http://a:1", "--etcd-cafile=x").mistakes())
         .containsExactly(
             "--etcd-servers, --etcd-cafile: only with --store etcd (the store is sqlite)");
+  }
+
+  @Test
+  void theNumberOfRequestsAtOnceCanBeSet() {
+    assertThat(parse().config().server().inflight()).isEqualTo(new InflightLimits(400, 200));
+    assertThat(
+            parse("--max-requests-inflight=10", "--max-mutating-requests-inflight=0")
+                .config()
+                .server()
+                .inflight())
+        .isEqualTo(new InflightLimits(10, 0));
+    assertThat(parse("--max-requests-inflight=-1").mistakes())
+        .containsExactly("--max-requests-inflight=-1: must be a number, 0 for no limit");
   }
 
   private static ServerFlags parse(String... args) {

@@ -63,7 +63,8 @@ public final class ApiServer implements AutoCloseable {
               clock,
               List.of(config.bindAddress().getHostAddress()));
       ApiHandlers handlers =
-          ApiHandlers.create(schema, kinds, store, codec, pki, config.http(), clock);
+          ApiHandlers.create(
+              schema, kinds, store, codec, pki, config.http(), config.inflight(), clock);
       HttpsListener listener =
           new HttpsListener(
               new InetSocketAddress(config.bindAddress(), config.port()),

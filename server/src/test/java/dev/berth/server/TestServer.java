@@ -95,6 +95,11 @@ public final class TestServer implements AutoCloseable {
     return tls(pki.client(ClientIdentity.ADMIN));
   }
 
+  /// The side of TLS of a user that nothing is granted to.
+  public SSLContext userTls(String name) {
+    return tls(pki.client(new ClientIdentity(name, name, List.of())));
+  }
+
   private SSLContext tls(@Nullable Credential credential) {
     try {
       SSLContext tls = SSLContext.getInstance("TLS");

@@ -1,7 +1,5 @@
 package dev.berth.server.http;
 
-import dev.berth.server.auth.AccessRequest;
-import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
@@ -19,8 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
 
-  private final Identification identification;
-  private final Authorizer authorizer;
+  private final Gate gate;
   private final Endpoints endpoints;
   private final ReviewDispatcher reviews;
   private final ResourceDispatcher resources;
@@ -31,8 +28,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
   ApiHandler(
-      Identification identification,
-      Authorizer authorizer,
+      Gate gate,
       Endpoints endpoints,
       ReviewDispatcher reviews,
       ResourceDispatcher resources,
@@ -40,8 +36,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       RequestMetrics metrics,
       OpenStreams streams,
       HttpLimits limits) {
-    this.identification = identification;
-    this.authorizer = authorizer;
+    this.gate = gate;
     this.endpoints = endpoints;
     this.reviews = reviews;
     this.resources = resources;
@@ -91,9 +86,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private void run(Exchange exchange, RequestInfo info) {
     RequestMetrics.Measurement measurement = metrics.start(info, System.nanoTime());
     try {
-      serve(exchange, info);
+      serve(exchange, info, measurement);
       exchange.end();
     } catch (ApiException e) {
+      if (exchange.isBodyLate()) {
+        measurement.terminated(e.status().code());
+      }
       refuse(exchange, e.status());
     } catch (IOException e) {
       // The client went away or stalled; there is nobody to tell.
@@ -112,9 +110,9 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private void serve(Exchange exchange, RequestInfo info) throws IOException, InterruptedException {
-    UserInfo user = identification.identify(exchange);
-    authorizer.check(accessRequest(exchange, info, user));
+  private void serve(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement)
+      throws IOException, InterruptedException {
+    UserInfo user = gate.pass(exchange, info, measurement);
     if (!info.isResource()) {
       endpoints.serve(exchange);
     } else if (!reviews.isKnownGroup(info.group())) {
@@ -128,21 +126,6 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private static AccessRequest accessRequest(Exchange exchange, RequestInfo info, UserInfo user) {
-    AccessRequest.Target target =
-        info.isResource()
-            ? new AccessRequest.Target.Resource(
-                info.group(),
-                info.version(),
-                info.resource(),
-                info.subresource(),
-                info.namespace(),
-                info.name(),
-                exchange.query().first("fieldSelector"))
-            : new AccessRequest.Target.Path(info.path());
-    return new AccessRequest(user, info.verb(), target);
-  }
-
   private void refuse(Exchange exchange, Status status) {
     if (exchange.response().isCommitted()) {
       exchange.abort(new IOException(status.message()));
@@ -152,7 +135,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       exchange.drain();
       answers.writeStatus(exchange, errorFormat(exchange), status);
       exchange.end();
-    } catch (IOException e) {
+    } catch (IOException | ApiException e) {
       exchange.abort(e);
     }
   }

@@ -54,6 +54,7 @@ public final class ApiHandlers {
       ObjectCodec codec,
       ClusterPki pki,
       HttpLimits limits,
+      InflightLimits inflightLimits,
       Clock clock) {
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
@@ -70,10 +71,10 @@ public final class ApiHandlers {
     AnswerWriter answers = new AnswerWriter(binary, new Views());
     PrometheusRegistry registry = new PrometheusRegistry();
     OpenStreams streams = new OpenStreams();
+    Inflight inflight = new Inflight(inflightLimits);
     ApiHandler handler =
         new ApiHandler(
-            security.identification(),
-            security.authorizer(),
+            new Gate(security.identification(), inflight, security.authorizer()),
             endpoints(schema, kinds, store, security, registry),
             new ReviewDispatcher(
                 kinds,
@@ -84,7 +85,7 @@ public final class ApiHandlers {
                 answers),
             resources(schema, kinds, objects, verbs, security, bodies, answers, clock),
             answers,
-            new RequestMetrics(registry),
+            new RequestMetrics(registry, kinds, inflight),
             streams,
             limits);
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);

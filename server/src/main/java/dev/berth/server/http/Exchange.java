@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -36,6 +37,7 @@ final class Exchange {
   private boolean bodyRead;
   private boolean bodyLate;
   private boolean handedOver;
+  private Inflight.@Nullable Lane lane;
 
   Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
     this.request = request;
@@ -142,6 +144,23 @@ final class Exchange {
     }
   }
 
+  /// Keeps a place until the answer has left.
+  void keep(Inflight.Lane place) {
+    lane = place;
+  }
+
+  private void leave() {
+    if (lane != null) {
+      lane.leave();
+      lane = null;
+    }
+  }
+
+  /// The body was given up on.
+  boolean isBodyLate() {
+    return bodyLate;
+  }
+
   /// Hands over a whole answer and does not wait for it to leave: a client that takes nothing then
   /// holds its connection and these bytes until it is cut off, but no thread.
   void send(int code, String contentType, byte[] body) {
@@ -157,6 +176,7 @@ final class Exchange {
   }
 
   private void complete(@Nullable Throwable failure) {
+    leave();
     if (failure != null) {
       callback.failed(failure);
     } else if (bodyLate) {
@@ -170,6 +190,7 @@ final class Exchange {
   /// Ends the exchange, unless an answer was handed over, which does so itself.
   void end() {
     if (!handedOver) {
+      leave();
       callback.succeeded();
     }
   }
@@ -177,7 +198,9 @@ final class Exchange {
   /// Ends the exchange by breaking the connection off.
   void abort(Throwable why) {
     if (!handedOver) {
-      callback.failed(why);
+      leave();
+      // Of this sort Jetty makes no noise in the log: clients come and go.
+      callback.failed(new EofException(why));
     }
   }
 

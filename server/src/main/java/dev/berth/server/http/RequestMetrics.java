@@ -1,7 +1,9 @@
 package dev.berth.server.http;
 
+import dev.berth.server.kinds.Kinds;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
@@ -14,10 +16,12 @@ final class RequestMetrics {
 
   private final Counter total;
   private final Histogram duration;
-  private final Gauge inflight;
+  private final Counter terminated;
   private final Gauge longRunning;
+  private final Kinds kinds;
 
-  RequestMetrics(PrometheusRegistry registry) {
+  RequestMetrics(PrometheusRegistry registry, Kinds kinds, Inflight inflight) {
+    this.kinds = kinds;
     total =
         Counter.builder()
             .name("apiserver_request_total")
@@ -32,12 +36,23 @@ final class RequestMetrics {
             .classicOnly()
             .classicUpperBounds(SECONDS)
             .register(registry);
-    inflight =
-        Gauge.builder()
-            .name("apiserver_current_inflight_requests")
-            .help("Requests being handled now, by kind of request.")
-            .labelNames("request_kind")
+    terminated =
+        Counter.builder()
+            .name("apiserver_request_terminations_total")
+            .help("Requests that were given up in self-defence.")
+            .labelNames(
+                "verb", "group", "version", "resource", "subresource", "scope", "component", "code")
             .register(registry);
+    GaugeWithCallback.builder()
+        .name("apiserver_current_inflight_requests")
+        .help("Places of the limits on requests that are taken now, by kind of request.")
+        .labelNames("request_kind")
+        .callback(
+            callback -> {
+              callback.call(inflight.mutating(), "mutating");
+              callback.call(inflight.readOnly(), "readOnly");
+            })
+        .register(registry);
     longRunning =
         Gauge.builder()
             .name("apiserver_longrunning_requests")
@@ -48,58 +63,63 @@ final class RequestMetrics {
 
   /// Counts one request; to be closed with its code.
   Measurement start(RequestInfo info, long nanos) {
+    RequestLabels labels = RequestLabels.of(info, kinds);
     boolean stream = info.verb().equals("watch");
     if (stream) {
-      longRunning.labelValues("WATCH", info.group(), info.version(), info.resource()).inc();
-    } else {
-      inflight.labelValues(requestKind(info)).inc();
+      longRunning.labelValues("WATCH", labels.group(), labels.version(), labels.resource()).inc();
     }
-    return new Measurement(info, nanos, stream);
+    return new Measurement(labels, nanos, stream);
   }
 
-  private static String requestKind(RequestInfo info) {
-    return switch (info.verb()) {
-      case "get", "list", "watch" -> "readOnly";
-      default -> "mutating";
-    };
-  }
-
+  /// One request.
   final class Measurement {
-    private final RequestInfo info;
+    private final RequestLabels labels;
     private final long start;
     private final boolean stream;
 
-    private Measurement(RequestInfo info, long start, boolean stream) {
-      this.info = info;
+    private Measurement(RequestLabels labels, long start, boolean stream) {
+      this.labels = labels;
       this.start = start;
       this.stream = stream;
     }
 
+    /// The server gave the request up.
+    void terminated(int code) {
+      terminated
+          .labelValues(
+              labels.verb(),
+              labels.group(),
+              labels.version(),
+              labels.resource(),
+              labels.subresource(),
+              labels.scope(),
+              "apiserver",
+              Integer.toString(code))
+          .inc();
+    }
+
     void end(int code, long nanos) {
-      String verb = info.verb().toUpperCase(java.util.Locale.ROOT);
-      String scope =
-          !info.isResource()
-              ? ""
-              : !info.name().isEmpty()
-                  ? "resource"
-                  : info.namespace().isEmpty() ? "cluster" : "namespace";
       total
           .labelValues(
-              verb,
-              info.group(),
-              info.version(),
-              info.resource(),
-              info.subresource(),
-              scope,
+              labels.verb(),
+              labels.group(),
+              labels.version(),
+              labels.resource(),
+              labels.subresource(),
+              labels.scope(),
               Integer.toString(code))
           .inc();
       if (stream) {
-        longRunning.labelValues("WATCH", info.group(), info.version(), info.resource()).dec();
+        longRunning.labelValues("WATCH", labels.group(), labels.version(), labels.resource()).dec();
       } else {
-        inflight.labelValues(requestKind(info)).dec();
         duration
             .labelValues(
-                verb, info.group(), info.version(), info.resource(), info.subresource(), scope)
+                labels.verb(),
+                labels.group(),
+                labels.version(),
+                labels.resource(),
+                labels.subresource(),
+                labels.scope())
             .observe((nanos - start) / 1e9);
       }
     }

@@ -1,0 +1,50 @@
+package dev.berth.server.http;
+
+import dev.berth.server.auth.AccessRequest;
+import dev.berth.server.auth.Authorizer;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import java.util.Optional;
+
+/// What every request must pass: who is it, is there a place, may they.
+final class Gate {
+  private static final int RETRY_AFTER_SECONDS = 1;
+
+  private final Identification identification;
+  private final Inflight inflight;
+  private final Authorizer authorizer;
+
+  Gate(Identification identification, Inflight inflight, Authorizer authorizer) {
+    this.identification = identification;
+    this.inflight = inflight;
+    this.authorizer = authorizer;
+  }
+
+  UserInfo pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
+    UserInfo user = identification.identify(exchange);
+    Optional<Inflight.Lane> place = inflight.enter(info, user);
+    if (place.isEmpty()) {
+      measurement.terminated(429);
+      throw ApiException.tooManyRequests(
+          "Too many requests, please try again later.", RETRY_AFTER_SECONDS);
+    }
+    exchange.keep(place.get());
+    authorizer.check(accessRequest(exchange, info, user));
+    return user;
+  }
+
+  private static AccessRequest accessRequest(Exchange exchange, RequestInfo info, UserInfo user) {
+    AccessRequest.Target target =
+        info.isResource()
+            ? new AccessRequest.Target.Resource(
+                info.group(),
+                info.version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name(),
+                exchange.query().first("fieldSelector"))
+            : new AccessRequest.Target.Path(info.path());
+    return new AccessRequest(user, info.verb(), target);
+  }
+}
