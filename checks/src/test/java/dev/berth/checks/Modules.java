@@ -17,19 +17,38 @@ record Modules(String folder, String name, List<String> mayUse) {
           new Modules("server", "server", List.of("api", "store")),
           new Modules("client", "client", List.of("api")),
           new Modules("controllers", "controllers", List.of("api", "client")),
+          new Modules("agent", "agent", List.of("api", "client", "cri")),
           new Modules("launcher", "cli", List.of("api", "launch")),
           new Modules(
               "launcher",
               "launch",
-              List.of("api", "store", "cri", "server", "client", "controllers")),
+              List.of("api", "store", "cri", "server", "client", "controllers", "agent")),
           new Modules(
               "bench",
               "bench",
-              List.of("api", "store", "cri", "server", "client", "controllers", "cli", "launch")),
+              List.of(
+                  "api",
+                  "store",
+                  "cri",
+                  "server",
+                  "client",
+                  "controllers",
+                  "agent",
+                  "cli",
+                  "launch")),
           new Modules(
               "checks",
               "checks",
-              List.of("api", "store", "cri", "server", "client", "controllers", "cli", "launch")));
+              List.of(
+                  "api",
+                  "store",
+                  "cri",
+                  "server",
+                  "client",
+                  "controllers",
+                  "agent",
+                  "cli",
+                  "launch")));
 
   String packages() {
     return "dev.berth." + name + "..";

@@ -1,0 +1,129 @@
+package dev.berth.agent.runtimes.registration;
+
+import dev.berth.agent.runtimes.registration.Written.Image;
+import dev.berth.api.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Reads the two flags with which runtime services are registered when the agent starts.
+///
+/// `workloadType:name:url`, several separated by `;`, or one bare URL as the kubelet has it.
+public final class EndpointFlags {
+  public static final String RUNTIME = "--container-runtime-endpoint";
+  public static final String IMAGE = "--image-service-endpoint";
+
+  private final List<Problem> problems = new ArrayList<>();
+  private boolean runtimesAreIncomplete;
+
+  private EndpointFlags() {}
+
+  /// The services in the order given: the first of a workload type is its default.
+  ///
+  /// @param images empty when every runtime service holds its images itself
+  /// @throws RegistrationException with every mistake in both flags
+  public static List<RuntimeDeclaration> read(String runtimes, String images)
+      throws RegistrationException {
+    return new EndpointFlags().readBoth(runtimes, images);
+  }
+
+  private List<RuntimeDeclaration> readBoth(String runtimes, String images)
+      throws RegistrationException {
+    List<FlagPart> services = parts(RUNTIME, runtimes);
+    runtimesAreIncomplete = !problems.isEmpty();
+    Map<String, Image> imagesByName = images.isBlank() ? Map.of() : images(images, services);
+    List<Written> written = new ArrayList<>();
+    for (FlagPart part : services) {
+      written.add(
+          new Written(
+              part.where(),
+              part.workloadType(),
+              part.name(),
+              part.url(),
+              imagesByName.get(part.name()),
+              List.of(),
+              part.legacy()));
+    }
+    return new DeclarationRules(problems).check(written);
+  }
+
+  private List<FlagPart> parts(String flag, String value) {
+    if (value.isBlank()) {
+      problems.add(
+          new Problem(flag + " cannot be used", "it names no runtime service", FlagPart.SYNTAX));
+      return List.of();
+    }
+    String[] texts = value.split(";", -1);
+    List<FlagPart> parts = new ArrayList<>();
+    for (int i = 0; i < texts.length; i++) {
+      String text = texts[i].strip();
+      String where =
+          texts.length == 1
+              ? "%s=%s".formatted(flag, text)
+              : "%s, part %d (\"%s\")".formatted(flag, i + 1, text);
+      FlagPart.parse(where, text, texts.length == 1, problems::add).ifPresent(parts::add);
+    }
+    return parts;
+  }
+
+  /// Each image endpoint belongs to the runtime service of the same name.
+  private Map<String, Image> images(String value, List<FlagPart> services) {
+    Map<String, String> types = new LinkedHashMap<>();
+    services.forEach(service -> types.putIfAbsent(service.name(), service.workloadType()));
+    Map<String, Image> images = new HashMap<>();
+    Set<String> named = new HashSet<>();
+    for (FlagPart part : parts(IMAGE, value)) {
+      FlagPart owned = part.legacy() ? adopt(part, services) : part;
+      String type = types.get(owned.name());
+      if (!named.add(owned.name())) {
+        add(
+            part,
+            "runtime service \"%s\" has an image endpoint already".formatted(owned.name()),
+            "Give each runtime service one image endpoint at most");
+      } else if (type == null) {
+        refuseStranger(part, services);
+      } else if (!type.equals(owned.workloadType())) {
+        add(
+            part,
+            "runtime service \"%s\" has workload type %s, not \"%s\""
+                .formatted(owned.name(), type, owned.workloadType()),
+            "Write %s:%s:%s".formatted(type, owned.name(), owned.url()));
+      } else {
+        images.put(owned.name(), new Image(part.where(), owned.url()));
+      }
+    }
+    return images;
+  }
+
+  /// A bare URL holds the images of the only runtime service, however that one was written.
+  private static FlagPart adopt(FlagPart image, List<FlagPart> services) {
+    return services.size() == 1 ? services.getFirst().withUrl(image.where(), image.url()) : image;
+  }
+
+  private void refuseStranger(FlagPart image, List<FlagPart> services) {
+    if (runtimesAreIncomplete) {
+      return; // It may belong to a part of the other flag that could not be read.
+    }
+    String names = services.stream().map(FlagPart::name).collect(Collectors.joining(", "));
+    if (image.legacy()) {
+      add(
+          image,
+          "a bare URL does not say whose images these are (runtime services: %s)".formatted(names),
+          FlagPart.SYNTAX);
+    } else {
+      add(
+          image,
+          "there is no runtime service \"%s\" (there are: %s)".formatted(image.name(), names),
+          "Use the name of a runtime service in " + RUNTIME);
+    }
+  }
+
+  private void add(FlagPart part, String why, String remedy) {
+    problems.add(new Problem(part.where() + " cannot be used", why, remedy));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.berth.agent.runtimes.registration;
+
+/// One way in which a runtime service runs pods; a RuntimeClass names it.
+///
+/// @param name empty for the one that is used when a pod names none
+public record Handler(String name, boolean recursiveReadOnlyMounts, boolean userNamespaces) {
+  /// A handler of which nothing but its name is known.
+  public static Handler named(String name) {
+    return new Handler(name, false, false);
+  }
+
+  @Override
+  public String toString() {
+    return name.isEmpty() ? "\"\"" : name;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.agent.runtimes.registration;
+
+import dev.berth.api.Problem;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What was said about runtime services cannot be used; holds every mistake that was found.
+public final class RegistrationException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Problem> problems;
+
+  RegistrationException(List<Problem> problems) {
+    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    this.problems = List.copyOf(problems);
+  }
+
+  public List<Problem> problems() {
+    return problems;
+  }
+}

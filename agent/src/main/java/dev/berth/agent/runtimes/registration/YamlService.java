@@ -1,0 +1,129 @@
+package dev.berth.agent.runtimes.registration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.runtimes.registration.Written.Image;
+import dev.berth.api.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// Reads the keys of one runtime service; refuses what it does not know rather than ignore it.
+final class YamlService {
+  static final String NAME = "name";
+  static final String WORKLOAD_TYPE = "workloadType";
+  static final String ENDPOINT = "endpoint";
+  static final String IMAGE_ENDPOINT = "imageEndpoint";
+  static final String HANDLERS = "handlers";
+  private static final List<String> KEYS =
+      List.of(NAME, WORKLOAD_TYPE, ENDPOINT, IMAGE_ENDPOINT, HANDLERS);
+
+  private static final String FEATURES = "features";
+  private static final String READ_ONLY_MOUNTS = "recursiveReadOnlyMounts";
+  private static final String USER_NAMESPACES = "userNamespaces";
+
+  private final String where;
+  private final Consumer<Problem> problems;
+
+  private YamlService(String where, Consumer<Problem> problems) {
+    this.where = where;
+    this.problems = problems;
+  }
+
+  static Optional<Written> read(String where, JsonNode node, Consumer<Problem> problems) {
+    return new YamlService(where, problems).read(node);
+  }
+
+  private Optional<Written> read(JsonNode node) {
+    if (!node.isObject()) {
+      refuse(
+          "it is not a runtime service", "Write the keys " + String.join(", ", KEYS) + ", no list");
+      return Optional.empty();
+    }
+    refuseUnknown(node, "", KEYS);
+    String image = text(node, IMAGE_ENDPOINT);
+    return Optional.of(
+        new Written(
+            where,
+            text(node, WORKLOAD_TYPE),
+            text(node, NAME),
+            text(node, ENDPOINT),
+            node.has(IMAGE_ENDPOINT) ? new Image(where + ", " + IMAGE_ENDPOINT, image) : null,
+            handlers(node.path(HANDLERS)),
+            false));
+  }
+
+  /// Empty when it is absent; the rules tell what may not be.
+  private String text(JsonNode node, String key) {
+    JsonNode value = node.path(key);
+    if (value.isContainerNode()) {
+      refuse("`%s` is not a text".formatted(key), "Write one value after `%s:`".formatted(key));
+      return "";
+    }
+    return value.isMissingNode() || value.isNull() ? "" : value.asText().strip();
+  }
+
+  private List<Handler> handlers(JsonNode list) {
+    List<Handler> handlers = new ArrayList<>();
+    if (list.isMissingNode() || list.isNull()) {
+      return handlers;
+    }
+    if (!list.isArray()) {
+      refuse("`handlers` is not a list", "Write handlers: [runc, crun]");
+      return handlers;
+    }
+    list.forEach(entry -> handlers.add(handler(entry)));
+    return handlers;
+  }
+
+  /// A name, or a name with features.
+  private Handler handler(JsonNode entry) {
+    if (!entry.isObject()) {
+      if (entry.isContainerNode() || entry.asText().isBlank()) {
+        refuse("a handler has no name", "Write handlers: [runc, crun]");
+      }
+      return Handler.named(entry.asText().strip());
+    }
+    refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES));
+    JsonNode features = entry.path(FEATURES);
+    if (features.isObject()) {
+      refuseUnknown(features, "features: ", List.of(READ_ONLY_MOUNTS, USER_NAMESPACES));
+    }
+    return new Handler(
+        text(entry, NAME), flag(features, READ_ONLY_MOUNTS), flag(features, USER_NAMESPACES));
+  }
+
+  private boolean flag(JsonNode features, String key) {
+    JsonNode value = features.path(key);
+    if (!value.isMissingNode() && !value.isBoolean()) {
+      refuse("`%s` is \"%s\"".formatted(key, value.asText()), "Write true or false");
+    }
+    return value.asBoolean();
+  }
+
+  private void refuseUnknown(JsonNode node, String prefix, List<String> known) {
+    var unknown = new TreeSet<String>();
+    node.fieldNames().forEachRemaining(unknown::add);
+    known.forEach(unknown::remove);
+    for (String key : unknown) {
+      refuse(
+          "%skey `%s` is not known (known: %s)".formatted(prefix, key, String.join(", ", known)),
+          "Correct or remove it");
+    }
+  }
+
+  private void refuse(String why, String remedy) {
+    problems.accept(new Problem(where + " cannot be used", why, remedy));
+  }
+
+  static void write(Handler handler, ObjectNode node) {
+    node.put(NAME, handler.name());
+    if (handler.recursiveReadOnlyMounts() || handler.userNamespaces()) {
+      node.putObject(FEATURES)
+          .put(READ_ONLY_MOUNTS, handler.recursiveReadOnlyMounts())
+          .put(USER_NAMESPACES, handler.userNamespaces());
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes.registration;
+
+import org.jspecify.annotations.NullMarked;
