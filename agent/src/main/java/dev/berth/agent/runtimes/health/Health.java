@@ -1,0 +1,54 @@
+package dev.berth.agent.runtimes.health;
+
+import dev.berth.api.Problem;
+import java.time.Instant;
+
+/// How a runtime service is, and since when.
+public sealed interface Health {
+  Instant since();
+
+  /// Registered; has neither answered nor failed yet.
+  record Connecting(Instant since) implements Health {}
+
+  /// Compute and network are ready.
+  record Ready(Instant since) implements Health {}
+
+  /// New pods have to wait. What the service runs already goes on, or is unknown when it does not
+  /// answer; it is never gone because of this.
+  ///
+  /// @param reason in the runtime's own words where it has some
+  /// @param computeReady only the network is missing: pods in the host's network can run
+  record NotReady(Instant since, Problem reason, boolean computeReady) implements Health {}
+
+  /// An administrator wants no new pods on it; the present ones go on.
+  ///
+  /// @param otherwise how it is apart from that
+  record Draining(Instant since, Health otherwise) implements Health {}
+
+  /// Removed, for good.
+  record Gone(Instant since) implements Health {}
+
+  default boolean isReady() {
+    return this instanceof Ready;
+  }
+
+  /// Whether a pod can be started: without the network that takes one in the host's network.
+  default boolean canStart(boolean hostNetwork) {
+    return switch (this) {
+      case Ready _ -> true;
+      case NotReady notReady -> hostNetwork && notReady.computeReady();
+      case Connecting _, Draining _, Gone _ -> false;
+    };
+  }
+
+  /// One word, as lists show it.
+  default String word() {
+    return switch (this) {
+      case Connecting _ -> "Connecting";
+      case Ready _ -> "Ready";
+      case NotReady _ -> "NotReady";
+      case Draining _ -> "Draining";
+      case Gone _ -> "Gone";
+    };
+  }
+}

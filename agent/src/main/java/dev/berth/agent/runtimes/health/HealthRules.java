@@ -1,0 +1,145 @@
+package dev.berth.agent.runtimes.health;
+
+import dev.berth.agent.runtimes.health.Health.NotReady;
+import dev.berth.agent.runtimes.health.Health.Ready;
+import dev.berth.agent.runtimes.health.Observation.Answered;
+import dev.berth.agent.runtimes.health.Observation.Connected;
+import dev.berth.agent.runtimes.health.Observation.Disconnected;
+import dev.berth.agent.runtimes.health.Observation.Failed;
+import dev.berth.agent.runtimes.health.Observation.ProbeDue;
+import dev.berth.api.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Decides what an observation means for the health of a runtime service, and what to do next.
+///
+/// A loss counts at once. A return counts at once too, unless the service keeps coming and going.
+///
+/// @param service its name, for messages
+record HealthRules(String service, HealthTimings timings) {
+  /// The state after an observation, and what is to be done.
+  ///
+  /// @param probeNow start a probe, and forget when the next one was due
+  /// @param nextProbe when to probe again; null leaves it as it is
+  record Decision(HealthState state, boolean probeNow, @Nullable Duration nextProbe) {}
+
+  Decision decide(HealthState state, Observation observation, Instant now) {
+    return switch (observation) {
+      case ProbeDue _, Connected _ -> probe(state);
+      case Disconnected _ -> disconnected(state, now);
+      case Answered(var discovered) -> answered(state, discovered, now);
+      case Failed(var problem) -> failed(state, problem, now);
+    };
+  }
+
+  private static Decision probe(HealthState state) {
+    return new Decision(
+        new HealthState(
+            state.health(),
+            true,
+            state.probing(),
+            state.failures(),
+            state.losses(),
+            state.answeringSince()),
+        !state.probing(),
+        null);
+  }
+
+  /// Attempts to connect that come to nothing are told here too: they are no news.
+  private Decision disconnected(HealthState state, Instant now) {
+    if (state.answeringSince() == null) {
+      return new Decision(state, false, null);
+    }
+    var problem =
+        new Problem(
+            "runtime service %s is not ready".formatted(service),
+            "the connection to it was lost",
+            "Check that the runtime runs; what it ran before is unknown until it answers again");
+    HealthState lost =
+        new HealthState(
+            notReady(state, problem, false, now),
+            state.probing(),
+            state.probeAgain(),
+            state.failures(),
+            losses(state, now),
+            null);
+    return probe(lost);
+  }
+
+  private Decision failed(HealthState state, Problem problem, Instant now) {
+    int failures = state.failures() + 1;
+    HealthState next =
+        new HealthState(
+            notReady(state, problem, false, now), false, false, failures, losses(state, now), null);
+    return afterProbe(state, next, timings.retryAfter(failures));
+  }
+
+  private Decision answered(HealthState state, Discovered discovered, Instant now) {
+    Instant answeringSince = state.answeringSince() == null ? now : state.answeringSince();
+    Health health = judge(state, discovered, answeringSince, now);
+    HealthState next =
+        new HealthState(
+            health,
+            false,
+            false,
+            0,
+            health.isReady() ? recent(state.losses(), now) : losses(state, now),
+            answeringSince);
+    return afterProbe(
+        state, next, health.isReady() ? timings.everyWhenReady() : timings.longestRetry());
+  }
+
+  private Health judge(
+      HealthState state, Discovered discovered, Instant answeringSince, Instant now) {
+    Problem obstacle = discovered.obstacle(service);
+    if (obstacle != null) {
+      return notReady(state, obstacle, discovered.isComputeReady(), now);
+    }
+    if (state.health() instanceof Ready ready) {
+      return ready;
+    }
+    int losses = recent(state.losses(), now).size();
+    if (losses >= timings.flapLimit() && now.isBefore(answeringSince.plus(timings.stableFor()))) {
+      return notReady(state, flapping(losses), false, now);
+    }
+    return new Ready(now);
+  }
+
+  private Problem flapping(int losses) {
+    return new Problem(
+        "runtime service %s is not ready".formatted(service),
+        "it was lost %d times within %d seconds"
+            .formatted(losses, timings.flapWindow().toSeconds()),
+        "It counts as ready again after %d seconds without a loss"
+            .formatted(timings.stableFor().toSeconds()));
+  }
+
+  /// What happened during a probe may have made its result stale.
+  private static Decision afterProbe(HealthState before, HealthState next, Duration nextProbe) {
+    return before.probeAgain() ? probe(next) : new Decision(next, false, nextProbe);
+  }
+
+  private static NotReady notReady(
+      HealthState state, Problem problem, boolean computeReady, Instant now) {
+    return state.health() instanceof NotReady before
+        ? new NotReady(before.since(), problem, computeReady)
+        : new NotReady(now, problem, computeReady);
+  }
+
+  /// The losses with the present one, if this is one.
+  private List<Instant> losses(HealthState state, Instant now) {
+    List<Instant> losses = new ArrayList<>(recent(state.losses(), now));
+    if (state.health() instanceof Ready) {
+      losses.add(now);
+    }
+    return losses;
+  }
+
+  private List<Instant> recent(List<Instant> losses, Instant now) {
+    Instant start = now.minus(timings.flapWindow());
+    return losses.stream().filter(loss -> loss.isAfter(start)).toList();
+  }
+}

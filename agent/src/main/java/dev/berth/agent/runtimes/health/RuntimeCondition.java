@@ -1,0 +1,9 @@
+package dev.berth.agent.runtimes.health;
+
+/// What a runtime says about one side of itself.
+///
+/// @param type `RuntimeReady`, `NetworkReady`, or one of the runtime's own
+public record RuntimeCondition(String type, boolean status, String reason, String message) {
+  public static final String COMPUTE = "RuntimeReady";
+  public static final String NETWORK = "NetworkReady";
+}

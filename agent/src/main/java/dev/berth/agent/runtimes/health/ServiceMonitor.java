@@ -1,0 +1,156 @@
+package dev.berth.agent.runtimes.health;
+
+import dev.berth.agent.runtimes.health.HealthRules.Decision;
+import dev.berth.agent.runtimes.health.Observation.Answered;
+import dev.berth.agent.runtimes.health.Observation.Connected;
+import dev.berth.agent.runtimes.health.Observation.Disconnected;
+import dev.berth.agent.runtimes.health.Observation.Failed;
+import dev.berth.agent.runtimes.health.Observation.ProbeDue;
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.client.Delays;
+import dev.berth.client.Delays.Pending;
+import dev.berth.cri.CriConnection;
+import io.grpc.ConnectivityState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Watches over one runtime service and tells every change of what is known about it.
+public final class ServiceMonitor implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServiceMonitor.class);
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+
+  private final String service;
+  private final HealthRules rules;
+  private final Prober prober;
+  private final Delays delays;
+  private final InstantSource clock;
+  private final Consumer<Report> listener;
+  private final BlockingQueue<Observation> observations = new LinkedBlockingQueue<>();
+  private final Thread thread;
+
+  // The four below are confined to the monitor's thread.
+  private HealthState state;
+  private @Nullable Discovered discovered;
+  private Pending nextProbe = () -> {};
+  private @Nullable Thread probe;
+
+  /// The server may be another one than the one that told what is known.
+  private volatile boolean askEverything = true;
+
+  private ServiceMonitor(
+      CriConnection connection,
+      List<Handler> declared,
+      HealthTimings timings,
+      Delays delays,
+      InstantSource clock,
+      Consumer<Report> listener) {
+    this.service = connection.service();
+    this.rules = new HealthRules(service, timings);
+    var discovery = new Discovery(connection.runtime(), declared);
+    this.prober =
+        new Prober(connection, discovery, timings.probeLimit(), delays, observations::add);
+    this.delays = delays;
+    this.clock = clock;
+    this.listener = listener;
+    this.state = HealthState.registered(clock.instant());
+    this.thread = Thread.ofVirtual().name("runtime-health-" + service).unstarted(this::run);
+  }
+
+  /// Starts to watch and returns at once.
+  ///
+  /// @param connection stays open when the monitor is closed
+  /// @param declared handlers, for runtimes that do not tell theirs
+  /// @param listener is called on the monitor's own thread
+  public static ServiceMonitor start(
+      CriConnection connection,
+      List<Handler> declared,
+      HealthTimings timings,
+      Delays delays,
+      InstantSource clock,
+      Consumer<Report> listener) {
+    var monitor = new ServiceMonitor(connection, declared, timings, delays, clock, listener);
+    connection.onStateChange(monitor::connectionChanged);
+    monitor.observations.add(new ProbeDue());
+    monitor.thread.start();
+    return monitor;
+  }
+
+  private void connectionChanged(ConnectivityState changed) {
+    askEverything = true;
+    observations.add(changed == ConnectivityState.READY ? new Connected() : new Disconnected());
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        observe(observations.take());
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    } finally {
+      nextProbe.cancel();
+      if (probe != null) {
+        probe.interrupt();
+      }
+    }
+  }
+
+  private void observe(Observation observation) {
+    Report before = new Report(state.health(), discovered);
+    if (observation instanceof Answered(var told)) {
+      discovered = told;
+    } else if (observation instanceof Failed) {
+      askEverything = true;
+    }
+    Decision decision = rules.decide(state, observation, clock.instant());
+    state = decision.state();
+    follow(decision);
+    Report now = new Report(state.health(), discovered);
+    if (!now.equals(before)) {
+      tell(now, before);
+    }
+  }
+
+  private void follow(Decision decision) {
+    if (decision.probeNow()) {
+      nextProbe.cancel();
+      boolean everything = askEverything;
+      askEverything = false;
+      probe = prober.start(everything ? null : discovered);
+    } else if (decision.nextProbe() != null) {
+      nextProbe.cancel();
+      nextProbe = delays.after(decision.nextProbe(), () -> observations.add(new ProbeDue()));
+    }
+  }
+
+  private void tell(Report now, Report before) {
+    if (!now.health().word().equals(before.health().word())) {
+      log.info(
+          "runtime service name={} health={} {}",
+          service,
+          now.health().word(),
+          now.health() instanceof Health.NotReady(_, var reason, _)
+              ? "reason=" + reason.why()
+              : "");
+    }
+    listener.accept(now);
+  }
+
+  /// After this the listener is not called any more.
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join(LONGEST_END);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.agent.runtimes.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.runtimes.health.Handlers.Source;
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.testing.FakeNode;
+import dev.berth.agent.runtimes.testing.FakeRuntime;
+import dev.berth.cri.CriConnection;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DiscoveryTest {
+  private static final String CONTAINERD_CONFIG =
+      """
+      {"containerd": {"snapshotter": "overlayfs", "defaultRuntimeName": "runc",
+        "runtimes": {"runc": {"runtimeType": "io.containerd.runc.v2"}, "crun": {}}}}
+      """;
+
+  private final FakeNode node = new FakeNode();
+  private final FakeRuntime runtime = new FakeRuntime().withHandlers();
+  private final CriConnection connection = node.channels.open("a", node.endpoint("a"));
+
+  @BeforeEach
+  void start() {
+    node.start("a", runtime);
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+    node.close();
+  }
+
+  @Test
+  void versionAndConditionsAreRead() {
+    runtime.networkReady = false;
+
+    Discovered told = ask(null, List.of());
+
+    assertThat(told.version()).isEqualTo(new RuntimeVersion("fake", "1.0", "v1"));
+    assertThat(told.version()).hasToString("fake://1.0");
+    assertThat(told.conditions())
+        .containsExactly(
+            new RuntimeCondition("RuntimeReady", true, "", ""),
+            new RuntimeCondition("NetworkReady", false, "NetworkReadyIsFalse", "for a test"));
+  }
+
+  @Test
+  void reportedHandlersComeFirst() {
+    runtime.withHandlers("", "kata");
+    runtime.info = Map.of("config", CONTAINERD_CONFIG);
+
+    Handlers handlers = ask(null, List.of(Handler.named("declared"))).handlers();
+
+    assertThat(handlers.source()).isEqualTo(Source.REPORTED);
+    assertThat(handlers).hasToString("kata");
+    assertThat(handlers.offer("kata")).isTrue();
+    assertThat(handlers.offer("")).isTrue();
+    assertThat(handlers.offer("runc")).isFalse();
+    assertThat(runtime.verboseCalls).hasValue(0);
+  }
+
+  @Test
+  void containerdsConfigurationComesSecond() {
+    runtime.info = Map.of("config", CONTAINERD_CONFIG);
+
+    Handlers handlers = ask(null, List.of(Handler.named("declared"))).handlers();
+
+    assertThat(handlers.source()).isEqualTo(Source.CONFIGURED);
+    assertThat(handlers).hasToString("runc, crun");
+  }
+
+  @Test
+  void declaredHandlersComeThirdEvenWhenTheConfigurationIsUnreadable() {
+    runtime.info = Map.of("config", "[crio]\nkey = 1");
+
+    Handlers handlers = ask(null, List.of(Handler.named("declared"))).handlers();
+
+    assertThat(handlers.source()).isEqualTo(Source.DECLARED);
+    assertThat(handlers).hasToString("declared");
+  }
+
+  @Test
+  void otherwiseNobodyKnows() {
+    Handlers handlers = ask(null, List.of()).handlers();
+
+    assertThat(handlers.areKnown()).isFalse();
+    assertThat(handlers.offer("")).isTrue();
+    assertThat(handlers).hasToString("not told");
+  }
+
+  @Test
+  void whatIsKnownIsNotAskedAgain() {
+    runtime.info = Map.of("config", CONTAINERD_CONFIG);
+    Discovered first = ask(null, List.of());
+
+    Discovered second = ask(first, List.of());
+
+    assertThat(second).isEqualTo(first);
+    assertThat(runtime.versionCalls).hasValue(1);
+    assertThat(runtime.verboseCalls).hasValue(1);
+    assertThat(runtime.statusCalls).hasValue(2);
+  }
+
+  @Test
+  void newHandlersAreSeenWithoutAReconnection() {
+    runtime.withHandlers("runc");
+    Discovered first = ask(null, List.of());
+    runtime.withHandlers("runc", "crun");
+
+    assertThat(ask(first, List.of()).handlers()).hasToString("runc, crun");
+  }
+
+  private Discovered ask(
+      @org.jspecify.annotations.Nullable Discovered known, List<Handler> declared) {
+    return new Discovery(connection.runtime(), declared).ask(known);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes.health;
+
+import org.jspecify.annotations.NullMarked;

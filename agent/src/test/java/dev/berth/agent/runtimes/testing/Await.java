@@ -1,0 +1,24 @@
+package dev.berth.agent.runtimes.testing;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/// Waits for a condition.
+public final class Await {
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private Await() {}
+
+  public static void until(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + LONGEST.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        fail("still waiting until " + what);
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}
