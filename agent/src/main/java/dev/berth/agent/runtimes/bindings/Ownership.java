@@ -1,0 +1,51 @@
+package dev.berth.agent.runtimes.bindings;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Decides to which service a pod belongs, from what is recorded and what services claim.
+///
+/// @param owner null when nobody claims the pod
+/// @param rivals other services that have a sandbox of it
+record Ownership(@Nullable Binding owner, List<Claim> rivals) {
+  Ownership {
+    rivals = List.copyOf(rivals);
+  }
+
+  /// How a binding came about, and thereby what can still change it.
+  enum Standing {
+    /// Made or used since the agent started: stays.
+    CONFIRMED,
+    /// Read from the record: stays, unless its service says that it has no sandbox of the pod while
+    /// another one has.
+    RECORDED,
+    /// Taken from a service's claim: a better claim may come.
+    CLAIMED
+  }
+
+  /// @param current null when the pod is not bound
+  /// @param claims of this pod, by the services that have answered
+  static Ownership decide(
+      @Nullable Binding current, Standing standing, List<Claim> claims, Set<String> answered) {
+    List<Claim> ranked = claims.stream().sorted(Claim.BEST_FIRST).toList();
+    Binding owner = current;
+    if (!ranked.isEmpty() && (current == null || isOpen(current, standing, ranked, answered))) {
+      owner = ranked.getFirst().binding();
+    }
+    String ownerName = owner == null ? "" : owner.service();
+    return new Ownership(
+        owner, ranked.stream().filter(claim -> !claim.service().equals(ownerName)).toList());
+  }
+
+  private static boolean isOpen(
+      Binding current, Standing standing, List<Claim> claims, Set<String> answered) {
+    return switch (standing) {
+      case CONFIRMED -> false;
+      case RECORDED ->
+          answered.contains(current.service())
+              && claims.stream().noneMatch(claim -> claim.service().equals(current.service()));
+      case CLAIMED -> true;
+    };
+  }
+}

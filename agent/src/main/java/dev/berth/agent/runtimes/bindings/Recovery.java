@@ -1,0 +1,193 @@
+package dev.berth.agent.runtimes.bindings;
+
+import dev.berth.agent.runtimes.bindings.Bindings.Held;
+import dev.berth.agent.runtimes.bindings.LedgerEntry.Bound;
+import dev.berth.agent.runtimes.bindings.LedgerEntry.Completed;
+import dev.berth.agent.runtimes.bindings.Ownership.Standing;
+import dev.berth.api.Problem;
+import dev.berth.cri.v1.PodSandbox;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds pods again from what runtime services say they have.
+final class Recovery {
+  private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+
+  private final Ledger ledger;
+  private final ConcurrentMap<String, Held> pods;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All below are guarded by the lock.
+  private final Set<String> expected = new HashSet<>();
+  private final Set<String> answered = new HashSet<>();
+  private final Map<String, List<Claim>> claimsByPod = new HashMap<>();
+  private final Map<String, Problem> conflicts = new TreeMap<>();
+
+  /// Whether pods without a record were never bound.
+  private volatile boolean complete;
+
+  Recovery(Ledger ledger, ConcurrentMap<String, Held> pods, boolean complete) {
+    this.ledger = ledger;
+    this.pods = pods;
+    this.complete = complete;
+  }
+
+  void expect(String service) {
+    lock.lock();
+    try {
+      expected.add(service);
+      answered.remove(service);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void answered(String service, List<PodSandbox> sandboxes) {
+    lock.lock();
+    try {
+      if (!expected.contains(service)) {
+        return; // Removed meanwhile.
+      }
+      dropClaims(service);
+      for (PodSandbox sandbox : sandboxes) {
+        Claim claim = Claim.of(service, sandbox);
+        if (claim.podUid().isEmpty()) {
+          continue; // Not a pod of Kubernetes.
+        }
+        claimsByPod.computeIfAbsent(claim.podUid(), _ -> new ArrayList<>()).add(claim);
+      }
+      answered.add(service);
+      List<LedgerEntry> news = new ArrayList<>();
+      claimsByPod.forEach((pod, claims) -> settle(pod, claims, news));
+      if (!complete && answered.containsAll(expected)) {
+        complete = true;
+        news.add(new Completed());
+      }
+      record(news);
+      log.info("recovered service={} sandboxes={}", service, sandboxes.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void settle(String pod, List<Claim> claims, List<LedgerEntry> news) {
+    pods.compute(
+        pod,
+        (_, held) -> {
+          Standing standing = held == null ? Standing.CLAIMED : held.standing();
+          Binding current = held == null ? null : held.binding();
+          Ownership ownership = Ownership.decide(current, standing, claims, answered);
+          tell(pod, ownership);
+          Binding owner = ownership.owner();
+          if (owner == null || owner.equals(current)) {
+            return held;
+          }
+          news.add(new Bound(owner));
+          return new Held(owner, Standing.CLAIMED);
+        });
+  }
+
+  private void tell(String pod, Ownership ownership) {
+    Binding owner = ownership.owner();
+    if (owner == null || ownership.rivals().isEmpty()) {
+      conflicts.remove(pod);
+      return;
+    }
+    String rivals =
+        ownership.rivals().stream()
+            .map(claim -> "%s (sandbox %s)".formatted(claim.service(), claim.sandboxId()))
+            .collect(Collectors.joining(", "));
+    var problem =
+        new Problem(
+            "pod %s is claimed by more than one runtime service".formatted(pod),
+            "it belongs to %s, and %s has it too".formatted(owner.service(), rivals),
+            "Remove the sandbox that is not needed; the agent uses only that of "
+                + owner.service());
+    if (!problem.equals(conflicts.put(pod, problem))) {
+      log.warn("{}", problem);
+    }
+  }
+
+  boolean hasAnswered(String service) {
+    lock.lock();
+    try {
+      return answered.contains(service);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Set<String> mayHoldUnknownPods() {
+    if (complete) {
+      return Set.of();
+    }
+    lock.lock();
+    try {
+      var silent = new TreeSet<>(expected);
+      silent.removeAll(answered);
+      return Set.copyOf(silent);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<Problem> conflicts() {
+    lock.lock();
+    try {
+      return List.copyOf(conflicts.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forgetPod(String pod) {
+    lock.lock();
+    try {
+      claimsByPod.remove(pod);
+      conflicts.remove(pod);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forgetService(String service) {
+    lock.lock();
+    try {
+      expected.remove(service);
+      answered.remove(service);
+      dropClaims(service);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void dropClaims(String service) {
+    claimsByPod
+        .values()
+        .forEach(claims -> claims.removeIf(claim -> claim.service().equals(service)));
+    claimsByPod.values().removeIf(List::isEmpty);
+  }
+
+  /// What is not written is found again the same way.
+  private void record(List<LedgerEntry> entries) {
+    try {
+      if (!entries.isEmpty()) {
+        ledger.append(entries);
+      }
+    } catch (IOException e) {
+      log.warn("recovered bindings are not recorded reason={}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes.bindings;
+
+import org.jspecify.annotations.NullMarked;
