@@ -13,8 +13,9 @@ import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.berth.cri.v1.VersionRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +31,7 @@ final class ArchitectureTest {
 
   private static final JavaClasses BERTH =
       new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(ArchitectureTest::isWrittenByUsForProduction)
           .importPackages("dev.berth");
 
   private static final Set<String> CLOCK_READERS =
@@ -43,6 +44,20 @@ final class ArchitectureTest {
               resideOutsideOfPackages("dev.berth.launch..", "dev.berth.cli..", "dev.berth.bench.."))
           .should()
           .accessTargetWhere(describe("the wall clock is read", ArchitectureTest::readsWallClock));
+
+  /// Whoever handles messages of the contract decides about runtimes, which few may.
+  private static final ArchRule MESSAGES_RULE =
+      noClasses()
+          .that(
+              resideOutsideOfPackages(
+                  "dev.berth.cri..",
+                  "dev.berth.agent.runtimes..",
+                  "dev.berth.agent.images..",
+                  "dev.berth.sim..",
+                  "dev.berth.vm..",
+                  "dev.berth.bench.."))
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("dev.berth.cri.v1..", "dev.berth.cri.vm.."));
 
   @Test
   void thereIsSomethingToCheck() {
@@ -79,6 +94,18 @@ final class ArchitectureTest {
   }
 
   @Test
+  void fewHandleTheMessagesOfRuntimes() {
+    MESSAGES_RULE.check(BERTH);
+  }
+
+  @Test
+  void theRuleAboutMessagesSeesThem() {
+    JavaClasses offender = new ClassFileImporter().importClasses(HandlesMessages.class);
+
+    assertThat(MESSAGES_RULE.evaluate(offender).hasViolation()).isTrue();
+  }
+
+  @Test
   void onlyTheLauncherReadsTheWallClock() {
     WALL_CLOCK_RULE.check(BERTH);
   }
@@ -90,6 +117,13 @@ final class ArchitectureTest {
     assertThat(WALL_CLOCK_RULE.evaluate(offender).getFailureReport().getDetails())
         .hasSize(2)
         .allMatch(detail -> detail.contains("java.time.Instant.now()"));
+  }
+
+  /// ArchUnit's own option against tests does not know the folder of the quick profile.
+  private static boolean isWrittenByUsForProduction(Location location) {
+    return !location.contains("/test-classes/")
+        && !location.contains("/dev/berth/cri/v1/")
+        && !location.contains("/dev/berth/cri/vm/v1/");
   }
 
   private static boolean readsWallClock(JavaAccess<?> access) {
@@ -105,6 +139,12 @@ final class ArchitectureTest {
         (owner.startsWith("java.time.") || owner.equals("java.lang.System"))
             && CLOCK_READERS.contains(target.getName());
     return (newDate && target.getRawParameterTypes().isEmpty()) || (clock && ownTime);
+  }
+
+  interface HandlesMessages {
+    static VersionRequest ask() {
+      return VersionRequest.getDefaultInstance();
+    }
   }
 
   interface ReadsTheClock {
