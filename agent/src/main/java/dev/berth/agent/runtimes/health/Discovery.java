@@ -15,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a runtime service who it is, how it is and what it offers.
-final class Discovery {
+public final class Discovery {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final RuntimeClient runtime;
   private final List<Handler> declared;
 
-  Discovery(RuntimeClient runtime, List<Handler> declared) {
+  public Discovery(RuntimeClient runtime, List<Handler> declared) {
     this.runtime = runtime;
     this.declared = List.copyOf(declared);
   }
@@ -29,7 +29,7 @@ final class Discovery {
   /// One call, if the rest is known already.
   ///
   /// @param known what the same server told before; null to ask for everything
-  Discovered ask(@Nullable Discovered known) {
+  public Discovered ask(@Nullable Discovered known) {
     RuntimeVersion version = known == null ? version(runtime.version()) : known.version();
     StatusResponse status = runtime.status(false);
     return new Discovered(
@@ -91,7 +91,7 @@ final class Discovery {
         condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
   }
 
-  static RuntimeVersion version(VersionResponse response) {
+  public static RuntimeVersion version(VersionResponse response) {
     return new RuntimeVersion(
         response.getRuntimeName(), response.getRuntimeVersion(), response.getRuntimeApiVersion());
   }

@@ -1,0 +1,11 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.ImageClient;
+
+/// Where the images of a runtime service are.
+///
+/// @param name that of the runtime service
+public record ImageService(
+    String name, WorkloadType workloadType, CriEndpoint endpoint, ImageClient client) {}

@@ -1,0 +1,44 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What matters of a pod when a runtime service is chosen for it.
+///
+/// @param name with its namespace, for messages
+/// @param serviceName the service that the pod asks for; null when it leaves the choice
+/// @param mayHaveStarted it was seen to start before: there may be a sandbox of it somewhere
+public record PodRequest(
+    String uid,
+    String name,
+    WorkloadType workloadType,
+    @Nullable String serviceName,
+    boolean hostNetwork,
+    boolean mayHaveStarted) {
+  /// Stands for `spec.runtimeServiceName` where an API server prunes fields it does not know.
+  public static final String ANNOTATION = "berth.dev/runtime-service";
+
+  public static PodRequest of(Pod pod) {
+    PodSpec spec = pod.getSpec();
+    Map<String, Object> beyondKubernetes = spec.getAdditionalProperties();
+    return new PodRequest(
+        pod.getMetadata().getUid(),
+        pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName(),
+        beyondKubernetes.get("virtualMachine") == null ? WorkloadType.CONTAINER : WorkloadType.VM,
+        serviceName(pod, beyondKubernetes.get("runtimeServiceName")),
+        Boolean.TRUE.equals(spec.getHostNetwork()),
+        pod.getStatus() != null && pod.getStatus().getStartTime() != null);
+  }
+
+  private static @Nullable String serviceName(Pod pod, @Nullable Object field) {
+    if (field instanceof String name && !name.isEmpty()) {
+      return name;
+    }
+    Map<String, String> annotations = pod.getMetadata().getAnnotations();
+    String name = annotations == null ? null : annotations.get(ANNOTATION);
+    return name == null || name.isEmpty() ? null : name;
+  }
+}

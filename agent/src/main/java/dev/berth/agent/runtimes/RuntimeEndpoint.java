@@ -1,0 +1,172 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.health.Discovered;
+import dev.berth.agent.runtimes.health.Discovery;
+import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.Report;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.health.ServiceMonitor;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.cri.CriConnection;
+import dev.berth.cri.ImageClient;
+import dev.berth.cri.RuntimeClient;
+import dev.berth.cri.VmClient;
+import dev.berth.cri.v1.PodSandbox;
+import dev.berth.cri.v1.VersionResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A registered runtime service that can be called.
+///
+/// Calls go straight to the connection: belonging to a registry costs them nothing.
+public final class RuntimeEndpoint {
+  private final Registration registration;
+  private final CriConnection connection;
+  private final CriConnection imageConnection;
+  private final ImageService imageService;
+
+  // The monitor and the loop are set once, when the endpoint is started.
+  private @Nullable ServiceMonitor monitor;
+  private @Nullable RecoveryLoop recovery;
+
+  // Written by the registry, the first two under its lock.
+  private volatile Report report;
+  private volatile @Nullable Instant drainedSince;
+  private volatile @Nullable Instant goneSince;
+
+  RuntimeEndpoint(Registration registration, Surroundings surroundings) {
+    this.registration = registration;
+    RuntimeDeclaration declaration = registration.declaration();
+    this.connection = surroundings.channels().open(declaration.name(), declaration.endpoint());
+    this.imageConnection =
+        declaration.imageEndpoint().equals(declaration.endpoint())
+            ? connection
+            : surroundings.channels().open(declaration.name(), declaration.imageEndpoint());
+    this.imageService =
+        new ImageService(
+            declaration.name(),
+            declaration.workloadType(),
+            declaration.imageEndpoint(),
+            imageConnection.images());
+    this.report = new Report(new Health.Connecting(surroundings.clock().instant()), null);
+  }
+
+  public String name() {
+    return registration.name();
+  }
+
+  public RuntimeClient runtime() {
+    return connection.runtime();
+  }
+
+  public ImageClient images() {
+    return imageConnection.images();
+  }
+
+  public ImageService imageService() {
+    return imageService;
+  }
+
+  /// Only services for virtual machines have it; others refuse every call as unimplemented.
+  public VmClient virtualMachines() {
+    return connection.virtualMachines();
+  }
+
+  /// How the service is at this moment, as far as is known.
+  public Health health() {
+    Instant gone = goneSince;
+    if (gone != null) {
+      return new Health.Gone(gone);
+    }
+    Instant drained = drainedSince;
+    Health health = report.health();
+    return drained == null ? health : new Health.Draining(drained, health);
+  }
+
+  /// Conditions, handlers and features: asks the service now, rather than tell what is known.
+  public Discovered status() {
+    return new Discovery(runtime(), registration.declaration().handlers()).ask(null);
+  }
+
+  /// Name and version: asks the service now, rather than tell what is known.
+  public RuntimeVersion version() {
+    return Discovery.version(typedVersion());
+  }
+
+  /// The service's whole answer to a call of `Version`.
+  public VersionResponse typedVersion() {
+    return runtime().version();
+  }
+
+  Registration registration() {
+    return registration;
+  }
+
+  /// Starts to watch the service and to find its pods.
+  ///
+  /// @param news gets what the monitor finds, on a thread of this service alone
+  /// @param sandboxes gets what it has, once it answers
+  void start(
+      Surroundings surroundings, Consumer<Report> news, Consumer<List<PodSandbox>> sandboxes) {
+    monitor =
+        ServiceMonitor.start(
+            connection,
+            registration.declaration().handlers(),
+            surroundings.timings(),
+            surroundings.delays(),
+            surroundings.clock(),
+            news);
+    recovery = RecoveryLoop.start(name(), runtime(), surroundings.delays(), sandboxes);
+  }
+
+  void report(Report news) {
+    report = news;
+  }
+
+  void drain(@Nullable Instant since) {
+    drainedSince = since;
+  }
+
+  @Nullable Instant drainedSince() {
+    return drainedSince;
+  }
+
+  boolean isDraining() {
+    return drainedSince != null;
+  }
+
+  RuntimeService view(boolean isDefault) {
+    RuntimeDeclaration declaration = registration.declaration();
+    return new RuntimeService(
+        declaration.name(),
+        declaration.workloadType(),
+        declaration.endpoint(),
+        declaration.imageEndpoint(),
+        report.discovered(),
+        health(),
+        isDefault,
+        registration.origin());
+  }
+
+  /// Ends everything of this service; calls under way fail.
+  void close(Instant now) {
+    goneSince = now;
+    if (recovery != null) {
+      recovery.close();
+    }
+    if (monitor != null) {
+      monitor.close();
+    }
+    connection.close();
+    if (imageConnection != connection) {
+      imageConnection.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return registration.declaration().toString();
+  }
+}

@@ -1,0 +1,168 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.Placement.Choice;
+import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodLookup.NotBound;
+import dev.berth.agent.runtimes.PodLookup.Unknown;
+import dev.berth.agent.runtimes.Resolution.Bound;
+import dev.berth.agent.runtimes.Resolution.Rejected;
+import dev.berth.agent.runtimes.Resolution.Retry;
+import dev.berth.agent.runtimes.bindings.Binding;
+import dev.berth.agent.runtimes.bindings.Bindings;
+import dev.berth.agent.runtimes.bindings.Bindings.Attempt;
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Holds any number of runtime services, and binds each pod to one of them, once.
+public final class RuntimeRegistry implements Runtimes, AutoCloseable {
+  private static final Duration BUSY = Duration.ofMillis(100);
+  private static final Duration DISK = Duration.ofSeconds(5);
+
+  private final Bindings bindings;
+  private final ServiceSet services;
+
+  private RuntimeRegistry(Bindings bindings, ServiceSet services) {
+    this.bindings = bindings;
+    this.services = services;
+  }
+
+  /// Starts to connect to the services and to find their pods again; waits for none of them.
+  ///
+  /// @param folder where bindings are recorded; of this agent alone
+  public static RuntimeRegistry open(
+      Path folder, List<Registration> registrations, Surroundings surroundings) throws IOException {
+    Bindings bindings = Bindings.open(folder);
+    var services = new ServiceSet(surroundings, bindings);
+    services.addAll(registrations);
+    return new RuntimeRegistry(bindings, services);
+  }
+
+  @Override
+  public Resolution bind(PodRequest pod, String handler) {
+    Optional<Binding> known = bindings.confirm(pod.uid());
+    if (known.isPresent()) {
+      return resolved(pod, known.get());
+    }
+    if (pod.mayHaveStarted() && !bindings.mayHoldUnknownPods().isEmpty()) {
+      return new Retry(
+          unknown("pod " + pod.name(), bindings.mayHoldUnknownPods()), Placement.LATER);
+    }
+    return switch (new Placement(pod, handler, snapshot()).decide()) {
+      case Choice.Refused(var problem) -> new Rejected(problem);
+      case Choice.Wait(var problem, var after) -> new Retry(problem, after);
+      case Choice.Chosen(var service) -> record(pod, new Binding(pod.uid(), service, handler));
+    };
+  }
+
+  private Resolution record(PodRequest pod, Binding wanted) {
+    Attempt attempt = bindings.bind(wanted, () -> services.takesPods(wanted.service()));
+    return switch (attempt) {
+      case Attempt.Bound(var binding) -> resolved(pod, binding);
+      case Attempt.Busy() -> new Retry(waits(pod, "it is being bound by another caller"), BUSY);
+      case Attempt.NotAdmitted() ->
+          new Retry(
+              waits(pod, "runtime service \"%s\" is being drained".formatted(wanted.service())),
+              BUSY);
+      case Attempt.NotRecorded(var problem) -> new Retry(problem, DISK);
+    };
+  }
+
+  private Resolution resolved(PodRequest pod, Binding binding) {
+    RuntimeEndpoint service = services.find(binding.service());
+    return service == null
+        ? new Retry(unregistered("pod " + pod.name(), binding), Placement.MUCH_LATER)
+        : new Bound(service, binding.handler());
+  }
+
+  @Override
+  public PodLookup find(String podUid) {
+    Optional<Binding> binding = bindings.find(podUid);
+    if (binding.isPresent()) {
+      RuntimeEndpoint service = services.find(binding.get().service());
+      return service == null
+          ? new Unknown(unregistered("pod " + podUid, binding.get()))
+          : new Found(service, binding.get().handler());
+    }
+    Set<String> silent = bindings.mayHoldUnknownPods();
+    return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent));
+  }
+
+  private static Problem waits(PodRequest pod, String why) {
+    return new Problem("pod %s waits".formatted(pod.name()), why, "");
+  }
+
+  private static Problem unknown(String pod, Set<String> silent) {
+    return new Problem(
+        "whether %s runs already is unknown".formatted(pod),
+        "the record of bindings is new or damaged, and runtime services have not answered yet: "
+            + String.join(", ", silent.stream().sorted().toList()),
+        "Start these services, or remove them with `berth runtimes remove`");
+  }
+
+  private static Problem unregistered(String pod, Binding binding) {
+    return new Problem(
+        "%s is out of reach".formatted(pod),
+        "it is bound to runtime service \"%s\", which is not registered"
+            .formatted(binding.service()),
+        "Add the service again with `berth runtimes add`, or give its pods up with `berth runtimes remove --force %s`"
+            .formatted(binding.service()));
+  }
+
+  @Override
+  public void release(String podUid) {
+    bindings.release(podUid);
+    services.podsChanged();
+  }
+
+  @Override
+  public List<RuntimeEndpoint> runtimeServices() {
+    return services.all();
+  }
+
+  @Override
+  public List<ImageService> imageServices() {
+    Set<Object> seen = new HashSet<>();
+    List<ImageService> distinct = new ArrayList<>();
+    for (RuntimeEndpoint service : services.all()) {
+      if (seen.add(service.imageService().endpoint())) {
+        distinct.add(service.imageService());
+      }
+    }
+    return distinct;
+  }
+
+  @Override
+  public RuntimeSnapshot snapshot() {
+    return services.snapshot();
+  }
+
+  @Override
+  public Following follow(Consumer<RuntimeSnapshot> listener) {
+    return services.follow(listener);
+  }
+
+  /// Which services there are, and how to change that.
+  public ServiceSet services() {
+    return services;
+  }
+
+  /// Which pods there are.
+  public Bindings bindings() {
+    return bindings;
+  }
+
+  /// Ends everything of the registry; sandboxes go on.
+  @Override
+  public void close() {
+    services.close();
+    bindings.close();
+  }
+}

@@ -1,0 +1,320 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.Removal.Refused;
+import dev.berth.agent.runtimes.Removal.Removed;
+import dev.berth.agent.runtimes.Runtimes.Following;
+import dev.berth.agent.runtimes.bindings.Bindings;
+import dev.berth.api.Problem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The registered runtime services: added, drained and removed while the agent runs.
+///
+/// Readers take an immutable picture without a lock; changes are made one after the other.
+public final class ServiceSet {
+  private static final Logger log = LoggerFactory.getLogger(ServiceSet.class);
+
+  private final Surroundings surroundings;
+  private final Bindings bindings;
+  private final Followers followers = new Followers();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // The three below are guarded by the lock.
+  private final List<RuntimeEndpoint> endpoints = new ArrayList<>();
+  private final Set<String> retiring = new HashSet<>();
+  private List<Problem> reported = List.of();
+
+  /// What readers see; replaced as a whole, under the lock.
+  private volatile Picture picture = Picture.of(0, List.of(), List.of());
+
+  ServiceSet(Surroundings surroundings, Bindings bindings) {
+    this.surroundings = surroundings;
+    this.bindings = bindings;
+  }
+
+  /// The service of this name, without a lock; null when there is none.
+  @Nullable RuntimeEndpoint find(String name) {
+    return picture.byName().get(name);
+  }
+
+  List<RuntimeEndpoint> all() {
+    return picture.inOrder();
+  }
+
+  RuntimeSnapshot snapshot() {
+    return picture.snapshot();
+  }
+
+  boolean takesPods(String name) {
+    RuntimeEndpoint endpoint = find(name);
+    return endpoint != null && !endpoint.isDraining();
+  }
+
+  Following follow(Consumer<RuntimeSnapshot> listener) {
+    lock.lock();
+    try {
+      return followers.follow(picture.snapshot(), listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Registers the services that the agent starts with. None of them is asked for its pods before
+  /// all of them count as not having answered yet.
+  void addAll(List<Registration> registrations) {
+    lock.lock();
+    try {
+      List<RuntimeEndpoint> added = new ArrayList<>();
+      for (Registration registration : registrations) {
+        Optional<Problem> obstacle = obstacles().toAdd(registration);
+        obstacle.ifPresent(problem -> log.warn("{}", problem));
+        if (obstacle.isEmpty()) {
+          added.add(insert(endpoints.size(), registration, drainedAtStart(registration)));
+        }
+      }
+      added.forEach(this::start);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Registers one more service.
+  ///
+  /// @return why that cannot be done
+  public Optional<Problem> add(Registration registration) {
+    lock.lock();
+    try {
+      Optional<Problem> obstacle = obstacles().toAdd(registration);
+      if (obstacle.isEmpty()) {
+        start(insert(endpoints.size(), registration, drainedAtStart(registration)));
+      }
+      return obstacle;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Registers a service anew under its name: its pods stay its pods.
+  ///
+  /// @return why that cannot be done
+  public Optional<Problem> replace(Registration registration) {
+    RuntimeEndpoint old;
+    lock.lock();
+    try {
+      old = find(registration.name());
+      if (old == null) {
+        return Optional.of(obstacles().absent(registration.name()));
+      }
+      Optional<Problem> obstacle = obstacles().toReplace(old, registration);
+      if (obstacle.isPresent()) {
+        return obstacle;
+      }
+      int place = endpoints.indexOf(old);
+      endpoints.remove(place);
+      retiring.remove(registration.name());
+      start(insert(place, registration, old.drainedSince()));
+    } finally {
+      lock.unlock();
+    }
+    old.close(surroundings.clock().instant());
+    return Optional.empty();
+  }
+
+  /// Lets no new pods on a service; those it has go on.
+  public Optional<Problem> drain(String name) {
+    return setDrained(name, surroundings.clock().instant());
+  }
+
+  /// Lets new pods on a service again.
+  public Optional<Problem> resume(String name) {
+    return setDrained(name, null);
+  }
+
+  private Optional<Problem> setDrained(String name, @Nullable Instant since) {
+    if (find(name) == null) {
+      return Optional.of(obstacles().absent(name));
+    }
+    // Outside the lock: a slow disk must not hold up news of other services.
+    if (since == null) {
+      bindings.resume(name);
+    } else {
+      bindings.drain(name, since);
+    }
+    lock.lock();
+    try {
+      RuntimeEndpoint endpoint = find(name);
+      if (endpoint == null) {
+        return Optional.of(obstacles().absent(name));
+      }
+      if (since == null) {
+        retiring.remove(name);
+        endpoint.drain(null);
+      } else if (!endpoint.isDraining()) {
+        endpoint.drain(since);
+      }
+      publish();
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Removes a service that has no pods.
+  ///
+  /// @param force also one that has pods, and lets go of them
+  public Removal remove(String name, boolean force) {
+    RuntimeEndpoint endpoint;
+    lock.lock();
+    try {
+      endpoint = find(name);
+      if (endpoint == null) {
+        return removeAbsent(name, force);
+      }
+      // First nobody may come any more, then is counted: see Bindings.bind.
+      Instant before = endpoint.drainedSince();
+      endpoint.drain(before == null ? surroundings.clock().instant() : before);
+      int pods = bindings.count(name);
+      if (pods > 0 && !force) {
+        endpoint.drain(before);
+        return new Refused(Obstacles.podsAreBound(name, pods));
+      }
+      endpoints.remove(endpoint);
+      retiring.remove(name);
+      publish();
+    } finally {
+      lock.unlock();
+    }
+    endpoint.close(surroundings.clock().instant());
+    surroundings.metrics().forget(name);
+    bindings.resume(name);
+    var removed = new Removed(bindings.forget(name));
+    log.info("runtime service removed name={} podsLetGo={}", name, removed.letGo().size());
+    return removed;
+  }
+
+  /// An earlier agent may have had it.
+  private Removal removeAbsent(String name, boolean force) {
+    return force && bindings.count(name) > 0
+        ? new Removed(bindings.forget(name))
+        : new Refused(obstacles().absent(name));
+  }
+
+  /// Removes a service as soon as it has no pods; until then it is drained.
+  public void retire(String name) {
+    if (drain(name).isPresent()) {
+      return; // Gone already.
+    }
+    lock.lock();
+    try {
+      retiring.add(name);
+    } finally {
+      lock.unlock();
+    }
+    podsChanged();
+  }
+
+  /// Looks whether a retired service can go now.
+  void podsChanged() {
+    List<String> due;
+    lock.lock();
+    try {
+      if (retiring.isEmpty()) {
+        return;
+      }
+      due = retiring.stream().filter(name -> bindings.count(name) == 0).toList();
+    } finally {
+      lock.unlock();
+    }
+    due.forEach(name -> remove(name, false));
+  }
+
+  /// Shows problems of registration to whoever looks at the services.
+  public void report(List<Problem> problems) {
+    lock.lock();
+    try {
+      if (!reported.equals(problems)) {
+        reported = List.copyOf(problems);
+        publish();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    List<RuntimeEndpoint> open;
+    lock.lock();
+    try {
+      open = List.copyOf(endpoints);
+      endpoints.clear();
+      publish();
+    } finally {
+      lock.unlock();
+    }
+    followers.close();
+    open.forEach(endpoint -> endpoint.close(surroundings.clock().instant()));
+  }
+
+  /// Called with the lock held.
+  private RuntimeEndpoint insert(
+      int place, Registration registration, @Nullable Instant drainedSince) {
+    bindings.expect(registration.name());
+    var endpoint = new RuntimeEndpoint(registration, surroundings);
+    endpoint.drain(drainedSince);
+    endpoints.add(place, endpoint);
+    publish();
+    log.info("runtime service registered {} origin={}", endpoint, registration.origin());
+    return endpoint;
+  }
+
+  /// Called with the lock held.
+  private void start(RuntimeEndpoint endpoint) {
+    endpoint.start(
+        surroundings,
+        news -> publishIfPresent(endpoint, () -> endpoint.report(news)),
+        sandboxes -> {
+          if (find(endpoint.name()) == endpoint) {
+            bindings.recover(endpoint.name(), sandboxes);
+            publishIfPresent(endpoint, () -> {});
+          }
+        });
+  }
+
+  /// News of a service that was removed or replaced meanwhile come too late.
+  private void publishIfPresent(RuntimeEndpoint endpoint, Runnable change) {
+    lock.lock();
+    try {
+      if (find(endpoint.name()) == endpoint) {
+        change.run();
+        publish();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Instant drainedAtStart(Registration registration) {
+    return bindings.drainedAtStart().get(registration.name());
+  }
+
+  /// Called with the lock held.
+  private void publish() {
+    List<Problem> problems = new ArrayList<>(reported);
+    problems.addAll(bindings.conflicts());
+    picture = Picture.of(picture.snapshot().version() + 1, endpoints, problems);
+    followers.tell(picture.snapshot());
+  }
+
+  private Obstacles obstacles() {
+    return new Obstacles(picture.inOrder(), bindings);
+  }
+}

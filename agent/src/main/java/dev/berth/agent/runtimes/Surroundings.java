@@ -1,0 +1,19 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.client.Delays;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriMetrics;
+import java.time.InstantSource;
+
+/// What every runtime service of a registry shares.
+///
+/// @param channels opens connections
+/// @param metrics those of the channels: what was counted for a service goes with it
+/// @param delays stays open when the registry is closed
+public record Surroundings(
+    CriChannels channels,
+    CriMetrics metrics,
+    HealthTimings timings,
+    Delays delays,
+    InstantSource clock) {}

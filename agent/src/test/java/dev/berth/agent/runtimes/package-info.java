@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes;
+
+import org.jspecify.annotations.NullMarked;
