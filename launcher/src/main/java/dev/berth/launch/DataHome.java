@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The data folder that is used when none is given.
 public final class DataHome {
@@ -15,14 +16,21 @@ public final class DataHome {
   }
 
   /// `/var/lib/berth` for root, else below the XDG data home.
+  ///
+  /// @param home of the user as the system knows them; `HOME` comes first, as for other programs
   static Path of(boolean root, Path home, Map<String, String> environment) {
     if (root) {
       return Path.of("/var/lib/berth");
     }
-    String configured = environment.getOrDefault("XDG_DATA_HOME", "");
-    // The XDG specification says to ignore a relative path.
-    Path base = configured.startsWith("/") ? Path.of(configured) : home.resolve(".local/share");
-    return base.resolve("berth");
+    return absolute(
+            environment.get("XDG_DATA_HOME"),
+            absolute(environment.get("HOME"), home).resolve(".local/share"))
+        .resolve("berth");
+  }
+
+  /// The XDG specification says to ignore a relative path.
+  private static Path absolute(@Nullable String configured, Path otherwise) {
+    return configured != null && configured.startsWith("/") ? Path.of(configured) : otherwise;
   }
 
   private static boolean isRoot() {

@@ -22,6 +22,12 @@ final class DataHomeTest {
   }
 
   @Test
+  void homeOfTheEnvironmentComesBeforeThatOfTheSystem() {
+    assertThat(DataHome.of(false, HOME, Map.of("HOME", "/elsewhere")))
+        .isEqualTo(Path.of("/elsewhere/.local/share/berth"));
+  }
+
+  @Test
   void anUnsetOrRelativeDataHomeMeansTheUsualOne() {
     Path usual = Path.of("/home/ann/.local/share/berth");
     assertThat(DataHome.of(false, HOME, Map.of())).isEqualTo(usual);
