@@ -30,6 +30,9 @@ public final class LiveObjects implements ObjectReader {
   @Override
   public @Nullable ObjectNode read(String bucket, String namespace, String name) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    if (name.isEmpty()) {
+      return null;
+    }
     Entry<StoredObject> entry = store.find(kind, namespace, name);
     return entry == null ? null : parsed(kind, entry).tree();
   }
