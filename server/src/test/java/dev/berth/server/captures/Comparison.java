@@ -97,6 +97,7 @@ final class Comparison {
     return text.replaceAll("^a{58}[a-z0-9]{5}$", "<generated>")
         .replaceAll(UUID, "<uid>")
         .replaceAll(TIME, "<time>")
+        .replaceAll("\\(([0-9]+[smhdy])+ ago\\)", "(<age> ago)")
         .replaceAll("kube-api-access-[a-z0-9]{5}", "kube-api-access-<random>")
         .replaceAll("(gen-|generated-|-)[bcdfghjklmnpqrstvwxz2456789]{5}$", "$1<random>")
         .replaceAll("current: [0-9]+", "current: <n>")
