@@ -106,7 +106,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
           exchange,
           ApiException.internal("the server failed on this request, see its log").status());
     } finally {
-      measurement.end(exchange.response().getStatus(), System.nanoTime());
+      measurement.end(exchange.code(), System.nanoTime());
     }
   }
 
@@ -127,7 +127,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   }
 
   private void refuse(Exchange exchange, Status status) {
-    if (exchange.response().isCommitted()) {
+    if (exchange.hasStarted()) {
       exchange.abort(new IOException(status.message()));
       return;
     }

@@ -83,7 +83,7 @@ public final class ApiHandlers {
                 security.identityReviews(),
                 bodies,
                 answers),
-            resources(schema, kinds, objects, verbs, security, bodies, answers, clock),
+            resources(schema, kinds, objects, verbs, security, bodies, answers, limits, clock),
             answers,
             new RequestMetrics(registry, kinds, inflight),
             streams,
@@ -100,6 +100,7 @@ public final class ApiHandlers {
       Security security,
       BodyReader bodies,
       AnswerWriter answers,
+      HttpLimits limits,
       Clock clock) {
     SubresourceDispatcher subresources =
         new SubresourceDispatcher(
@@ -110,8 +111,7 @@ public final class ApiHandlers {
         subresources,
         bodies,
         answers,
-        (exchange, target, wanted) ->
-            new WatchWriter(exchange, target, wanted, new Views(), answers.binary()),
+        new WatchServer(verbs.watcher(), new Views(), answers.binary(), limits),
         schema,
         clock);
   }

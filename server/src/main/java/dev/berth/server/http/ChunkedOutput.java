@@ -1,12 +1,11 @@
 package dev.berth.server.http;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /// Gathers small pieces into buffers of a good size for the wire; small answers leave in one write
 /// with their length.
-final class ChunkedOutput extends OutputStream {
+final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 64 << 10;
 
   private final Exchange exchange;
@@ -40,6 +39,15 @@ final class ChunkedOutput extends OutputStream {
     }
     System.arraycopy(bytes, at, buffer, used, left);
     used += left;
+  }
+
+  /// Events end with a line or begin with their length; nothing more is needed.
+  @Override
+  void endEvent() {}
+
+  @Override
+  boolean isClosed() {
+    return exchange.response().hasLastWrite();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -105,6 +106,11 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
     return lowest;
   }
 
+  private static boolean isWebSocket(EndPoint endPoint) {
+    return endPoint.getConnection() instanceof SslConnection tls
+        && tls.getSslEndPoint().getConnection() instanceof WebSocket;
+  }
+
   private void sweepForEver() {
     Duration quarter = limits.header().dividedBy(4);
     Duration period = quarter.compareTo(LONGEST_PERIOD) < 0 ? quarter : LONGEST_PERIOD;
@@ -121,7 +127,7 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
   private void sweep(long now) {
     uses.forEach(
         (endPoint, use) -> {
-          if (use.isOverdue(limits, now)) {
+          if (use.isOverdue(limits, now) && !isWebSocket(endPoint)) {
             log.debug("connection closed, no request in time peer={}", endPoint);
             endPoint.close();
           }

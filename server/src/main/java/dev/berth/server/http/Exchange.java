@@ -37,6 +37,7 @@ final class Exchange {
   private boolean bodyRead;
   private boolean bodyLate;
   private boolean handedOver;
+  private int code;
   private Inflight.@Nullable Lane lane;
 
   Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
@@ -130,8 +131,19 @@ final class Exchange {
     }
   }
 
-  void start(int code, String contentType) {
-    response.setStatus(code);
+  /// The code that was answered, 0 while there is none.
+  int code() {
+    return code;
+  }
+
+  /// Something was sent already.
+  boolean hasStarted() {
+    return handedOver || response.isCommitted();
+  }
+
+  void start(int newCode, String contentType) {
+    code = newCode;
+    response.setStatus(newCode);
     HttpFields.Mutable headers = response.getHeaders();
     if (!headers.contains(HttpHeader.CACHE_CONTROL)) {
       headers.put(HttpHeader.CACHE_CONTROL, "no-cache, private");
@@ -185,6 +197,15 @@ final class Exchange {
     } else {
       callback.succeeded();
     }
+  }
+
+  /// Ends HTTP on this connection; another protocol goes on with it.
+  void switchProtocols() {
+    code = 101;
+    response.setStatus(code);
+    handedOver = true;
+    leave();
+    callback.succeeded();
   }
 
   /// Ends the exchange, unless an answer was handed over, which does so itself.

@@ -15,7 +15,6 @@ import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.PatchBody;
 import dev.berth.server.resources.Target;
 import dev.berth.server.resources.Verbs;
-import dev.berth.server.resources.Watcher;
 import dev.berth.server.resources.WriteOptions;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
@@ -32,14 +31,9 @@ final class ResourceDispatcher {
   private final SubresourceDispatcher subresources;
   private final BodyReader bodies;
   private final AnswerWriter answers;
-  private final WatchOpener watches;
+  private final WatchServer watches;
   private final ObjectType deleteOptionsType;
   private final InstantSource clock;
-
-  /// Makes the sink of a watch.
-  interface WatchOpener {
-    WatchWriter open(Exchange exchange, Target target, Wanted wanted);
-  }
 
   ResourceDispatcher(
       Kinds kinds,
@@ -47,7 +41,7 @@ final class ResourceDispatcher {
       SubresourceDispatcher subresources,
       BodyReader bodies,
       AnswerWriter answers,
-      WatchOpener watches,
+      WatchServer watches,
       Schema schema,
       InstantSource clock) {
     this.kinds = kinds;
@@ -138,7 +132,7 @@ final class ResourceDispatcher {
               target,
               wanted,
               verbs.lister().list(target, ListOptions.parse(exchange.query(), false)));
-      case "WATCH" -> watch(exchange, target, wanted);
+      case "WATCH" -> watches.serve(exchange, target, wanted);
       case "CREATE" -> answers.write(exchange, target, wanted, create(exchange, target));
       case "UPDATE" -> answers.write(exchange, target, wanted, update(exchange, target));
       case "PATCH" -> answers.write(exchange, target, wanted, patch(exchange, target));
@@ -148,32 +142,6 @@ final class ResourceDispatcher {
       case "DELETECOLLECTION" ->
           answers.write(exchange, target, wanted, deleteCollection(exchange, target));
       default -> throw ApiException.methodNotAllowed();
-    }
-  }
-
-  private void watch(Exchange exchange, Target target, Wanted wanted) throws IOException {
-    if (exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
-      // Events are sent over plain HTTP only. Clients that try a WebSocket first take an answer
-      // that ends at once as the sign to do without.
-      exchange.send(200, Wanted.Format.JSON.mediaType(), new byte[0]);
-      return;
-    }
-    ListOptions all = ListOptions.parse(exchange.query(), true);
-    ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
-    Watcher.Stream stream = verbs.watcher().open(target, options);
-    WatchWriter writer = watches.open(exchange, target, wanted);
-    try (HangUp _ = HangUp.listen(exchange)) {
-      writer.start();
-      run(stream, writer);
-      writer.end();
-    }
-  }
-
-  private static void run(Watcher.Stream stream, WatchWriter writer) throws IOException {
-    try {
-      stream.run(writer);
-    } catch (InterruptedException _) {
-      // The server stops or the client has gone; this is the end of the stream.
     }
   }
 

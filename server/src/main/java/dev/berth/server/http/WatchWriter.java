@@ -12,44 +12,37 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/// Writes a watch to the wire: one JSON object per line, or length-prefixed protobuf frames.
+/// Writes the events of a watch: one JSON object per line, or length-prefixed protobuf frames.
 final class WatchWriter implements WatchSink {
   private static final byte[] LINE_END = TypeHead.bytes("}\n");
-  private static final int BUFFER = 8 << 10;
 
   private final Exchange exchange;
   private final Target target;
   private final Wanted wanted;
   private final Views views;
   private final BinaryFormat protobuf;
-  private final ChunkedOutput out;
+  private final EventOutput out;
   private final boolean plain;
   private final boolean partial;
   private boolean columnsSent;
 
-  WatchWriter(Exchange exchange, Target target, Wanted wanted, Views views, BinaryFormat protobuf) {
+  WatchWriter(
+      Exchange exchange,
+      Target target,
+      Wanted wanted,
+      Views views,
+      BinaryFormat protobuf,
+      EventOutput out) {
     this.exchange = exchange;
     this.target = target;
     this.wanted = wanted;
     this.views = views;
     this.protobuf = protobuf;
-    this.out = new ChunkedOutput(exchange, BUFFER);
+    this.out = out;
     boolean stored =
         wanted.format() != Wanted.Format.PROTOBUF && target.version().conversion().sameShape();
     this.plain = stored && wanted.as() == Wanted.As.OBJECT;
     this.partial = stored && wanted.as() == Wanted.As.PARTIAL;
-  }
-
-  void start() throws IOException {
-    // A quiet watch is a healthy one; a client that is gone shows when a bookmark is written.
-    exchange.request().addIdleTimeoutListener(_ -> false);
-    exchange.start(
-        200,
-        wanted.format() == Wanted.Format.PROTOBUF
-            ? "application/vnd.kubernetes.protobuf;stream=watch"
-            : "application/json");
-    // The header must arrive at once: clients take it as the sign that the watch is in place.
-    exchange.write(java.nio.ByteBuffer.allocate(0), false);
   }
 
   @Override
@@ -59,11 +52,11 @@ final class WatchWriter implements WatchSink {
       out.write(head(type.name()));
       out.write(TypeHead.of(target.kind(), target.version()).object());
       out.write(json, 1, json.length - 1);
-      out.write(LINE_END);
+      endLine();
     } else if (partial) {
       out.write(head(type.name()));
       PartialBytes.write(out, json, wanted.version());
-      out.write(LINE_END);
+      endLine();
     } else {
       ObjectNode tree = views.served(target, (ObjectNode) Json.parseTrusted(json));
       frame(type.name(), shaped(tree));
@@ -90,11 +83,17 @@ final class WatchWriter implements WatchSink {
   private void frame(String type, ObjectNode object) throws IOException {
     if (wanted.format() == Wanted.Format.PROTOBUF) {
       out.write(protobuf.watchFrame(type, object));
+      out.endEvent();
     } else {
       out.write(head(type));
       out.write(Json.bytes(object));
-      out.write(LINE_END);
+      endLine();
     }
+  }
+
+  private void endLine() throws IOException {
+    out.write(LINE_END);
+    out.endEvent();
   }
 
   @Override
@@ -131,12 +130,8 @@ final class WatchWriter implements WatchSink {
     out.flush();
   }
 
-  void end() throws IOException {
-    out.close();
-  }
-
   @Override
   public boolean isClosed() {
-    return exchange.response().hasLastWrite();
+    return out.isClosed();
   }
 }

@@ -1,0 +1,66 @@
+package dev.berth.server.http;
+
+import dev.berth.server.resources.ListOptions;
+import dev.berth.server.resources.Target;
+import dev.berth.server.resources.Watcher;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Serves watches, as the body of a plain answer or as messages of a WebSocket.
+final class WatchServer {
+  private static final int BUFFER = 8 << 10;
+
+  private final Watcher watcher;
+  private final Views views;
+  private final BinaryFormat binary;
+  private final HttpLimits limits;
+
+  WatchServer(Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits) {
+    this.watcher = watcher;
+    this.views = views;
+    this.binary = binary;
+    this.limits = limits;
+  }
+
+  void serve(Exchange exchange, Target target, Wanted wanted)
+      throws IOException, InterruptedException {
+    ListOptions all = ListOptions.parse(exchange.query(), true);
+    ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
+    Watcher.Stream stream = watcher.open(target, options);
+    if (WebSocketUpgrade.isWanted(exchange)) {
+      WebSocket socket = WebSocketUpgrade.accept(exchange, limits);
+      try (MessageOutput out = new MessageOutput(socket, isBinary(wanted))) {
+        run(stream, new WatchWriter(exchange, target, wanted, views, binary, out));
+      }
+      return;
+    }
+    try (HangUp _ = HangUp.listen(exchange)) {
+      startAnswer(exchange, wanted);
+      ChunkedOutput out = new ChunkedOutput(exchange, BUFFER);
+      run(stream, new WatchWriter(exchange, target, wanted, views, binary, out));
+      out.close();
+    }
+  }
+
+  private static boolean isBinary(Wanted wanted) {
+    return wanted.format() == Wanted.Format.PROTOBUF;
+  }
+
+  private static void startAnswer(Exchange exchange, Wanted wanted) throws IOException {
+    // A quiet watch is a healthy one.
+    exchange.request().addIdleTimeoutListener(_ -> false);
+    exchange.start(
+        200,
+        isBinary(wanted) ? "application/vnd.kubernetes.protobuf;stream=watch" : "application/json");
+    // The header must arrive at once: clients take it as the sign that the watch is in place.
+    exchange.write(ByteBuffer.allocate(0), false);
+  }
+
+  private static void run(Watcher.Stream stream, WatchWriter writer) throws IOException {
+    try {
+      stream.run(writer);
+    } catch (InterruptedException _) {
+      // The server stops or the client has gone; this is the end of the stream.
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritePendingException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.io.AbstractConnection;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+
+/// A connection that has become a WebSocket: the server sends messages, the client may ping and
+/// close.
+final class WebSocket extends AbstractConnection
+    implements Connection.UpgradeTo, WebSocketFrames.Listener {
+  private static final int NORMAL = 1000;
+  private static final int PROTOCOL_ERROR = 1002;
+  private static final int PONG = 10;
+  private static final int BUFFER = 2048;
+  private static final int PIECE = 256 << 10;
+
+  private final HttpLimits limits;
+  private final Thread sender;
+  private final WebSocketFrames frames = new WebSocketFrames(this);
+  private final CountDownLatch opened = new CountDownLatch(1);
+
+  /// One frame after the other.
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private final AtomicBoolean ponging = new AtomicBoolean();
+  private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
+
+  /// @param sender is interrupted when the client hangs up
+  WebSocket(EndPoint endPoint, Executor executor, HttpLimits limits, Thread sender) {
+    super(endPoint, executor);
+    this.limits = limits;
+    this.sender = sender;
+  }
+
+  @Override
+  public void onUpgradeTo(ByteBuffer bytes) {
+    early = BufferUtil.copy(bytes);
+  }
+
+  @Override
+  public void onOpen() {
+    super.onOpen();
+    opened.countDown();
+    if (read(early)) {
+      fillInterested();
+    }
+  }
+
+  void awaitOpen() throws IOException, InterruptedException {
+    if (!opened.await(limits.stall().toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new SlowClientException(limits.stall());
+    }
+  }
+
+  @Override
+  public void onFillable() {
+    ByteBuffer buffer = BufferUtil.allocate(BUFFER);
+    try {
+      int filled;
+      do {
+        BufferUtil.clear(buffer);
+        filled = getEndPoint().fill(buffer);
+      } while (filled > 0 && read(buffer));
+      if (filled == 0) {
+        fillInterested();
+      } else if (filled < 0) {
+        sender.interrupt();
+      }
+    } catch (IOException _) {
+      sender.interrupt();
+    }
+  }
+
+  private boolean read(ByteBuffer bytes) {
+    try {
+      frames.read(bytes);
+      return true;
+    } catch (ProtocolException e) {
+      Thread.startVirtualThread(() -> end(PROTOCOL_ERROR));
+      return false;
+    }
+  }
+
+  /// One answer at a time: a flood of pings gets a few pongs.
+  @Override
+  public void ping(byte[] payload) {
+    if (ponging.compareAndSet(false, true)) {
+      Thread.startVirtualThread(
+          () -> {
+            try {
+              send(PONG, ByteBuffer.wrap(payload));
+            } catch (IOException _) {
+              sender.interrupt();
+            } finally {
+              ponging.set(false);
+            }
+          });
+    }
+  }
+
+  @Override
+  public void goodBye() {
+    sender.interrupt();
+  }
+
+  @Override
+  public void onFillInterestedFailed(Throwable cause) {
+    sender.interrupt();
+    super.onFillInterestedFailed(cause);
+  }
+
+  @Override
+  public void onClose(Throwable cause) {
+    sender.interrupt();
+    super.onClose(cause);
+  }
+
+  /// A quiet watch is a healthy one.
+  @Override
+  public boolean onIdleExpired(TimeoutException timeout) {
+    return false;
+  }
+
+  /// Sends one message.
+  ///
+  /// @param opcode {@link WebSocketFrames#TEXT} or {@link WebSocketFrames#BINARY}
+  void send(int opcode, ByteBuffer payload) throws IOException {
+    int length = payload.remaining();
+    writing.lock();
+    try {
+      CompletableFuture<Void> sent = new CompletableFuture<>();
+      getEndPoint()
+          .write(
+              Callback.from(
+                  Invocable.InvocationType.NON_BLOCKING,
+                  () -> sent.complete(null),
+                  sent::completeExceptionally),
+              WebSocketFrames.head(opcode, length),
+              payload);
+      sent.get(limits.stall().toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("the client is gone", e.getCause());
+    } catch (TimeoutException e) {
+      getEndPoint().close(e);
+      throw new SlowClientException(limits.stall());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while writing");
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /// Says good-bye and ends the connection.
+  void end() {
+    end(NORMAL);
+  }
+
+  private void end(int reason) {
+    try {
+      send(WebSocketFrames.CLOSE, ByteBuffer.allocate(2).putShort((short) reason).flip());
+    } catch (IOException | WritePendingException _) {
+      // Gone already, or in the middle of a message.
+    } finally {
+      getEndPoint().close();
+    }
+  }
+}

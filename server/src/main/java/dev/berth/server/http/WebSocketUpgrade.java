@@ -1,0 +1,89 @@
+package dev.berth.server.http;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.Status;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.HttpStream;
+
+/// Turns the connection of a request into a WebSocket (RFC 6455 section 4).
+final class WebSocketUpgrade {
+  private static final String VERSION = "13";
+  private static final String ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+  private WebSocketUpgrade() {}
+
+  static boolean isWanted(Exchange exchange) {
+    return exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")
+        && exchange.headers().contains(HttpHeader.CONNECTION, "upgrade")
+        && exchange.request().getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  /// Ends the exchange of HTTP; the calling thread may send messages from now on.
+  static WebSocket accept(Exchange exchange, HttpLimits limits)
+      throws IOException, InterruptedException {
+    check(exchange);
+    ConnectionMetaData metaData = exchange.request().getConnectionMetaData();
+    WebSocket socket =
+        new WebSocket(
+            metaData.getConnection().getEndPoint(),
+            metaData.getConnector().getExecutor(),
+            limits,
+            Thread.currentThread());
+    exchange.request().setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, socket);
+    HttpFields.Mutable headers = exchange.response().getHeaders();
+    headers.put(HttpHeader.UPGRADE, "websocket");
+    headers.put(HttpHeader.CONNECTION, "Upgrade");
+    headers.put(
+        HttpHeader.SEC_WEBSOCKET_ACCEPT, digest(exchange.header(HttpHeader.SEC_WEBSOCKET_KEY)));
+    exchange.switchProtocols();
+    socket.awaitOpen();
+    return socket;
+  }
+
+  private static void check(Exchange exchange) {
+    if (!exchange.header(HttpHeader.SEC_WEBSOCKET_VERSION).equals(VERSION)) {
+      exchange.response().getHeaders().put(HttpHeader.SEC_WEBSOCKET_VERSION, VERSION);
+      throw ApiException.badRequest("the version of WebSocket must be " + VERSION);
+    }
+    if (exchange.header(HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()) {
+      throw ApiException.badRequest("the key of the WebSocket is missing");
+    }
+    // Browsers send the user's certificate for any page, and do not ask before a WebSocket.
+    String origin = exchange.header(HttpHeader.ORIGIN);
+    if (!origin.isEmpty() && !isSame(origin, exchange.header(HttpHeader.HOST))) {
+      throw new ApiException(
+          new Status(
+              HttpStatus.FORBIDDEN_403,
+              "Forbidden",
+              "pages of " + origin + " may not open a WebSocket to this server",
+              Status.Details.ABSENT));
+    }
+  }
+
+  private static boolean isSame(String origin, String host) {
+    try {
+      return host.equalsIgnoreCase(URI.create(origin).getRawAuthority());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static String digest(String key) {
+    try {
+      byte[] text = (key.strip() + ACCEPT_KEY).getBytes(StandardCharsets.ISO_8859_1);
+      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package dev.berth.server.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpLimits;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Watches whose events are messages of a WebSocket, for clients of good and of bad will.
+class WatchOverWebSocketIT {
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String UPGRADE =
+      "GET "
+          + CONFIG_MAPS
+          + "?watch=1 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+          + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+  @TempDir Path folder;
+  private TestServer server;
+  private HttpClient client;
+  private Gauges gauges;
+
+  @BeforeEach
+  void start() throws IOException {
+    HttpLimits limits =
+        new HttpLimits(
+            1000,
+            Duration.ofMillis(300),
+            Duration.ofMillis(600),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            16 << 10);
+    server = TestServer.start(folder, config -> config.with(limits));
+    client = server.admin();
+    gauges = new Gauges(server, client, folder);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  /// What a client receives: messages, pongs, and the end with its code.
+  private static final class Received implements WebSocket.Listener {
+    private final BlockingQueue<String> all = new LinkedBlockingQueue<>();
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+      text.append(data);
+      if (last) {
+        all.add(text.toString());
+        text.setLength(0);
+      }
+      socket.request(1);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
+      all.add("pong of " + message.remaining());
+      socket.request(1);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+      all.add("binary " + (char) data.get(0) + (last ? "" : "..."));
+      socket.request(1);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      all.add("end " + code);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable error) {
+      all.add("error " + error);
+    }
+
+    private String next() throws InterruptedException {
+      return Objects.requireNonNull(all.poll(30, TimeUnit.SECONDS), "nothing came");
+    }
+  }
+
+  private WebSocket watch(Received received, String query) {
+    return client
+        .newWebSocketBuilder()
+        .buildAsync(
+            URI.create(server.url().replace("https", "wss") + CONFIG_MAPS + query), received)
+        .join();
+  }
+
+  private void write(String name, int size) throws IOException, InterruptedException {
+    String body =
+        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"a\":\"%s\"}}"
+            .formatted(name, "x".repeat(size));
+    assertThat(Requests.post(client, server, CONFIG_MAPS, "application/json", body).statusCode())
+        .isEqualTo(201);
+  }
+
+  private void delete(String name) throws IOException, InterruptedException {
+    URI uri = URI.create(server.url() + CONFIG_MAPS + "/" + name);
+    client.send(HttpRequest.newBuilder(uri).DELETE().build(), BodyHandlers.discarding());
+  }
+
+  @Test
+  void eachEventIsOneMessage() throws Exception {
+    write("first", 10);
+    Received received = new Received();
+    WebSocket socket = watch(received, "?watch=1");
+    assertThat(received.next()).startsWith("{\"type\":\"ADDED\"").contains("\"name\":\"first\"");
+    write("second", 200_000);
+    assertThat(received.next()).startsWith("{\"type\":\"ADDED\"").contains("\"name\":\"second\"");
+    delete("first");
+    assertThat(received.next()).startsWith("{\"type\":\"DELETED\"").endsWith("}}\n");
+    socket.sendPing(ByteBuffer.wrap(new byte[7])).join();
+    assertThat(received.next()).isEqualTo("pong of 7");
+    socket.sendText("nobody listens", true).join();
+    socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+    assertThat(received.next()).isEqualTo("end 1000");
+    Gauges.await(gauges::watches, open -> open == 0);
+  }
+
+  @Test
+  void aQuietOneStaysOpenAndEndsAfterItsTime() throws Exception {
+    Received received = new Received();
+    // Longer than a connection without a request may stay.
+    watch(received, "?watch=1&timeoutSeconds=3");
+    assertThat(received.next()).isEqualTo("end 1000");
+  }
+
+  @Test
+  void protobufEventsAreBinaryMessages() throws Exception {
+    write("first", 10);
+    Received received = new Received();
+    WebSocket socket =
+        client
+            .newWebSocketBuilder()
+            .header("Accept", "application/vnd.kubernetes.protobuf;stream=watch")
+            .buildAsync(
+                URI.create(server.url().replace("https", "wss") + CONFIG_MAPS + "?watch=1"),
+                received)
+            .join();
+    // The tag of an event's first field, its type.
+    assertThat(received.next()).isEqualTo("binary \n");
+    socket.abort();
+  }
+
+  @Test
+  void aRequestThatMakesNoSenseIsRefusedBeforeTheSwitch() throws Exception {
+    assertThat(raw(UPGRADE.replace("watch=1", "watch=1&labelSelector=%21%21") + "\r\n"))
+        .startsWith("HTTP/1.1 400 ");
+    assertThat(raw(UPGRADE.replace("Version: 13", "Version: 12") + "\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Sec-WebSocket-Version: 13");
+    assertThat(raw(UPGRADE + "Origin: https://evil.example\r\n\r\n"))
+        .startsWith("HTTP/1.1 403 ")
+        .contains("pages of https://evil.example may not open a WebSocket to this server");
+    assertThat(raw(UPGRADE + "Origin: https://localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 101 ")
+        .contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+  }
+
+  private String raw(String request) throws IOException {
+    try (RawConnection connection = RawConnection.tls(server)) {
+      connection.send(request);
+      String head = connection.readUntil("\r\n\r\n");
+      return head.startsWith("HTTP/1.1 101 ") ? head : head + connection.readUntil("\"code\"");
+    }
+  }
+
+  @Test
+  void aFrameAgainstTheRulesEndsIt() throws Exception {
+    try (RawConnection connection = RawConnection.tls(server)) {
+      connection.send(UPGRADE + "\r\n");
+      connection.readUntil("\r\n\r\n");
+      connection.send("\u0081\u0005hello");
+      assertThat(connection.readAll()).startsWith("\ufffd\u0002\u0003\ufffd");
+    }
+    Gauges.await(gauges::watches, open -> open == 0);
+  }
+
+  @Test
+  void thoseThatNeverReadAreCutOff() throws Exception {
+    List<RawConnection> stalled = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        RawConnection connection = RawConnection.tls(server);
+        stalled.add(connection);
+        connection.send(UPGRADE + "\r\n");
+      }
+      Gauges.await(gauges::watches, open -> open == 100);
+      for (int i = 0; i < 20; i++) {
+        write("c" + i, 100_000);
+      }
+      Gauges.await(gauges::watches, open -> open == 0);
+      Gauges.await(gauges::requestThreads, threads -> threads <= 2);
+      Gauges.await(gauges::connections, open -> open <= 2);
+    } finally {
+      for (RawConnection connection : stalled) {
+        connection.close();
+      }
+    }
+  }
+
+  @Test
+  void aFloodOfPingsHurtsNobody() throws Exception {
+    try (RawConnection connection = RawConnection.tls(server)) {
+      connection.send(UPGRADE + "\r\n");
+      connection.readUntil("\r\n\r\n");
+      String pings = "\u0089\u0080abcd".repeat(10_000);
+      long before = Gauges.memory();
+      try {
+        for (int i = 0; i < 20; i++) {
+          connection.send(pings);
+        }
+      } catch (IOException _) {
+        // Pongs that nobody takes end it, too.
+      }
+      assertThat(Gauges.memory() - before).isLessThan(20_000_000);
+    }
+    Gauges.await(gauges::watches, open -> open == 0);
+  }
+}
