@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The socket is bound beside its place, made private, and then moved there: nobody can connect
 /// before it is private, a stale one is replaced in one step, and closing an old server never
 /// removes the socket of its successor.
-final class SocketFile {
+public final class SocketFile {
   private final Path path;
   private final @Nullable Object identity;
 
@@ -28,7 +28,8 @@ final class SocketFile {
     this.identity = identity;
   }
 
-  static SocketFile prepare(Path path) throws IOException {
+  /// Makes sure that nobody listens there, and that the folder exists.
+  public static SocketFile prepare(Path path) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     if (folder != null && !Files.exists(folder)) {
       var owner =
@@ -41,17 +42,20 @@ final class SocketFile {
     return file;
   }
 
-  Path bindPath() {
+  /// Where to bind.
+  public Path bindPath() {
     return path.resolveSibling(path.getFileName() + "~");
   }
 
-  SocketFile publish() throws IOException {
+  /// Makes the bound socket private, and then reachable at its place.
+  public SocketFile publish() throws IOException {
     Files.setPosixFilePermissions(bindPath(), PosixFilePermissions.fromString("rw-------"));
     Files.move(bindPath(), path, StandardCopyOption.ATOMIC_MOVE);
     return new SocketFile(path, attributes(path).fileKey());
   }
 
-  void remove() {
+  /// Deletes the file, unless another server has taken the place.
+  public void remove() {
     try {
       if (identity != null && identity.equals(attributes(path).fileKey())) {
         Files.delete(path);

@@ -64,8 +64,11 @@ record Obstacles(List<RuntimeEndpoint> present, Bindings bindings) {
   }
 
   private static Optional<Problem> cannotAdd(Registration registration, String why, String remedy) {
+    String file = registration.origin() instanceof Origin.DropIn(var path) ? " of " + path : "";
     return Optional.of(
         new Problem(
-            "runtime service \"%s\" cannot be added".formatted(registration.name()), why, remedy));
+            "runtime service \"%s\"%s cannot be added".formatted(registration.name(), file),
+            why,
+            remedy));
   }
 }

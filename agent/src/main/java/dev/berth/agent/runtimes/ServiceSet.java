@@ -87,6 +87,11 @@ public final class ServiceSet {
     }
   }
 
+  /// Why a service cannot be added, if it cannot.
+  public Optional<Problem> obstacleTo(Registration registration) {
+    return obstacles().toAdd(registration);
+  }
+
   /// Registers one more service.
   ///
   /// @return why that cannot be done

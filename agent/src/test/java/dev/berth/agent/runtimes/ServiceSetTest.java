@@ -64,7 +64,7 @@ final class ServiceSetTest {
     assertThat(registry.services().add(dropIn("a", "a.yaml")))
         .contains(
             new Problem(
-                "runtime service \"a\" cannot be added",
+                "runtime service \"a\" of a.yaml cannot be added",
                 "the name is that of container:a:%s, from configuration"
                     .formatted(test.node.endpoint("a")),
                 "Choose another name, or remove that one first"));

@@ -1,0 +1,122 @@
+package dev.berth.agent.runtimes.admin;
+
+import dev.berth.agent.runtimes.Origin.Configured;
+import dev.berth.agent.runtimes.Removal;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
+import dev.berth.agent.runtimes.registration.RegistrationException;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.RuntimeYaml;
+import dev.berth.api.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Does what an administrator asks for.
+final class AdminCommands {
+  /// How often the number of pods left is looked at.
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final RuntimeRegistry registry;
+  private final DropInFolder dropIns;
+
+  AdminCommands(RuntimeRegistry registry, DropInFolder dropIns) {
+    this.registry = registry;
+    this.dropIns = dropIns;
+  }
+
+  /// The last answer to a request.
+  ///
+  /// @param progress is told what goes on while it takes its time
+  AdminAnswer run(AdminRequest request, Consumer<Progress> progress) throws InterruptedException {
+    return switch (request) {
+      case AdminRequest.List() -> list();
+      case AdminRequest.Add(var service) -> add(service);
+      case AdminRequest.Drain(var name, var waitSeconds) -> drain(name, waitSeconds, progress);
+      case AdminRequest.Resume(var name) ->
+          answer(
+              registry.services().resume(name),
+              "runtime service \"%s\" takes pods again".formatted(name));
+      case AdminRequest.Remove(var name, var force) -> remove(name, force);
+    };
+  }
+
+  private AdminAnswer list() {
+    RuntimeSnapshot snapshot = registry.snapshot();
+    return new Services(
+        snapshot.services().stream()
+            .map(service -> ServiceEntry.of(service, registry.bindings().count(service.name())))
+            .toList(),
+        snapshot.problems());
+  }
+
+  private AdminAnswer add(String text) {
+    try {
+      RuntimeDeclaration service = RuntimeYaml.readService("runtime service", text);
+      List<Problem> problems = dropIns.add(service);
+      return problems.isEmpty()
+          ? new Done("runtime service \"%s\" is added".formatted(service.name()))
+          : new Refused(problems);
+    } catch (RegistrationException e) {
+      return new Refused(e.problems());
+    }
+  }
+
+  private AdminAnswer drain(String name, long waitSeconds, Consumer<Progress> progress)
+      throws InterruptedException {
+    Optional<Problem> obstacle = registry.services().drain(name);
+    if (obstacle.isPresent()) {
+      return new Refused(List.of(obstacle.get()));
+    }
+    Duration left = Duration.ofSeconds(waitSeconds);
+    int pods = registry.bindings().count(name);
+    int told = 0;
+    while (pods > 0 && left.isPositive()) {
+      if (pods != told) {
+        told = pods;
+        progress.accept(new Progress("%d pods are left on \"%s\"".formatted(pods, name)));
+      }
+      pods = registry.bindings().awaitNone(name, LOOK);
+      left = left.minus(LOOK);
+    }
+    if (pods == 0) {
+      return new Done("runtime service \"%s\" is drained: it has no pods".formatted(name));
+    }
+    String state = "runtime service \"%s\" takes no new pods".formatted(name);
+    return waitSeconds == 0
+        ? new Done("%s; %d are left".formatted(state, pods))
+        : new Refused(
+            List.of(
+                new Problem(
+                    state + ", and is not empty yet",
+                    "%d pods are left after %d seconds".formatted(pods, waitSeconds),
+                    "Delete these pods, or wait longer with --timeout")));
+  }
+
+  private AdminAnswer remove(String name, boolean force) {
+    Optional<RuntimeService> service = registry.snapshot().find(name);
+    return switch (dropIns.remove(name, force)) {
+      case Removal.Refused(var problem) -> new Refused(List.of(problem));
+      case Removal.Removed(var letGo) -> {
+        var text = new StringBuilder("runtime service \"%s\" is removed".formatted(name));
+        if (!letGo.isEmpty()) {
+          text.append("; %d pods were let go and may run on unseen".formatted(letGo.size()));
+        }
+        if (service.isPresent() && service.get().origin() instanceof Configured) {
+          text.append("; it comes back with the agent unless its configuration changes");
+        }
+        yield new Done(text.toString());
+      }
+    };
+  }
+
+  private static AdminAnswer answer(Optional<Problem> obstacle, String done) {
+    return obstacle.isPresent() ? new Refused(List.of(obstacle.get())) : new Done(done);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.berth.agent.runtimes.admin;
+
+import dev.berth.agent.runtimes.Origin.DropIn;
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The runtime services of a node with everything around them: the record, the watched folder, the
+/// administrator's socket.
+public final class NodeRuntimes implements AutoCloseable {
+  private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(10);
+
+  private final RuntimeRegistry registry;
+  private final FolderWatch watch;
+  private final AdminServer admin;
+
+  private NodeRuntimes(RuntimeRegistry registry, FolderWatch watch, AdminServer admin) {
+    this.registry = registry;
+    this.watch = watch;
+    this.admin = admin;
+  }
+
+  /// Where the parts have their places.
+  ///
+  /// @param data the agent's own folder
+  /// @param dropIns the watched one; made when it does not exist
+  public record Places(Path data, Path dropIns) {
+    /// All below one folder.
+    public static Places below(Path data) {
+      return new Places(data, data.resolve("runtimes.d"));
+    }
+
+    /// Where `berth runtimes` finds the agent.
+    public Path socket() {
+      return data.resolve("runtimes.sock");
+    }
+  }
+
+  /// Starts everything; waits for no service.
+  ///
+  /// @param configured services from flags or configuration; they come before those of the folder
+  public static NodeRuntimes start(
+      Places places, List<RuntimeDeclaration> configured, Surroundings surroundings)
+      throws IOException {
+    Files.createDirectories(places.data());
+    Files.createDirectories(places.dropIns());
+    DropInScan scan = DropInScan.of(places.dropIns());
+    List<Registration> registrations = new ArrayList<>(Registration.configured(configured));
+    scan.services()
+        .forEach((file, service) -> registrations.add(new Registration(service, new DropIn(file))));
+    RuntimeRegistry registry = RuntimeRegistry.open(places.data(), registrations, surroundings);
+    try {
+      var dropIns = new DropInFolder(places.dropIns(), registry, scan);
+      AdminServer admin = AdminServer.start(places.socket(), new AdminCommands(registry, dropIns));
+      FolderWatch watch = FolderWatch.start(places.dropIns(), LOOK_AT_LEAST_EVERY, dropIns::apply);
+      return new NodeRuntimes(registry, watch, admin);
+    } catch (IOException | RuntimeException e) {
+      registry.close();
+      throw e;
+    }
+  }
+
+  public RuntimeRegistry registry() {
+    return registry;
+  }
+
+  /// Ends everything but what the services run.
+  @Override
+  public void close() {
+    admin.close();
+    watch.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.agent.runtimes.admin;
+
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.registration.Handler;
+import java.util.List;
+import java.util.Locale;
+
+/// A runtime service as administrators see it.
+///
+/// @param handlersFrom who told the handlers: reported, configured, declared, undisclosed
+/// @param version for example `containerd://1.6.20`; empty until the service answered once
+/// @param reason why it is not ready; else empty
+/// @param since when its health changed last
+/// @param origin the file it is from, or `configuration`
+public record ServiceEntry(
+    String name,
+    String workloadType,
+    boolean isDefault,
+    String health,
+    String reason,
+    String since,
+    int pods,
+    String version,
+    String apiVersion,
+    List<String> handlers,
+    String handlersFrom,
+    String endpoint,
+    String imageEndpoint,
+    String origin) {
+  public ServiceEntry {
+    handlers = List.copyOf(handlers);
+  }
+
+  static ServiceEntry of(RuntimeService service, int pods) {
+    return new ServiceEntry(
+        service.name(),
+        service.workloadType().toString(),
+        service.isDefault(),
+        service.health().word(),
+        reason(service.health()),
+        service.health().since().toString(),
+        pods,
+        service.version().map(RuntimeVersion::toString).orElse(""),
+        service.version().map(RuntimeVersion::apiVersion).orElse(""),
+        service.handlers().list().stream()
+            .map(Handler::name)
+            .filter(name -> !name.isEmpty())
+            .toList(),
+        service.handlers().source().name().toLowerCase(Locale.ROOT),
+        service.endpoint().toString(),
+        service.imageEndpoint().toString(),
+        service.origin().toString());
+  }
+
+  private static String reason(Health health) {
+    return switch (health) {
+      case Health.NotReady(_, var problem, _) -> problem.why();
+      case Health.Draining(_, var otherwise) -> reason(otherwise);
+      case Health.Connecting _, Health.Ready _, Health.Gone _ -> "";
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes.admin;
+
+import org.jspecify.annotations.NullMarked;
