@@ -14,6 +14,7 @@ record Modules(String folder, String name, List<String> mayUse) {
           new Modules("api", "api", List.of()),
           new Modules("store", "store", List.of()),
           new Modules("cri", "cri", List.of("api")),
+          new Modules("runtime-sim", "sim", List.of("api", "cri")),
           new Modules("server", "server", List.of("api", "store")),
           new Modules("client", "client", List.of("api")),
           new Modules("controllers", "controllers", List.of("api", "client")),
@@ -22,7 +23,7 @@ record Modules(String folder, String name, List<String> mayUse) {
           new Modules(
               "launcher",
               "launch",
-              List.of("api", "store", "cri", "server", "client", "controllers", "agent")),
+              List.of("api", "store", "cri", "sim", "server", "client", "controllers", "agent")),
           new Modules(
               "bench",
               "bench",
@@ -30,6 +31,7 @@ record Modules(String folder, String name, List<String> mayUse) {
                   "api",
                   "store",
                   "cri",
+                  "sim",
                   "server",
                   "client",
                   "controllers",
@@ -43,6 +45,7 @@ record Modules(String folder, String name, List<String> mayUse) {
                   "api",
                   "store",
                   "cri",
+                  "sim",
                   "server",
                   "client",
                   "controllers",

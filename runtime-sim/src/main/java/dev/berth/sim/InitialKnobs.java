@@ -1,0 +1,28 @@
+package dev.berth.sim;
+
+import dev.berth.sim.images.PullSpeed;
+import dev.berth.sim.knobs.ExitRule;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.Knobs;
+import java.util.List;
+
+/// How the knobs stand when a service starts.
+///
+/// @param events whether there is a stream of events
+public record InitialKnobs(
+    List<FaultRule> faults, List<ExitRule> exits, PullSpeed pulls, boolean events) {
+  public static final InitialKnobs NONE =
+      new InitialKnobs(List.of(), List.of(), PullSpeed.INSTANT, true);
+
+  public InitialKnobs {
+    faults = List.copyOf(faults);
+    exits = List.copyOf(exits);
+  }
+
+  void apply(Knobs knobs) {
+    faults.forEach(knobs.faults()::add);
+    exits.forEach(knobs.exits()::add);
+    knobs.pulls(pulls);
+    knobs.events(events);
+  }
+}

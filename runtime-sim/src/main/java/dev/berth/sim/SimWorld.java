@@ -1,0 +1,49 @@
+package dev.berth.sim;
+
+import dev.berth.cri.CriTransport;
+import dev.berth.sim.model.Ids;
+import dev.berth.sim.time.ScheduledTimeline;
+import dev.berth.sim.time.Timeline;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+
+/// What simulated services share, one or a thousand of them: threads, time, randomness.
+public final class SimWorld implements AutoCloseable {
+  private final CriTransport transport = new CriTransport();
+  private final Timeline timeline;
+  private final Runnable stopTime;
+  private final Ids ids;
+
+  public SimWorld(InstantSource clock, RandomGenerator random) {
+    ScheduledTimeline scheduled = new ScheduledTimeline(clock);
+    this.timeline = scheduled;
+    this.stopTime = scheduled::close;
+    this.ids = new Ids(random);
+  }
+
+  /// For tests that move time by hand.
+  public SimWorld(Timeline timeline, RandomGenerator random) {
+    this.timeline = timeline;
+    this.stopTime = () -> {};
+    this.ids = new Ids(random);
+  }
+
+  CriTransport transport() {
+    return transport;
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  Ids ids() {
+    return ids;
+  }
+
+  /// Close the simulators first.
+  @Override
+  public void close() {
+    stopTime.run();
+    transport.close();
+  }
+}

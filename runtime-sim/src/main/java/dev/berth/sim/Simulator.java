@@ -1,0 +1,190 @@
+package dev.berth.sim;
+
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriServer;
+import dev.berth.cri.V1alpha2;
+import dev.berth.sim.images.ImageStore;
+import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.model.AddressPool;
+import dev.berth.sim.model.Machine;
+import dev.berth.sim.profile.Compatibility;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.service.ApiVersion;
+import dev.berth.sim.service.Details;
+import dev.berth.sim.service.EventStream;
+import dev.berth.sim.service.FaultInterceptor;
+import dev.berth.sim.service.NodeInfo;
+import dev.berth.sim.service.SimImageService;
+import dev.berth.sim.service.SimRuntimeService;
+import dev.berth.sim.service.StreamVerbs;
+import dev.berth.sim.service.Verbs;
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A simulated runtime service that listens, and can be crashed and started again.
+public final class Simulator implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Simulator.class);
+
+  private final SimConfig config;
+  private final SimWorld world;
+  private final Machine machine;
+  private final Verbs verbs;
+  private final EventStream events;
+  private final List<ServerServiceDefinition> services;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock; null while it is crashed.
+  private @Nullable CriServer server;
+
+  /// Keeps its port over restarts. Guarded by the lock.
+  private CriEndpoint endpoint;
+
+  private Simulator(SimConfig config, SimWorld world) {
+    this.config = config;
+    this.world = world;
+    this.endpoint = config.endpoint();
+    Knobs knobs = new Knobs(config.profile(), world.ids()::chance);
+    config.knobs().apply(knobs);
+    ImageStore images =
+        new ImageStore(config.catalogue(), config.profile().platform(), world.timeline());
+    List<AddressPool> pools =
+        config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();
+    this.machine = new Machine(knobs, images, pools, world.timeline(), world.ids());
+    this.verbs = Verbs.of(machine, config.mountpoint());
+    this.events = new EventStream(machine.events());
+    this.services = services();
+    images.preload(config.profile().defaultHandler());
+  }
+
+  /// Listens when it returns.
+  public static Simulator start(SimConfig config, SimWorld world) {
+    Simulator simulator = new Simulator(config, world);
+    simulator.serve();
+    return simulator;
+  }
+
+  public String name() {
+    return config.name();
+  }
+
+  /// Where it listens, with the port that was chosen.
+  public CriEndpoint endpoint() {
+    return locked(() -> endpoint);
+  }
+
+  public Machine machine() {
+    return machine;
+  }
+
+  public Knobs knobs() {
+    return machine.knobs();
+  }
+
+  public boolean isServing() {
+    return locked(() -> server != null);
+  }
+
+  /// Drops all connections and listens no more; containers run on, as they do under containerd.
+  public void crash() {
+    log.info("simulated runtime crashes name={}", config.name());
+    stop();
+  }
+
+  private void stop() {
+    lock.lock();
+    try {
+      if (server != null) {
+        server.stopNow();
+        server = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Listens again after a crash; nothing happens if it does already.
+  public void serve() {
+    lock.lock();
+    try {
+      if (server == null) {
+        CriServer started = CriServer.start(world.transport(), endpoint, services);
+        server = started;
+        endpoint = started.endpoint();
+        log.debug("simulated runtime serves name={} endpoint={}", config.name(), endpoint);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Crashes and serves again.
+  ///
+  /// @param keepState false also forgets all pods, as a machine that was switched off does; images
+  ///   stay
+  public void restart(boolean keepState) {
+    crash();
+    if (!keepState) {
+      machine.forget();
+    }
+    serve();
+  }
+
+  /// Without a stream of events, those that are open end.
+  public void setEvents(boolean on) {
+    knobs().events(on);
+    if (!on) {
+      events.end();
+    }
+  }
+
+  /// Exactly one of them is the default.
+  public void setHandlers(List<Handler> handlers) {
+    knobs().handlers(handlers);
+  }
+
+  /// Ends a running container with a code; false when it does not run.
+  public boolean endContainer(String id, int code, String reason) {
+    return verbs.containers().crash(id, code, reason);
+  }
+
+  @Override
+  public void close() {
+    stop();
+    machine.forget();
+  }
+
+  private List<ServerServiceDefinition> services() {
+    Knobs knobs = machine.knobs();
+    StreamVerbs streams = new StreamVerbs(machine, verbs.execution(), new NoStreams());
+    Details details = new Details(verbs.inventory(), knobs, world.timeline());
+    List<BindableService> plain = new ArrayList<>();
+    plain.add(new SimRuntimeService(new NodeInfo(knobs), verbs, details, streams, events));
+    plain.add(new SimImageService(machine, config.mountpoint()));
+    List<ServerServiceDefinition> all = new ArrayList<>();
+    FaultInterceptor faults = new FaultInterceptor(knobs, world.timeline());
+    for (BindableService service : plain) {
+      ServerServiceDefinition v1 = service.bindService();
+      all.add(ServerInterceptors.intercept(v1, faults));
+      if (config.profile().compatibility() == Compatibility.CONTAINERD_1_6) {
+        all.add(ServerInterceptors.intercept(V1alpha2.of(v1), faults, new ApiVersion()));
+      }
+    }
+    return all;
+  }
+
+  private <T> T locked(java.util.function.Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

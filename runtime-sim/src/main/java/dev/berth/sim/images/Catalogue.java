@@ -1,0 +1,63 @@
+package dev.berth.sim.images;
+
+import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.profile.Platform;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What can be pulled.
+public final class Catalogue {
+  private static final long SIZE = 10L * 1024 * 1024;
+
+  private final List<CatalogueImage> images;
+  private final boolean anyImage;
+  private final Map<String, CatalogueImage> byName = new HashMap<>();
+
+  /// @param anyImage whether a reference that is not declared is an image for every platform
+  public Catalogue(List<CatalogueImage> images, boolean anyImage) {
+    this.images = List.copyOf(images);
+    this.anyImage = anyImage;
+    for (CatalogueImage image : images) {
+      ImageReference reference = image.reference();
+      byName.put(name(reference), image);
+      byName.put(reference.repository() + "@" + image.digest(), image);
+    }
+  }
+
+  /// Everything exists.
+  public static Catalogue ofAnything() {
+    return new Catalogue(List.of(), true);
+  }
+
+  public List<CatalogueImage> images() {
+    return images;
+  }
+
+  public boolean anyImage() {
+    return anyImage;
+  }
+
+  Optional<CatalogueImage> find(ImageReference reference, Platform platform) {
+    CatalogueImage declared = byName.get(name(reference));
+    if (declared != null || !anyImage) {
+      return Optional.ofNullable(declared);
+    }
+    return Optional.of(
+        new CatalogueImage(
+            reference,
+            true,
+            List.of(new Variant(platform, SIZE, 1)),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            "",
+            false));
+  }
+
+  private static String name(ImageReference reference) {
+    return reference.repository()
+        + (reference.digest().isEmpty() ? ":" + reference.tag() : "@" + reference.digest());
+  }
+}

@@ -1,0 +1,168 @@
+package dev.berth.sim.images;
+
+import dev.berth.sim.call.Caller;
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.Platform;
+import dev.berth.sim.time.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The images that a runtime has, one per handler: the same name may be another image for another
+/// handler.
+public final class ImageStore {
+  private static final int SHORTEST_ID = 12;
+
+  private final Catalogue catalogue;
+  private final Platform host;
+  private final Timeline timeline;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// By handler and name; guarded by the lock.
+  private final Map<String, PulledImage> images = new TreeMap<>();
+
+  public ImageStore(Catalogue catalogue, Platform host, Timeline timeline) {
+    this.catalogue = catalogue;
+    this.host = host;
+    this.timeline = timeline;
+  }
+
+  /// What is to be pulled.
+  ///
+  /// @param handlerName as the caller named the handler
+  /// @param handlerKey in its one spelling
+  /// @param credentials `user:password`, or empty
+  public record Wanted(
+      String image, String handlerName, String handlerKey, Handler handler, String credentials) {}
+
+  /// Takes as long as the speed says; waits at most until the caller gives up.
+  public PulledImage pull(Wanted wanted, PullSpeed speed, Caller caller) {
+    String name = wanted.image();
+    Handler handler = wanted.handler();
+    ImageReference reference =
+        ImageReference.parse(name)
+            .orElseThrow(() -> Refusal.unknown(ImageReference.complaint(name)));
+    String failed = "failed to pull and unpack image \"%s\"".formatted(reference);
+    CatalogueImage image =
+        catalogue
+            .find(reference, handler.platform(host))
+            .orElseThrow(
+                () ->
+                    Refusal.notFound(
+                        "%s: failed to resolve reference \"%s\": %s: not found"
+                            .formatted(failed, reference, reference)));
+    if (!image.credentials().isEmpty() && !image.credentials().equals(wanted.credentials())) {
+      throw Refusal.unknown(
+          "%s: failed to resolve reference \"%s\": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials"
+              .formatted(failed, reference));
+    }
+    Variant variant =
+        new IndexChoice(handler, host)
+            .choose(image)
+            .orElseThrow(
+                () -> Refusal.notFound(failed + ": no match for platform in manifest: not found"));
+    caller.pause(timeline, image.pullTime().orElseGet(() -> speed.timeFor(variant.size())));
+    return keep(pulled(image, variant, reference, wanted.handlerKey(), wanted.handlerName()));
+  }
+
+  /// Puts the declared images in place that a handler has from the start.
+  public void preload(Handler handler) {
+    IndexChoice choice = new IndexChoice(handler, host);
+    for (CatalogueImage image : catalogue.images()) {
+      if (image.present()) {
+        choice
+            .choose(image)
+            .ifPresent(variant -> keep(pulled(image, variant, image.reference(), "", "")));
+      }
+    }
+  }
+
+  /// By name, digest, id or the beginning of an id; among the images of one handler.
+  public Optional<PulledImage> find(String name, String handler) {
+    Optional<ImageReference> reference = ImageReference.parse(name);
+    String id = name.startsWith("sha256:") ? name : "sha256:" + name;
+    return list().stream()
+        .filter(image -> image.handler().equals(handler))
+        .filter(
+            image ->
+                (reference.isPresent() && answersTo(image, reference.get()))
+                    || (id.length() >= SHORTEST_ID && image.id().startsWith(id)))
+        .findFirst();
+  }
+
+  public List<PulledImage> list() {
+    lock.lock();
+    try {
+      return new ArrayList<>(images.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// All names of the image that the name stands for, as containerd does; nothing if there is none.
+  public void remove(String name, String handler) {
+    Optional<PulledImage> found = find(name, handler);
+    lock.lock();
+    try {
+      found.ifPresent(
+          image ->
+              images
+                  .values()
+                  .removeIf(
+                      other -> other.id().equals(image.id()) && other.handler().equals(handler)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void clear() {
+    lock.lock();
+    try {
+      images.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PulledImage keep(PulledImage image) {
+    lock.lock();
+    try {
+      images.put(image.handler() + " " + image.reference(), image);
+    } finally {
+      lock.unlock();
+    }
+    return image;
+  }
+
+  private static PulledImage pulled(
+      CatalogueImage image,
+      Variant variant,
+      ImageReference reference,
+      String handlerKey,
+      String handlerName) {
+    return new PulledImage(
+        handlerKey,
+        handlerName,
+        image.id(variant),
+        reference,
+        image.digest(),
+        variant.platform(),
+        variant.size(),
+        image.command(),
+        image.user());
+  }
+
+  private static boolean answersTo(PulledImage image, ImageReference reference) {
+    if (!image.reference().repository().equals(reference.repository())) {
+      return false;
+    }
+    return reference.digest().isEmpty()
+        ? image.reference().tag().equals(reference.tag())
+        : image.digest().equals(reference.digest());
+  }
+}

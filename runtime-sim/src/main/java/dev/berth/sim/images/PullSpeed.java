@@ -1,0 +1,19 @@
+package dev.berth.sim.images;
+
+import java.time.Duration;
+
+/// How long pulls take.
+///
+/// @param latency of every pull
+/// @param bytesPerSecond 0 means at once
+public record PullSpeed(Duration latency, long bytesPerSecond) {
+  public static final PullSpeed INSTANT = new PullSpeed(Duration.ZERO, 0);
+
+  private static final double NANOS = 1e9;
+
+  Duration timeFor(long size) {
+    return bytesPerSecond == 0
+        ? latency
+        : latency.plusNanos((long) (NANOS * size / bytesPerSecond));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.sim.images;
+
+import dev.berth.sim.profile.Platform;
+import java.util.List;
+import java.util.Optional;
+
+/// An image that the runtime has, for one handler.
+///
+/// @param handler in its one spelling: empty is the default
+/// @param handlerAsAsked as the pull named it
+/// @param id digest of the configuration
+/// @param digest of what was pulled, index or manifest
+public record PulledImage(
+    String handler,
+    String handlerAsAsked,
+    String id,
+    ImageReference reference,
+    String digest,
+    Platform platform,
+    long size,
+    List<String> command,
+    Optional<Long> user) {
+  public PulledImage {
+    command = List.copyOf(command);
+  }
+
+  public List<String> tags() {
+    return reference.tag().isEmpty()
+        ? List.of()
+        : List.of(reference.repository() + ":" + reference.tag());
+  }
+
+  public String repositoryDigest() {
+    return reference.repository() + "@" + digest;
+  }
+}

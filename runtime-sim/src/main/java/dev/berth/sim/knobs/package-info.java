@@ -1,0 +1,6 @@
+/// What can be set about a simulated service while it runs: faults, ends of containers, the speed
+/// of pulls, events, conditions, handlers. Start at `Knobs`.
+@NullMarked
+package dev.berth.sim.knobs;
+
+import org.jspecify.annotations.NullMarked;

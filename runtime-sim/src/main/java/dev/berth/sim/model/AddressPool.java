@@ -1,0 +1,81 @@
+package dev.berth.sim.model;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
+
+/// The addresses of a range, given to pods and taken back; not for several threads.
+public final class AddressPool {
+  /// Beyond this nobody has so many pods.
+  private static final int MOST = 1 << 20;
+
+  private final byte[] base;
+  private final int size;
+
+  /// The first two belong to the network and its gateway.
+  private final BitSet taken = new BitSet();
+
+  private int last = 1;
+
+  private AddressPool(byte[] base, int size) {
+    this.base = base;
+    this.size = size;
+    taken.set(0, 2);
+  }
+
+  /// Reads `10.88.0.0/16` or `fd00:88::/64`; empty when it is none, or has no room for a pod.
+  public static Optional<AddressPool> parse(String range) {
+    int slash = range.indexOf('/');
+    if (slash < 0 || !range.matches("[0-9a-fA-F:.]+/[0-9]{1,3}")) {
+      return Optional.empty();
+    }
+    try {
+      byte[] base = InetAddress.ofLiteral(range.substring(0, slash)).getAddress();
+      int hostBits = base.length * 8 - Integer.parseInt(range.substring(slash + 1));
+      if (hostBits < 2 || hostBits > base.length * 8) {
+        return Optional.empty();
+      }
+      return Optional.of(new AddressPool(base, hostBits >= 20 ? MOST : 1 << hostBits));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Empty when all are taken. Addresses come back late, so that stale ones are noticed.
+  Optional<String> take() {
+    int next = taken.nextClearBit(last + 1);
+    if (next >= size - 1) {
+      next = taken.nextClearBit(2);
+    }
+    if (next >= size - 1) {
+      return Optional.empty();
+    }
+    taken.set(next);
+    last = next;
+    return Optional.of(address(next));
+  }
+
+  void release(String address) {
+    try {
+      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+      taken.clear(new BigInteger(1, bytes).subtract(new BigInteger(1, base)).intValueExact());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new IllegalStateException("not an address of this pool: " + address, e);
+    }
+  }
+
+  private String address(int offset) {
+    byte[] sum = new BigInteger(1, base).add(BigInteger.valueOf(offset)).toByteArray();
+    byte[] bytes = new byte[base.length];
+    int length = Math.min(sum.length, bytes.length);
+    System.arraycopy(sum, sum.length - length, bytes, bytes.length - length, length);
+    try {
+      return InetAddress.getByAddress(bytes).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(Arrays.toString(bytes), e);
+    }
+  }
+}

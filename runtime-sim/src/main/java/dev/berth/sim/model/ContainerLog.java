@@ -1,0 +1,146 @@
+package dev.berth.sim.model;
+
+import dev.berth.sim.shell.Output;
+import dev.berth.sim.time.Timeline;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The log file of a container in CRI's format: a line per line of output, with time and stream.
+///
+/// The file is made at once and opened with the first line, so that containers that say nothing
+/// cost no descriptor.
+final class ContainerLog implements Output {
+  private static final Logger log = LoggerFactory.getLogger(ContainerLog.class);
+
+  /// containerd's `max_container_log_line_size`; a longer line becomes several parts.
+  private static final int LONGEST_LINE = 16 * 1024;
+
+  private static final DateTimeFormatter TIME =
+      new DateTimeFormatterBuilder()
+          .appendPattern("yyyy-MM-dd'T'HH:mm:ss")
+          .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+          .appendLiteral('Z')
+          .toFormatter(java.util.Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  private final Path path;
+  private final Timeline timeline;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// All guarded by the lock.
+  private final ByteArrayOutputStream pendingOut = new ByteArrayOutputStream();
+
+  private final ByteArrayOutputStream pendingErr = new ByteArrayOutputStream();
+  private @Nullable OutputStream file;
+  private boolean broken;
+
+  private ContainerLog(Path path, Timeline timeline) {
+    this.path = path;
+    this.timeline = timeline;
+  }
+
+  /// The folder must be there: making it is the agent's part of the contract.
+  static ContainerLog create(Path path, Timeline timeline) throws IOException {
+    Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
+    return new ContainerLog(path, timeline);
+  }
+
+  @Override
+  public void write(int stream, byte[] bytes) {
+    lock.lock();
+    try {
+      ByteArrayOutputStream pending = stream == STDERR ? pendingErr : pendingOut;
+      for (byte one : bytes) {
+        if (one == '\n') {
+          line(stream, "F", pending);
+        } else {
+          pending.write(one);
+          if (pending.size() == LONGEST_LINE) {
+            line(stream, "P", pending);
+          }
+        }
+      }
+    } catch (IOException e) {
+      complainOnce(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// From now on writes to a new file of the same name, because the old one was moved away.
+  void reopen() throws IOException {
+    lock.lock();
+    try {
+      closeFile();
+      file = open();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Writes what has no end of line.
+  void close() {
+    lock.lock();
+    try {
+      if (pendingOut.size() > 0) {
+        line(STDOUT, "P", pendingOut);
+      }
+      if (pendingErr.size() > 0) {
+        line(STDERR, "P", pendingErr);
+      }
+      closeFile();
+    } catch (IOException e) {
+      complainOnce(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void line(int stream, String tag, ByteArrayOutputStream content) throws IOException {
+    Instant now = timeline.now();
+    String head =
+        "%s %s %s ".formatted(TIME.format(now), stream == STDERR ? "stderr" : "stdout", tag);
+    if (file == null) {
+      file = open();
+    }
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    whole.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+    content.writeTo(whole);
+    whole.write('\n');
+    content.reset();
+    whole.writeTo(file);
+  }
+
+  private OutputStream open() throws IOException {
+    return Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private void closeFile() throws IOException {
+    if (file != null) {
+      OutputStream closing = file;
+      file = null;
+      closing.close();
+    }
+  }
+
+  private void complainOnce(IOException e) {
+    if (!broken) {
+      broken = true;
+      log.warn("container log cannot be written path={} error={}", path, e.toString());
+    }
+  }
+}

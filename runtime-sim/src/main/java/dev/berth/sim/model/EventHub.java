@@ -1,0 +1,28 @@
+package dev.berth.sim.model;
+
+import dev.berth.cri.v1.ContainerEventResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Tells everybody who listens what happens, in order; a listener must not block.
+public final class EventHub {
+  private final List<Consumer<ContainerEventResponse>> listeners = new CopyOnWriteArrayList<>();
+
+  public void add(Consumer<ContainerEventResponse> listener) {
+    listeners.add(listener);
+  }
+
+  public void remove(Consumer<ContainerEventResponse> listener) {
+    listeners.remove(listener);
+  }
+
+  /// The event is made only if someone listens.
+  void publish(Supplier<ContainerEventResponse> event) {
+    if (!listeners.isEmpty()) {
+      ContainerEventResponse made = event.get();
+      listeners.forEach(listener -> listener.accept(made));
+    }
+  }
+}

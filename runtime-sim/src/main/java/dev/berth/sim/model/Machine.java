@@ -1,0 +1,114 @@
+package dev.berth.sim.model;
+
+import dev.berth.sim.images.ImageStore;
+import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.time.Timeline;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// Everything that one simulated runtime has. One lock guards it: calls are short, and a service
+/// has few callers.
+public final class Machine {
+  final Knobs knobs;
+  final ImageStore images;
+  final Timeline timeline;
+  final Ids ids;
+  final EventHub events = new EventHub();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Signalled when a container ends.
+  final Condition changed = lock.newCondition();
+
+  /// All guarded by the lock.
+  final List<AddressPool> pools;
+
+  final Index<Sandbox> sandboxes = new Index<>();
+  final Index<Container> containers = new Index<>();
+  final Map<String, String> sandboxNames = new HashMap<>();
+  final Map<String, String> containerNames = new HashMap<>();
+
+  public Machine(
+      Knobs knobs, ImageStore images, List<AddressPool> pools, Timeline timeline, Ids ids) {
+    this.knobs = knobs;
+    this.images = images;
+    this.pools = List.copyOf(pools);
+    this.timeline = timeline;
+    this.ids = ids;
+  }
+
+  public Knobs knobs() {
+    return knobs;
+  }
+
+  public ImageStore images() {
+    return images;
+  }
+
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  public Ids ids() {
+    return ids;
+  }
+
+  public EventHub events() {
+    return events;
+  }
+
+  /// Fails as containerd does when there is no such sandbox.
+  public Sandbox sandbox(String id) {
+    return locked(() -> sandboxes.find(id));
+  }
+
+  public int sandboxCount() {
+    return locked(sandboxes::size);
+  }
+
+  public int containerCount() {
+    return locked(containers::size);
+  }
+
+  /// Forgets everything but images, as if the machine had been switched off.
+  public void forget() {
+    run(
+        () -> {
+          List.copyOf(containers.all()).forEach(ContainerLife::forget);
+          containers.clear();
+          sandboxes.all().forEach(this::releaseAddresses);
+          sandboxes.clear();
+          sandboxNames.clear();
+          containerNames.clear();
+          changed.signalAll();
+        });
+  }
+
+  void releaseAddresses(Sandbox sandbox) {
+    for (int i = 0; i < sandbox.addresses.size(); i++) {
+      pools.get(i).release(sandbox.addresses.get(i));
+    }
+    sandbox.addresses = List.of();
+  }
+
+  public <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void run(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

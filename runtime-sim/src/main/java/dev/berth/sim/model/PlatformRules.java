@@ -1,0 +1,143 @@
+package dev.berth.sim.model;
+
+import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import dev.berth.cri.v1.WindowsContainerResources;
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.images.PulledImage;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.WindowsVersion;
+import java.util.Optional;
+
+/// What a runtime of a system refuses: the other system's configuration, resources that Windows
+/// does not have, images that the host cannot run.
+final class PlatformRules {
+  private static final long HIGHEST = 10_000;
+
+  private final Profile profile;
+  private final Handler handler;
+  private final Platform guest;
+
+  private PlatformRules(Profile profile, Handler handler) {
+    this.profile = profile;
+    this.handler = handler;
+    this.guest = handler.platform(profile.platform());
+  }
+
+  /// A handler that is gone since the sandbox was made counts as the default.
+  static PlatformRules of(Profile profile, @org.jspecify.annotations.Nullable Handler handler) {
+    return new PlatformRules(profile, handler == null ? profile.defaultHandler() : handler);
+  }
+
+  void checkSandbox(PodSandboxConfig config) {
+    checkSystem("sandbox", config.hasLinux(), config.hasWindows());
+    if (!handler.isHypervisor() || !guest.isWindows()) {
+      return;
+    }
+    Optional<WindowsVersion> host = profile.windows();
+    Optional<WindowsVersion> wanted = WindowsVersion.parse(guest.osVersion());
+    if (host.isPresent() && wanted.isPresent() && !wanted.get().runsUnderHyperVOn(host.get())) {
+      throw Refusal.invalid(
+          "handler \"%s\" has SandboxOsVersion %s, which is newer than the host's %s: Hyper-V runs the same or an older build"
+              .formatted(handler.name(), guest.osVersion(), profile.platform().osVersion()));
+    }
+  }
+
+  void checkContainer(ContainerConfig config) {
+    checkSystem("container", config.hasLinux(), config.hasWindows());
+    if (config.hasWindows()) {
+      checkWindows(config.getWindows().getResources());
+    }
+  }
+
+  void checkUpdate(UpdateContainerResourcesRequest request) {
+    if (guest.isWindows() ? request.hasLinux() : request.hasWindows()) {
+      throw Refusal.invalid(
+          "container runs %s: resources for %s cannot be applied"
+              .formatted(guest.os(), guest.isWindows() ? "linux" : "windows"));
+    }
+    if (request.hasWindows()) {
+      checkWindows(request.getWindows());
+    }
+  }
+
+  /// As HCS does when the container is made: an image of another build does not start.
+  void checkImage(String id, PulledImage image) {
+    String failed = "failed to create containerd container \"%s\": ".formatted(id);
+    if (!image.platform().os().equals(guest.os())) {
+      throw Refusal.unknown(
+          "%simage %s is for %s, the handler runs %s"
+              .formatted(failed, image.reference(), image.platform(), guest));
+    }
+    if (guest.isWindows() && !runs(image.platform().osVersion())) {
+      throw Refusal.unknown(
+          "%sThe container operating system does not match the host operating system: image %s is for %s, %s runs %s"
+              .formatted(
+                  failed,
+                  image.reference(),
+                  image.platform().osVersion(),
+                  handler.isHypervisor() ? "Hyper-V" : "process isolation",
+                  guest.osVersion() + (handler.isHypervisor() ? " and older" : "")));
+    }
+  }
+
+  private boolean runs(String imageVersion) {
+    Optional<WindowsVersion> image = WindowsVersion.parse(imageVersion);
+    Optional<WindowsVersion> kernel = WindowsVersion.parse(guest.osVersion());
+    if (image.isEmpty() || kernel.isEmpty()) {
+      return true;
+    }
+    return handler.isHypervisor()
+        ? image.get().runsUnderHyperVOn(kernel.get())
+        : image.get().runsAsProcessOn(kernel.get());
+  }
+
+  private void checkSystem(String what, boolean linux, boolean windows) {
+    if (guest.isWindows() && linux) {
+      throw Refusal.invalid(
+          "%s config must not include linux: handler \"%s\" runs windows"
+              .formatted(what, handler.name()));
+    }
+    if (guest.isWindows() && !windows) {
+      throw Refusal.invalid(
+          "%s config must include windows: handler \"%s\" runs windows"
+              .formatted(what, handler.name()));
+    }
+    if (!guest.isWindows() && windows) {
+      throw Refusal.invalid(
+          "%s config must not include windows: handler \"%s\" runs %s"
+              .formatted(what, handler.name(), guest.os()));
+    }
+  }
+
+  private void checkWindows(WindowsContainerResources resources) {
+    inRange("cpu_shares", resources.getCpuShares(), HIGHEST);
+    inRange("cpu_maximum", resources.getCpuMaximum(), HIGHEST);
+    inRange("cpu_count", resources.getCpuCount(), profile.cpus());
+    inRange("memory_limit_in_bytes", resources.getMemoryLimitInBytes(), Long.MAX_VALUE);
+    inRange("rootfs_size_in_bytes", resources.getRootfsSizeInBytes(), Long.MAX_VALUE);
+    boolean count = resources.getCpuCount() > 0;
+    boolean shares = resources.getCpuShares() > 0;
+    boolean maximum = resources.getCpuMaximum() > 0;
+    // Under Hyper-V the maximum applies to each of the counted processors.
+    boolean conflict =
+        (shares && (count || maximum)) || (count && maximum && !handler.isHypervisor());
+    if (conflict) {
+      throw Refusal.invalid(
+          "invalid windows resources: cpu_count %d, cpu_maximum %d and cpu_shares %d are mutually exclusive"
+              .formatted(
+                  resources.getCpuCount(), resources.getCpuMaximum(), resources.getCpuShares()));
+    }
+  }
+
+  private static void inRange(String field, long value, long highest) {
+    if (value < 0 || value > highest) {
+      throw Refusal.invalid(
+          "invalid windows resources: %s is %d, accepted are 1 to %d, or 0 for none"
+              .formatted(field, value, highest));
+    }
+  }
+}

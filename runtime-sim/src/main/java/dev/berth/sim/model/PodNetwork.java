@@ -1,0 +1,40 @@
+package dev.berth.sim.model;
+
+import dev.berth.cri.v1.NetworkInterfaceUsage;
+import dev.berth.cri.v1.NetworkUsage;
+import dev.berth.cri.v1.ProcessUsage;
+
+/// What a pod sends, receives and runs: a trickle that grows with its age.
+final class PodNetwork {
+  private static final long BYTES_PER_SECOND = 128;
+  private static final long SECOND = 1_000_000_000L;
+
+  private PodNetwork() {}
+
+  static long bytes(long since, long now) {
+    return Math.max(0, now - since) / SECOND * BYTES_PER_SECOND;
+  }
+
+  static NetworkUsage usage(long since, long now) {
+    NetworkInterfaceUsage usage =
+        NetworkInterfaceUsage.newBuilder()
+            .setName("eth0")
+            .setRxBytes(Statistics.value(bytes(since, now)))
+            .setTxBytes(Statistics.value(bytes(since, now) / 2))
+            .setRxErrors(Statistics.value(0))
+            .setTxErrors(Statistics.value(0))
+            .build();
+    return NetworkUsage.newBuilder()
+        .setTimestamp(now)
+        .setDefaultInterface(usage)
+        .addInterfaces(usage)
+        .build();
+  }
+
+  static ProcessUsage processes(long count, long now) {
+    return ProcessUsage.newBuilder()
+        .setTimestamp(now)
+        .setProcessCount(Statistics.value(count))
+        .build();
+  }
+}

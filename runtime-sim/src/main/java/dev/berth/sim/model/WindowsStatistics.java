@@ -1,0 +1,56 @@
+package dev.berth.sim.model;
+
+import dev.berth.cri.v1.ContainerAttributes;
+import dev.berth.cri.v1.WindowsContainerStats;
+import dev.berth.cri.v1.WindowsCpuUsage;
+import dev.berth.cri.v1.WindowsMemoryUsage;
+import dev.berth.cri.v1.WindowsPodSandboxStats;
+import dev.berth.cri.v1.WindowsProcessUsage;
+import java.util.List;
+
+/// The same numbers in the messages that Windows has.
+final class WindowsStatistics {
+  private WindowsStatistics() {}
+
+  static WindowsPodSandboxStats pod(List<Container> running, Usage sum, long now) {
+    return WindowsPodSandboxStats.newBuilder()
+        .setCpu(cpu(sum, now))
+        .setMemory(memory(sum, now))
+        .setProcess(
+            WindowsProcessUsage.newBuilder()
+                .setTimestamp(now)
+                .setProcessCount(Statistics.value(running.size())))
+        .addAllContainers(running.stream().map(container -> container(container, now)).toList())
+        .build();
+  }
+
+  private static WindowsContainerStats container(Container container, long now) {
+    Usage usage = Usage.of(container, now);
+    return WindowsContainerStats.newBuilder()
+        .setAttributes(
+            ContainerAttributes.newBuilder()
+                .setId(container.id)
+                .setMetadata(container.config.getMetadata())
+                .putAllLabels(container.config.getLabelsMap())
+                .putAllAnnotations(container.config.getAnnotationsMap()))
+        .setCpu(cpu(usage, now))
+        .setMemory(memory(usage, now))
+        .build();
+  }
+
+  private static WindowsCpuUsage cpu(Usage usage, long now) {
+    return WindowsCpuUsage.newBuilder()
+        .setTimestamp(now)
+        .setUsageCoreNanoSeconds(Statistics.value(usage.cpuNanos()))
+        .setUsageNanoCores(Statistics.value(usage.nanoCores()))
+        .build();
+  }
+
+  private static WindowsMemoryUsage memory(Usage usage, long now) {
+    return WindowsMemoryUsage.newBuilder()
+        .setTimestamp(now)
+        .setWorkingSetBytes(Statistics.value(usage.memoryBytes()))
+        .setCommitMemoryBytes(Statistics.value(usage.memoryBytes()))
+        .build();
+  }
+}

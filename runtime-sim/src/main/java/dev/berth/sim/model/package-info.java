@@ -1,0 +1,6 @@
+/// Pods and containers in memory: what each call does to them, without gRPC. Start at `Machine`;
+/// `SandboxLife` and `ContainerLife` hold the life cycles.
+@NullMarked
+package dev.berth.sim.model;
+
+import org.jspecify.annotations.NullMarked;

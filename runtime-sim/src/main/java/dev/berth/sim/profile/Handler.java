@@ -1,0 +1,38 @@
+package dev.berth.sim.profile;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// A named configuration of the runtime, which a RuntimeClass names.
+///
+/// @param type the shim, such as `io.containerd.runc.v2`
+/// @param options as in containerd's configuration; `SandboxPlatform`, `SandboxOsVersion` and
+///   `SandboxIsolation` (1 is Hyper-V) say what its guests are
+public record Handler(
+    String name,
+    boolean isDefault,
+    String type,
+    Map<String, String> options,
+    boolean recursiveReadOnlyMounts,
+    boolean userNamespaces) {
+  public static final String PLATFORM = "SandboxPlatform";
+  public static final String OS_VERSION = "SandboxOsVersion";
+  public static final String ISOLATION = "SandboxIsolation";
+
+  public Handler {
+    options = Map.copyOf(options);
+  }
+
+  /// Whether each pod has a kernel of its own.
+  public boolean isHypervisor() {
+    return "1".equals(options.get(ISOLATION));
+  }
+
+  /// What its containers are, on the given host.
+  public Platform platform(Platform host) {
+    Platform base =
+        Optional.ofNullable(options.get(PLATFORM)).flatMap(Platform::parse).orElse(host);
+    String version = options.getOrDefault(OS_VERSION, host.osVersion());
+    return base.isWindows() ? base.withOsVersion(version) : base;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.berth.sim.profile;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a simulated runtime is; one of the named ones, or a variation of it.
+///
+/// @param name how it was asked for
+/// @param platform of the host
+/// @param runtimeName and `runtimeVersion`: what `Version` answers
+/// @param virtualMachines whether it serves the contract for virtual machines, too
+/// @param handlers at least one, exactly one of them the default
+/// @param cpus of the host, which bound what a container may ask for
+public record Profile(
+    String name,
+    Platform platform,
+    String runtimeName,
+    String runtimeVersion,
+    Compatibility compatibility,
+    boolean virtualMachines,
+    List<Handler> handlers,
+    int cpus) {
+  /// The names that `named` knows.
+  public static final List<String> NAMES =
+      List.of("linux/amd64", "linux/arm64", "windows/amd64", "vm");
+
+  public static final String DEFAULT_WINDOWS = "10.0.20348.2340";
+
+  private static final String RUNC = "io.containerd.runc.v2";
+  private static final String RUNHCS = "io.containerd.runhcs.v1";
+  private static final int CPUS = 8;
+
+  public Profile {
+    handlers = List.copyOf(handlers);
+  }
+
+  public static Optional<Profile> named(String name) {
+    return switch (name) {
+      case "linux/amd64", "linux/arm64" ->
+          Platform.parse(name).map(platform -> containers(name, platform, linuxHandlers()));
+      case "windows/amd64" ->
+          Platform.parse(name)
+              .map(platform -> platform.withOsVersion(DEFAULT_WINDOWS))
+              .map(platform -> containers(name, platform, windowsHandlers()));
+      case "vm" -> Platform.parse("linux/amd64").map(Profile::hypervisor);
+      default -> Optional.empty();
+    };
+  }
+
+  public Handler defaultHandler() {
+    return handlers.stream().filter(Handler::isDefault).findFirst().orElseThrow();
+  }
+
+  /// The handler of a name; the empty name is the default.
+  public Optional<Handler> handler(String wanted) {
+    return wanted.isEmpty()
+        ? Optional.of(defaultHandler())
+        : handlers.stream().filter(handler -> handler.name().equals(wanted)).findFirst();
+  }
+
+  /// The one spelling of a handler's name: the default's own name means the same as the empty one.
+  public String canonical(String handlerName) {
+    return handlerName.equals(defaultHandler().name()) ? "" : handlerName;
+  }
+
+  public Profile withHandlers(List<Handler> others) {
+    return new Profile(
+        name, platform, runtimeName, runtimeVersion, compatibility, virtualMachines, others, cpus);
+  }
+
+  /// The version of Windows that the host runs; empty on other systems.
+  public Optional<WindowsVersion> windows() {
+    return platform.isWindows() ? WindowsVersion.parse(platform.osVersion()) : Optional.empty();
+  }
+
+  private static Profile containers(String name, Platform platform, List<Handler> handlers) {
+    return new Profile(
+        name, platform, "berth-sim", "1.0.0", Compatibility.CURRENT, false, handlers, CPUS);
+  }
+
+  private static Profile hypervisor(Platform platform) {
+    Handler vm = new Handler("vm", true, "dev.berth.vm.v1", Map.of(), false, false);
+    return new Profile(
+        "vm", platform, "berth-sim-vm", "1.0.0", Compatibility.CURRENT, true, List.of(vm), CPUS);
+  }
+
+  private static List<Handler> linuxHandlers() {
+    return List.of(new Handler("runc", true, RUNC, Map.of("BinaryName", "runc"), true, true));
+  }
+
+  private static List<Handler> windowsHandlers() {
+    return List.of(
+        new Handler("runhcs-wcow-process", true, RUNHCS, Map.of(), false, false),
+        new Handler(
+            "runhcs-wcow-hypervisor",
+            false,
+            RUNHCS,
+            Map.of(Handler.PLATFORM, "windows/amd64", Handler.ISOLATION, "1"),
+            false,
+            false));
+  }
+}

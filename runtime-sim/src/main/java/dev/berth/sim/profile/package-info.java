@@ -1,0 +1,6 @@
+/// What a simulated runtime claims to be: system, handlers, and how much of the contract it has.
+/// Start at `Profile`.
+@NullMarked
+package dev.berth.sim.profile;
+
+import org.jspecify.annotations.NullMarked;

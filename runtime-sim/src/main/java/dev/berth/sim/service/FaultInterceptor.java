@@ -1,0 +1,111 @@
+package dev.berth.sim.service;
+
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.knobs.FaultRule.Facts;
+import dev.berth.sim.knobs.Faults.Effect;
+import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.time.Timeline;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/// Stands before every call: methods that the profile lacks, delays, failures, calls that hang.
+public final class FaultInterceptor implements ServerInterceptor {
+  private final Knobs knobs;
+  private final Timeline timeline;
+
+  public FaultInterceptor(Knobs knobs, Timeline timeline) {
+    this.knobs = knobs;
+    this.timeline = timeline;
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    String service = String.valueOf(call.getMethodDescriptor().getServiceName());
+    String method = String.valueOf(call.getMethodDescriptor().getBareMethodName());
+    Optional<String> missing = missing(service, method);
+    if (missing.isPresent()) {
+      call.close(Status.UNIMPLEMENTED.withDescription(missing.get()), new Metadata());
+      return new ServerCall.Listener<>() {};
+    }
+    return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+      private Facts facts = Facts.NONE;
+      private boolean refused;
+
+      @Override
+      public void onMessage(Q message) {
+        facts = CallFacts.of(message);
+        super.onMessage(message);
+      }
+
+      @Override
+      public void onHalfClose() {
+        Optional<Status> status = suffer(method, facts);
+        if (status.isPresent()) {
+          refused = true;
+          call.close(status.get(), new Metadata());
+        } else {
+          super.onHalfClose();
+        }
+      }
+
+      @Override
+      public void onReady() {
+        if (!refused) {
+          super.onReady();
+        }
+      }
+    };
+  }
+
+  private Optional<String> missing(String service, String method) {
+    Optional<String> missing = knobs.profile().compatibility().missing(service, method);
+    if (missing.isEmpty() && method.equals("GetContainerEvents") && !knobs.events()) {
+      return Optional.of("method GetContainerEvents not implemented");
+    }
+    return missing;
+  }
+
+  /// Waits as the rules say; answers what the call fails with, if it does.
+  private Optional<Status> suffer(String method, Facts facts) {
+    Effect effect = knobs.faults().on(method, facts);
+    try {
+      GrpcCaller.current().pause(timeline, effect.latency());
+      effect.hang().ifPresent(FaultInterceptor::hang);
+    } catch (Refusal e) {
+      return Optional.of(e.status());
+    }
+    return effect
+        .failure()
+        .map(failure -> failure.code().toStatus().withDescription(failure.text()));
+  }
+
+  private static void hang(CountDownLatch removed) {
+    CountDownLatch over = new CountDownLatch(1);
+    GrpcCaller.current().onGivingUp(over::countDown);
+    Thread waker =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    removed.await();
+                    over.countDown();
+                  } catch (InterruptedException _) {
+                    // The caller gave up first.
+                  }
+                });
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      waker.interrupt();
+    }
+  }
+}

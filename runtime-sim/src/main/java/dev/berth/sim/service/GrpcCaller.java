@@ -1,0 +1,22 @@
+package dev.berth.sim.service;
+
+import dev.berth.sim.call.Caller;
+import io.grpc.Context;
+
+/// The client of the call that runs on this thread.
+public final class GrpcCaller implements Caller {
+  private final Context context;
+
+  private GrpcCaller(Context context) {
+    this.context = context;
+  }
+
+  public static GrpcCaller current() {
+    return new GrpcCaller(Context.current());
+  }
+
+  @Override
+  public void onGivingUp(Runnable task) {
+    context.addListener(_ -> task.run(), Runnable::run);
+  }
+}

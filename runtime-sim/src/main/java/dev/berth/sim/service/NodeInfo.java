@@ -1,0 +1,118 @@
+package dev.berth.sim.service;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cri.v1.CgroupDriver;
+import dev.berth.cri.v1.LinuxRuntimeConfiguration;
+import dev.berth.cri.v1.RuntimeCondition;
+import dev.berth.cri.v1.RuntimeConfigResponse;
+import dev.berth.cri.v1.RuntimeFeatures;
+import dev.berth.cri.v1.RuntimeHandler;
+import dev.berth.cri.v1.RuntimeHandlerFeatures;
+import dev.berth.cri.v1.RuntimeStatus;
+import dev.berth.cri.v1.StatusResponse;
+import dev.berth.cri.v1.VersionResponse;
+import dev.berth.sim.knobs.Condition;
+import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.Profile;
+import java.util.Comparator;
+
+/// What the runtime says about itself: version, conditions, handlers.
+public final class NodeInfo {
+  /// Of the kubelet's interface, which has never changed.
+  private static final String KUBELET_API = "0.1.0";
+
+  private final Knobs knobs;
+  private final ObjectMapper json = new ObjectMapper();
+
+  public NodeInfo(Knobs knobs) {
+    this.knobs = knobs;
+  }
+
+  VersionResponse version() {
+    Profile profile = knobs.profile();
+    return VersionResponse.newBuilder()
+        .setVersion(KUBELET_API)
+        .setRuntimeName(profile.runtimeName())
+        .setRuntimeVersion(profile.runtimeVersion())
+        .setRuntimeApiVersion(ApiVersion.ofCall())
+        .build();
+  }
+
+  StatusResponse status(boolean verbose) {
+    Profile profile = knobs.profile();
+    StatusResponse.Builder response =
+        StatusResponse.newBuilder()
+            .setStatus(
+                RuntimeStatus.newBuilder()
+                    .addConditions(condition("RuntimeReady", knobs.runtime()))
+                    .addConditions(condition("NetworkReady", knobs.network())));
+    if (profile.compatibility().hasNewFields()) {
+      response.addRuntimeHandlers(described("", profile.defaultHandler()));
+      profile.handlers().stream()
+          .sorted(Comparator.comparing(Handler::name))
+          .forEach(handler -> response.addRuntimeHandlers(described(handler.name(), handler)));
+      response.setFeatures(
+          RuntimeFeatures.newBuilder()
+              .setSupplementalGroupsPolicy(!profile.platform().isWindows()));
+    }
+    if (verbose) {
+      response.putInfo("config", configuration(profile));
+    }
+    return response.build();
+  }
+
+  RuntimeConfigResponse config() {
+    RuntimeConfigResponse.Builder response = RuntimeConfigResponse.newBuilder();
+    if (!knobs.profile().platform().isWindows()) {
+      response.setLinux(
+          LinuxRuntimeConfiguration.newBuilder().setCgroupDriver(CgroupDriver.CGROUPFS));
+    }
+    return response.build();
+  }
+
+  /// The shape of containerd's, in which clients look for handlers that `Status` does not name.
+  private String configuration(Profile profile) {
+    ObjectNode config = json.createObjectNode();
+    ObjectNode containerd = config.putObject("containerd");
+    containerd.put("defaultRuntimeName", profile.defaultHandler().name());
+    ObjectNode runtimes = containerd.putObject("runtimes");
+    for (Handler handler : profile.handlers()) {
+      ObjectNode runtime = runtimes.putObject(handler.name());
+      runtime.put("runtimeType", handler.type());
+      ObjectNode options = runtime.putObject("options");
+      handler.options().forEach((key, value) -> option(options, key, value));
+    }
+    config.put("platform", profile.platform().text());
+    config.put("osVersion", profile.platform().osVersion());
+    return config.toString();
+  }
+
+  private static void option(ObjectNode options, String key, String value) {
+    if (key.equals(Handler.ISOLATION)) {
+      options.put(key, value.equals("1") ? 1 : 0);
+    } else {
+      options.put(key, value);
+    }
+  }
+
+  private static RuntimeCondition condition(String type, Condition condition) {
+    return RuntimeCondition.newBuilder()
+        .setType(type)
+        .setStatus(condition.ready())
+        .setReason(condition.reason())
+        .setMessage(condition.message())
+        .build();
+  }
+
+  private static RuntimeHandler described(String name, Handler handler) {
+    return RuntimeHandler.newBuilder()
+        .setName(name)
+        .setFeatures(
+            RuntimeHandlerFeatures.newBuilder()
+                .setRecursiveReadOnlyMounts(handler.recursiveReadOnlyMounts())
+                .setUserNamespaces(handler.userNamespaces()))
+        .build();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.berth.sim.service;
+
+import dev.berth.cri.v1.AuthConfig;
+import dev.berth.cri.v1.FilesystemIdentifier;
+import dev.berth.cri.v1.FilesystemUsage;
+import dev.berth.cri.v1.Image;
+import dev.berth.cri.v1.ImageFilter;
+import dev.berth.cri.v1.ImageFsInfoRequest;
+import dev.berth.cri.v1.ImageFsInfoResponse;
+import dev.berth.cri.v1.ImageServiceGrpc.ImageServiceImplBase;
+import dev.berth.cri.v1.ImageSpec;
+import dev.berth.cri.v1.ImageStatusRequest;
+import dev.berth.cri.v1.ImageStatusResponse;
+import dev.berth.cri.v1.Int64Value;
+import dev.berth.cri.v1.ListImagesRequest;
+import dev.berth.cri.v1.ListImagesResponse;
+import dev.berth.cri.v1.PullImageRequest;
+import dev.berth.cri.v1.PullImageResponse;
+import dev.berth.cri.v1.RemoveImageRequest;
+import dev.berth.cri.v1.RemoveImageResponse;
+import dev.berth.cri.v1.StreamImagesRequest;
+import dev.berth.cri.v1.StreamImagesResponse;
+import dev.berth.cri.v1.UInt64Value;
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.images.ImageStore;
+import dev.berth.sim.images.ImageStore.Wanted;
+import dev.berth.sim.images.PulledImage;
+import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.model.Machine;
+import dev.berth.sim.profile.Handler;
+import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+
+/// CRI's ImageService, in which an image belongs to the handler it was pulled for.
+public final class SimImageService extends ImageServiceImplBase {
+  /// KEP-1301's way to name the handler, before `ImageSpec` had a field for it.
+  private static final String ANNOTATION = "kubernetes.io/runtimehandler";
+
+  private final Machine machine;
+  private final ImageStore images;
+  private final Knobs knobs;
+  private final String mountpoint;
+
+  public SimImageService(Machine machine, String mountpoint) {
+    this.machine = machine;
+    this.images = machine.images();
+    this.knobs = machine.knobs();
+    this.mountpoint = mountpoint;
+  }
+
+  @Override
+  public void pullImage(PullImageRequest request, StreamObserver<PullImageResponse> answer) {
+    Answers.one(
+        answer,
+        () -> {
+          ImageSpec spec = request.getImage();
+          Wanted wanted =
+              new Wanted(
+                  spec.getImage(),
+                  handlerName(spec),
+                  handlerKey(spec),
+                  handler(spec),
+                  credentials(request.getAuth()));
+          PulledImage image = images.pull(wanted, knobs.pulls(), GrpcCaller.current());
+          return PullImageResponse.newBuilder().setImageRef(image.id()).build();
+        });
+  }
+
+  @Override
+  public void imageStatus(ImageStatusRequest request, StreamObserver<ImageStatusResponse> answer) {
+    Answers.one(
+        answer,
+        () -> {
+          ImageSpec spec = request.getImage();
+          handler(spec);
+          ImageStatusResponse.Builder response = ImageStatusResponse.newBuilder();
+          images
+              .find(spec.getImage(), handlerKey(spec))
+              .ifPresent(
+                  image -> {
+                    response.setImage(shown(image));
+                    if (request.getVerbose()) {
+                      response.putInfo("info", "{\"platform\":\"" + image.platform() + "\"}");
+                    }
+                  });
+          return response.build();
+        });
+  }
+
+  @Override
+  public void listImages(ListImagesRequest request, StreamObserver<ListImagesResponse> answer) {
+    Answers.one(
+        answer,
+        () -> ListImagesResponse.newBuilder().addAllImages(matching(request.getFilter())).build());
+  }
+
+  @Override
+  public void streamImages(
+      StreamImagesRequest request, StreamObserver<StreamImagesResponse> answer) {
+    Answers.chunks(
+        answer,
+        matching(request.getFilter()),
+        chunk -> StreamImagesResponse.newBuilder().addAllImages(chunk).build());
+  }
+
+  @Override
+  public void removeImage(RemoveImageRequest request, StreamObserver<RemoveImageResponse> answer) {
+    Answers.done(
+        answer,
+        RemoveImageResponse.getDefaultInstance(),
+        () -> images.remove(request.getImage().getImage(), handlerKey(request.getImage())));
+  }
+
+  @Override
+  public void imageFsInfo(ImageFsInfoRequest request, StreamObserver<ImageFsInfoResponse> answer) {
+    Answers.one(
+        answer,
+        () -> {
+          List<PulledImage> all = images.list();
+          long bytes = all.stream().mapToLong(PulledImage::size).sum();
+          FilesystemUsage usage =
+              FilesystemUsage.newBuilder()
+                  .setTimestamp(machine.timeline().nanos())
+                  .setFsId(FilesystemIdentifier.newBuilder().setMountpoint(mountpoint))
+                  .setUsedBytes(UInt64Value.newBuilder().setValue(bytes))
+                  .setInodesUsed(UInt64Value.newBuilder().setValue(all.size()))
+                  .build();
+          return ImageFsInfoResponse.newBuilder().addImageFilesystems(usage).build();
+        });
+  }
+
+  private List<Image> matching(ImageFilter filter) {
+    ImageSpec spec = filter.getImage();
+    List<PulledImage> found =
+        spec.getImage().isEmpty()
+            ? images.list()
+            : images.find(spec.getImage(), handlerKey(spec)).stream().toList();
+    return found.stream().map(SimImageService::shown).toList();
+  }
+
+  private static Image shown(PulledImage image) {
+    Image.Builder shown =
+        Image.newBuilder()
+            .setId(image.id())
+            .addAllRepoTags(image.tags())
+            .addRepoDigests(image.repositoryDigest())
+            .setSize(image.size())
+            .setSpec(
+                ImageSpec.newBuilder()
+                    .setImage(image.reference().toString())
+                    .setRuntimeHandler(image.handlerAsAsked()));
+    image.user().ifPresent(user -> shown.setUid(Int64Value.newBuilder().setValue(user)));
+    return shown.build();
+  }
+
+  private Handler handler(ImageSpec spec) {
+    String name = handlerName(spec);
+    return knobs
+        .profile()
+        .handler(name)
+        .orElseThrow(() -> Refusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
+  }
+
+  private String handlerKey(ImageSpec spec) {
+    return knobs.profile().canonical(handlerName(spec));
+  }
+
+  private static String handlerName(ImageSpec spec) {
+    return spec.getRuntimeHandler().isEmpty()
+        ? spec.getAnnotationsOrDefault(ANNOTATION, "")
+        : spec.getRuntimeHandler();
+  }
+
+  private static String credentials(AuthConfig auth) {
+    if (auth.getAuth().isEmpty()) {
+      return auth.getUsername().isEmpty() ? "" : auth.getUsername() + ":" + auth.getPassword();
+    }
+    try {
+      return new String(Base64.getDecoder().decode(auth.getAuth()), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException _) {
+      return auth.getAuth();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.berth.sim.shell;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/// The files of a container: those it makes live in memory, those below a mount are the host's.
+public final class FileTree {
+  /// What a container may use of the host's folders and files.
+  public record Mount(String containerPath, Path hostPath, boolean readonly) {}
+
+  private static final int LARGEST = 1024 * 1024;
+
+  private final List<Mount> mounts;
+  private final ConcurrentSkipListMap<String, String> files = new ConcurrentSkipListMap<>();
+
+  public FileTree(List<Mount> mounts) {
+    this.mounts =
+        mounts.stream()
+            .sorted(
+                Comparator.comparingInt((Mount mount) -> mount.containerPath().length()).reversed())
+            .toList();
+  }
+
+  Optional<String> read(String name) {
+    String path = normal(name);
+    Optional<Place> place = place(path);
+    if (place.isEmpty()) {
+      return Optional.ofNullable(files.get(path));
+    }
+    try (InputStream in = Files.newInputStream(place.get().host())) {
+      return Optional.of(new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  boolean exists(String name) {
+    String path = normal(name);
+    return place(path).map(place -> Files.exists(place.host())).orElse(files.containsKey(path));
+  }
+
+  boolean isFolder(String name) {
+    String path = normal(name);
+    return place(path)
+        .map(place -> Files.isDirectory(place.host()))
+        .orElseGet(() -> path.equals("/") || !list(path).isEmpty());
+  }
+
+  /// False when the file cannot be written.
+  boolean write(String name, String text, boolean append) {
+    String path = normal(name);
+    Optional<Place> place = place(path);
+    if (place.isEmpty()) {
+      files.merge(path, text, (old, added) -> append ? cut(old + added) : added);
+      return true;
+    }
+    if (place.get().readonly()) {
+      return false;
+    }
+    try {
+      StandardOpenOption how =
+          append ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
+      Files.writeString(place.get().host(), text, StandardOpenOption.CREATE, how);
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /// False when there is no such file, or it may not be removed.
+  boolean remove(String name) {
+    String path = normal(name);
+    Optional<Place> place = place(path);
+    if (place.isEmpty()) {
+      return files.remove(path) != null;
+    }
+    try {
+      return !place.get().readonly() && Files.deleteIfExists(place.get().host());
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /// Names in a folder, in order.
+  List<String> list(String name) {
+    String path = normal(name);
+    Optional<Place> place = place(path);
+    if (place.isPresent()) {
+      try (var entries = Files.list(place.get().host())) {
+        return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+      } catch (IOException _) {
+        return List.of();
+      }
+    }
+    String prefix = path.equals("/") ? "/" : path + "/";
+    TreeSet<String> names = new TreeSet<>();
+    List<String> known = new ArrayList<>(files.keySet());
+    mounts.forEach(mount -> known.add(normal(mount.containerPath())));
+    for (String file : known) {
+      if (file.startsWith(prefix) && file.length() > prefix.length()) {
+        names.add(file.substring(prefix.length()).split("/", 2)[0]);
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private record Place(Path host, boolean readonly) {}
+
+  private Optional<Place> place(String path) {
+    for (Mount mount : mounts) {
+      String root = normal(mount.containerPath());
+      if (path.equals(root)) {
+        return Optional.of(new Place(mount.hostPath(), mount.readonly()));
+      }
+      if (path.startsWith(root.equals("/") ? root : root + "/")) {
+        Path host = mount.hostPath().resolve(path.substring(root.length() + 1));
+        return Optional.of(new Place(host, mount.readonly()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Absolute, without `.` and `..`, so that nothing leaves a mount.
+  private static String normal(String name) {
+    String slashed = name.replace('\\', '/').replaceFirst("^[A-Za-z]:", "");
+    return Path.of("/", slashed).normalize().toString();
+  }
+
+  private static String cut(String text) {
+    return text.length() > LARGEST ? text.substring(text.length() - LARGEST) : text;
+  }
+}

@@ -1,0 +1,8 @@
+/// What runs in simulated containers: a small shell with the commands that examples and tests use,
+/// and files that live in memory or in the container's mounts. Start at `Program` and `Shell`.
+///
+/// Knows time, and nothing of pods.
+@NullMarked
+package dev.berth.sim.shell;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.berth.sim.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// Time that passes: one thread wakes up for all timers and hands each to a virtual thread.
+public final class ScheduledTimeline implements Timeline, AutoCloseable {
+  private static final Timer NOTHING = () -> {};
+
+  private final InstantSource clock;
+  private final ScheduledThreadPoolExecutor alarm =
+      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("sim-timer").factory());
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("sim-timer-", 0).factory());
+
+  public ScheduledTimeline(InstantSource clock) {
+    this.clock = clock;
+    alarm.setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant();
+  }
+
+  @Override
+  public Timer after(Duration delay, Runnable task) {
+    try {
+      Future<?> future =
+          alarm.schedule(() -> threads.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    } catch (RejectedExecutionException _) {
+      // Closed: nothing happens any more.
+      return NOTHING;
+    }
+  }
+
+  @Override
+  public void close() {
+    alarm.shutdownNow();
+    threads.shutdownNow();
+  }
+}

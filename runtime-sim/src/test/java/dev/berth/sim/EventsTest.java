@@ -1,0 +1,112 @@
+package dev.berth.sim;
+
+import static dev.berth.sim.TestService.container;
+import static dev.berth.sim.TestService.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cri.ContainerEvent;
+import dev.berth.cri.CriException;
+import dev.berth.cri.Events;
+import dev.berth.cri.v1.ContainerEventType;
+import dev.berth.sim.profile.Compatibility;
+import dev.berth.sim.profile.Profile;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class EventsTest {
+  @Test
+  void everyStepOfAPodIsTold() throws Exception {
+    try (TestService service = new TestService("linux/amd64")) {
+      Listener listener = new Listener(service);
+      listener.opened.await();
+
+      String id = service.start(pod("a"), container("main", "sleep", "5"));
+      service.time.advance(Duration.ofSeconds(5));
+      String sandbox =
+          service
+              .runtime()
+              .listPodSandboxes(dev.berth.cri.v1.PodSandboxFilter.getDefaultInstance())
+              .getFirst()
+              .getId();
+      service.runtime().removePodSandbox(sandbox);
+
+      Await.until("all events are there", () -> listener.events.size() == 8);
+      assertThat(listener.events)
+          .extracting(ContainerEvent::containerId)
+          .containsExactly(sandbox, sandbox, id, id, id, sandbox, id, sandbox);
+      assertThat(listener.events)
+          .extracting(ContainerEvent::type)
+          .containsExactly(
+              ContainerEventType.CONTAINER_CREATED_EVENT,
+              ContainerEventType.CONTAINER_STARTED_EVENT,
+              ContainerEventType.CONTAINER_CREATED_EVENT,
+              ContainerEventType.CONTAINER_STARTED_EVENT,
+              ContainerEventType.CONTAINER_STOPPED_EVENT,
+              ContainerEventType.CONTAINER_STOPPED_EVENT,
+              ContainerEventType.CONTAINER_DELETED_EVENT,
+              ContainerEventType.CONTAINER_DELETED_EVENT);
+
+      service.simulator().setEvents(false);
+      assertThat(listener.ended.join()).isEqualTo("events were turned off");
+      assertThat(service.runtime().followContainerEvents(new Ignored())).isFalse();
+    }
+  }
+
+  @Test
+  void anOldRuntimeHasNone() {
+    Profile profile = Profile.named("linux/amd64").orElseThrow();
+    Profile old =
+        new Profile(
+            profile.name(),
+            profile.platform(),
+            "containerd",
+            "1.6.20",
+            Compatibility.CONTAINERD_1_6,
+            false,
+            profile.handlers(),
+            profile.cpus());
+    try (TestService service = new TestService(old, config -> config)) {
+      assertThat(service.runtime().followContainerEvents(new Ignored())).isFalse();
+      assertThat(service.runtime().status(false).getRuntimeHandlersList()).isEmpty();
+      assertThat(service.runtime().status(true).getInfoOrThrow("config"))
+          .contains("\"defaultRuntimeName\":\"runc\"");
+    }
+  }
+
+  private static final class Listener implements Events<ContainerEvent> {
+    private final List<ContainerEvent> events = new CopyOnWriteArrayList<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
+
+    private Listener(TestService service) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  service.runtime().followContainerEvents(this);
+                } catch (CriException e) {
+                  ended.complete(e.reason());
+                }
+              });
+    }
+
+    @Override
+    public void opened() {
+      opened.countDown();
+    }
+
+    @Override
+    public void accept(ContainerEvent event) {
+      events.add(event);
+    }
+  }
+
+  private static final class Ignored implements Events<ContainerEvent> {
+    @Override
+    public void accept(ContainerEvent event) {}
+  }
+}

@@ -1,0 +1,31 @@
+package dev.berth.sim.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ImageReferenceTest {
+  private static final String DIGEST =
+      "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+  @ParameterizedTest
+  @CsvSource({
+    "nginx, docker.io/library/nginx:latest",
+    "nginx:1.27, docker.io/library/nginx:1.27",
+    "berth/web, docker.io/berth/web:latest",
+    "localhost:5000/web, localhost:5000/web:latest",
+    "registry.example.com/a/b_c:v1, registry.example.com/a/b_c:v1",
+    "nginx@" + DIGEST + ", docker.io/library/nginx@" + DIGEST,
+  })
+  void shortNamesStandForFullOnes(String text, String full) {
+    assertThat(ImageReference.parse(text)).hasToString("Optional[" + full + "]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "UPPER/name", "a//b", "name:", "name@sha256:12", "-a", "a b"})
+  void otherTextsAreRefused(String text) {
+    assertThat(ImageReference.parse(text)).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sim.images;
+
+import org.jspecify.annotations.NullMarked;

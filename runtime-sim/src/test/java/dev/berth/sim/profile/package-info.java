@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sim.profile;
+
+import org.jspecify.annotations.NullMarked;

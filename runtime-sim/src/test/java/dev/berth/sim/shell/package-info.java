@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sim.shell;
+
+import org.jspecify.annotations.NullMarked;
