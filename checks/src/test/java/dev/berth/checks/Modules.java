@@ -19,7 +19,7 @@ record Modules(String folder, String name, List<String> mayUse) {
           new Modules("client", "client", List.of("api")),
           new Modules("controllers", "controllers", List.of("api", "client")),
           new Modules("agent", "agent", List.of("api", "client", "cri")),
-          new Modules("launcher", "cli", List.of("api", "server", "launch")),
+          new Modules("launcher", "cli", List.of("api", "server", "agent", "launch")),
           new Modules(
               "launcher",
               "launch",

@@ -43,10 +43,12 @@ public final class Main {
     return switch (args.length == 0 ? "" : args[0]) {
       case "up" -> List.of(new UpCommand());
       case "server" -> List.of(new ServerCommand());
+      case "runtimes" -> List.of(new RuntimesCommand());
       default ->
           List.of(
               new UpCommand(),
               new ServerCommand(),
+              new RuntimesCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new RehearseCommand());

@@ -21,7 +21,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "server", "version", "completion"})
+  @ValueSource(strings = {"up", "server", "runtimes", "version", "completion"})
   void everyCommandHasHelpWithAnExample(String command) {
     assertThat(run(command, "--help")).isZero();
     assertThat(out.toString()).startsWith("Usage: berth " + command).containsPattern("Examples?:");
@@ -46,9 +46,10 @@ final class MainTest {
 
   @Test
   void anUnknownCommandIsAnsweredWithTheKnownOnes() {
-    assertThat(run("launch")).isEqualTo(2);
+    assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("launch: not understood; the commands are up, server, version, completion");
+        .contains(
+            "qqq: not understood; the commands are up, server, runtimes, version, completion");
   }
 
   @Test
