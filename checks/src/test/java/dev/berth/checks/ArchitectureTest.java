@@ -11,10 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriConnection;
+import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.v1.VersionRequest;
 import java.time.Clock;
 import java.time.Instant;
@@ -58,6 +62,15 @@ final class ArchitectureTest {
                   "dev.berth.bench.."))
           .should()
           .dependOnClassesThat(resideInAnyPackage("dev.berth.cri.v1..", "dev.berth.cri.vm.."));
+
+  /// One place chooses the runtime service of a pod; whoever could connect could choose too.
+  private static final ArchRule CONNECTIONS_RULE =
+      noClasses()
+          .that(
+              resideOutsideOfPackages(
+                  "dev.berth.cri..", "dev.berth.agent.runtimes..", "dev.berth.bench.."))
+          .should()
+          .dependOnClassesThat(describe("are connections", ArchitectureTest::isConnection));
 
   @Test
   void thereIsSomethingToCheck() {
@@ -106,6 +119,18 @@ final class ArchitectureTest {
   }
 
   @Test
+  void onlyTheRegistryConnectsToRuntimes() {
+    CONNECTIONS_RULE.check(BERTH);
+  }
+
+  @Test
+  void theRuleAboutConnectionsSeesThem() {
+    JavaClasses offender = new ClassFileImporter().importClasses(Connects.class);
+
+    assertThat(CONNECTIONS_RULE.evaluate(offender).hasViolation()).isTrue();
+  }
+
+  @Test
   void onlyTheLauncherReadsTheWallClock() {
     WALL_CLOCK_RULE.check(BERTH);
   }
@@ -126,6 +151,10 @@ final class ArchitectureTest {
         && !location.contains("/dev/berth/cri/vm/v1/");
   }
 
+  private static boolean isConnection(JavaClass type) {
+    return type.isEquivalentTo(CriConnection.class);
+  }
+
   private static boolean readsWallClock(JavaAccess<?> access) {
     if (!(access.getTarget() instanceof CodeUnitAccessTarget target)) {
       return false;
@@ -144,6 +173,12 @@ final class ArchitectureTest {
   interface HandlesMessages {
     static VersionRequest ask() {
       return VersionRequest.getDefaultInstance();
+    }
+  }
+
+  interface Connects {
+    static String name(CriChannels channels, CriEndpoint endpoint) {
+      return channels.open("a", endpoint).service();
     }
   }
 
