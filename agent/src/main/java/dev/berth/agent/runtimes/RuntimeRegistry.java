@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /// Holds any number of runtime services, and binds each pod to one of them, once.
 public final class RuntimeRegistry implements Runtimes, AutoCloseable {
@@ -51,15 +52,27 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
     if (known.isPresent()) {
       return resolved(pod, known.get());
     }
-    if (pod.mayHaveStarted() && !bindings.mayHoldUnknownPods().isEmpty()) {
-      return new Retry(
-          unknown("pod " + pod.name(), bindings.mayHoldUnknownPods()), Placement.LATER);
+    Set<String> mayHaveIt = pod.mayHaveStarted() ? mayHave(pod) : Set.of();
+    if (!mayHaveIt.isEmpty()) {
+      return new Retry(unknown("pod " + pod.name(), mayHaveIt), Placement.LATER);
     }
     return switch (new Placement(pod, handler, snapshot()).decide()) {
       case Choice.Refused(var problem) -> new Rejected(problem);
       case Choice.Wait(var problem, var after) -> new Retry(problem, after);
       case Choice.Chosen(var service) -> record(pod, new Binding(pod.uid(), service, handler));
     };
+  }
+
+  /// The services that have not told their pods yet and could have got this one.
+  private Set<String> mayHave(PodRequest pod) {
+    Set<String> silent = bindings.mayHoldUnknownPods();
+    return silent.isEmpty()
+        ? silent
+        : snapshot().services().stream()
+            .filter(service -> service.workloadType() == pod.workloadType())
+            .map(RuntimeService::name)
+            .filter(silent::contains)
+            .collect(Collectors.toSet());
   }
 
   private Resolution record(PodRequest pod, Binding wanted) {

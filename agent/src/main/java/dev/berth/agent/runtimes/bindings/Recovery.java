@@ -27,6 +27,11 @@ final class Recovery {
 
   private final Ledger ledger;
   private final ConcurrentMap<String, Held> pods;
+
+  /// Held while the disk is written, so that answers are written in the order in which they count;
+  /// readers do not need it.
+  private final ReentrantLock order = new ReentrantLock();
+
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
@@ -55,10 +60,21 @@ final class Recovery {
   }
 
   void answered(String service, List<PodSandbox> sandboxes) {
+    order.lock();
+    try {
+      record(settleAll(service, sandboxes));
+    } finally {
+      order.unlock();
+    }
+    log.info("recovered service={} sandboxes={}", service, sandboxes.size());
+  }
+
+  /// What is to be written down.
+  private List<LedgerEntry> settleAll(String service, List<PodSandbox> sandboxes) {
     lock.lock();
     try {
       if (!expected.contains(service)) {
-        return; // Removed meanwhile.
+        return List.of(); // Removed meanwhile.
       }
       dropClaims(service);
       for (PodSandbox sandbox : sandboxes) {
@@ -75,8 +91,7 @@ final class Recovery {
         complete = true;
         news.add(new Completed());
       }
-      record(news);
-      log.info("recovered service={} sandboxes={}", service, sandboxes.size());
+      return news;
     } finally {
       lock.unlock();
     }
