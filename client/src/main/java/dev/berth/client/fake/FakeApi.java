@@ -203,6 +203,11 @@ public final class FakeApi implements Transport {
   private ObjectNode post(FakePath path, ObjectNode body) {
     if (path.subresource().equals("binding")) {
       ObjectNode pod = state.get(path.type(), path.key()).deepCopy();
+      String uid = body.path("metadata").path("uid").asText();
+      if (pod.path("spec").has("nodeName")
+          || !(uid.isEmpty() || uid.equals(pod.path("metadata").path("uid").asText()))) {
+        throw Refusal.conflict("pods/binding", path.key().name(), "already assigned, or another");
+      }
       pod.withObject("/spec").set("nodeName", body.path("target").path("name"));
       return state.replace(path.type(), pod);
     }

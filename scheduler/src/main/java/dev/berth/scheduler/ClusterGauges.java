@@ -1,0 +1,127 @@
+package dev.berth.scheduler;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.Shape;
+import dev.berth.scheduler.model.NodeRuntimes;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.queue.SchedulingQueue;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Gauges that look at the scheduler's state when they are read; without a state they show nothing.
+final class ClusterGauges {
+  private volatile @Nullable SchedulingState state;
+
+  ClusterGauges(PrometheusRegistry registry) {
+    register(
+        registry,
+        "scheduler_pending_pods",
+        "Pods that wait, by part of the queue.",
+        (shown, gauge) -> pending(shown.sizes(), gauge),
+        "queue");
+    register(
+        registry,
+        "scheduler_cache_size",
+        "Nodes, pods and assumed pods that the scheduler knows.",
+        (shown, gauge) -> {
+          gauge.call(shown.read(Cluster::size), "nodes");
+          gauge.call(shown.read(Cluster::podCount), "pods");
+          gauge.call(shown.assumedCount(), "assumed_pods");
+        },
+        "type");
+    register(
+        registry,
+        "berth_scheduler_runtimes",
+        "Different runtime handlers that the nodes of the cluster offer.",
+        (shown, gauge) -> gauge.call(shown.read(cluster -> cluster.handlers().size())));
+    register(
+        registry,
+        "berth_scheduler_runtime_nodes",
+        "Nodes that offer a runtime handler, by state: offering, ready.",
+        (shown, gauge) ->
+            shown.read(Cluster::handlers).forEach(handler -> nodes(shown, handler, gauge, handler)),
+        "handler",
+        "state");
+    register(
+        registry,
+        "berth_scheduler_nodes_by_runtimes",
+        "Nodes by how many runtime services they report.",
+        (shown, gauge) ->
+            shown
+                .read(ClusterGauges::byServices)
+                .forEach((services, nodes) -> gauge.call(nodes, Integer.toString(services))),
+        "runtimes");
+    register(
+        registry,
+        "berth_scheduler_runtime_class_nodes",
+        "Nodes that offer a RuntimeClass's handler, by state: offering, ready.",
+        (shown, gauge) ->
+            shown
+                .read(cluster -> java.util.List.copyOf(cluster.classes()))
+                .forEach((RuntimeClassInfo one) -> nodes(shown, one.handler(), gauge, one.name())),
+        "runtime_class",
+        "state");
+  }
+
+  /// Sets one value of a gauge.
+  private interface Setter {
+    void call(double value, String... labels);
+  }
+
+  private interface Reading {
+    void read(SchedulingState state, Setter gauge);
+  }
+
+  private void register(
+      PrometheusRegistry registry, String name, String help, Reading reading, String... labels) {
+    Consumer<GaugeWithCallback.Callback> callback =
+        gauge -> {
+          SchedulingState shown = state;
+          if (shown != null) {
+            reading.read(shown, gauge::call);
+          }
+        };
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .callback(callback)
+        .register(registry);
+  }
+
+  void show(SchedulingState shown) {
+    state = shown;
+  }
+
+  private static void pending(SchedulingQueue.Sizes sizes, Setter gauge) {
+    gauge.call(sizes.active(), "active");
+    gauge.call(sizes.backoff(), "backoff");
+    gauge.call(sizes.unschedulable(), "unschedulable");
+    gauge.call(sizes.gated(), "gated");
+  }
+
+  private static void nodes(SchedulingState shown, String handler, Setter gauge, String label) {
+    gauge.call(shown.read(cluster -> count(cluster, r -> r.offers(handler))), label, "offering");
+    gauge.call(shown.read(cluster -> count(cluster, r -> r.offersReady(handler))), label, "ready");
+  }
+
+  private static int count(Cluster cluster, Predicate<NodeRuntimes> which) {
+    return cluster.shapes().stream()
+        .filter(shape -> which.test(shape.traits().runtimes()))
+        .mapToInt(Shape::size)
+        .sum();
+  }
+
+  private static Map<Integer, Integer> byServices(Cluster cluster) {
+    Map<Integer, Integer> nodes = new TreeMap<>();
+    for (Shape shape : cluster.shapes()) {
+      nodes.merge(shape.traits().runtimes().services().size(), shape.size(), Integer::sum);
+    }
+    return nodes;
+  }
+}

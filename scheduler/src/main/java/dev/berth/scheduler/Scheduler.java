@@ -1,0 +1,152 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.ApiException;
+import dev.berth.client.ClientException;
+import dev.berth.scheduler.SchedulingState.Attempt;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.Refusal;
+import dev.berth.scheduler.queue.QueuedPod;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The loop: one pod after the other is decided about in memory; what has to be told to the server
+/// goes its own way, many at a time, so that its latency does not limit the rate.
+final class Scheduler implements AutoCloseable {
+  /// Assigns a pod to a node on the server.
+  @FunctionalInterface
+  interface Binding {
+    void bind(QueuedPod pod, String node);
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
+  private static final int BINDS_AT_ONCE = 64;
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
+  private final SchedulingState state;
+  private final Feed feed;
+  private final Binding binding;
+  private final Reporter reporter;
+  private final SchedulerMetrics metrics;
+  private final Semaphore room = new Semaphore(BINDS_AT_ONCE);
+  private final ExecutorService binds =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("scheduler-bind-", 0).factory());
+  private final Thread thread;
+
+  Scheduler(
+      SchedulingState state,
+      Feed feed,
+      Binding binding,
+      Reporter reporter,
+      SchedulerMetrics metrics) {
+    this.state = state;
+    this.feed = feed;
+    this.binding = binding;
+    this.reporter = reporter;
+    this.metrics = metrics;
+    this.thread = Thread.ofVirtual().name("scheduler").start(this::run);
+  }
+
+  private void run() {
+    try {
+      feed.awaitSynced();
+      int nodes = state.read(Cluster::size);
+      log.info("scheduler ready nodes={}", nodes);
+      while (true) {
+        scheduleOne();
+      }
+    } catch (InterruptedException _) {
+      log.debug("scheduler ends");
+    }
+  }
+
+  /// One pod: filter and score the nodes, assume the best one, bind; or say why there is none.
+  private void scheduleOne() throws InterruptedException {
+    room.acquire();
+    boolean handedOver = false;
+    try {
+      long start = System.nanoTime();
+      Attempt attempt = state.next();
+      switch (attempt.decision()) {
+        case Decision.Chosen(NodeState node, _) -> {
+          String name = node.name();
+          binds.execute(() -> bindAndRelease(attempt.pod(), name, start));
+          handedOver = true;
+        }
+        case Decision.Refused(Refusal refusal) -> refuse(attempt.pod(), refusal, start);
+      }
+    } catch (RuntimeException e) {
+      // The top of this thread: one pod that cannot be judged must not stop the others.
+      log.error("a scheduling attempt failed", e);
+    } finally {
+      if (!handedOver) {
+        room.release();
+      }
+    }
+  }
+
+  private void refuse(QueuedPod pod, Refusal refusal, long start) {
+    metrics.unschedulable(pod.pod(), refusal, start);
+    if (pod.tell(refusal.message())) {
+      log.debug("no node for pod={}: {}", pod.pod().key(), refusal);
+      reporter.refused(pod.pod(), refusal.message());
+    }
+  }
+
+  private void bindAndRelease(QueuedPod pod, String node, long start) {
+    try {
+      bind(pod, node, start);
+    } catch (RuntimeException e) {
+      log.error("a bind failed pod={}", pod.pod().key(), e);
+      state.rollBack(pod, true);
+    } finally {
+      room.release();
+    }
+  }
+
+  private void bind(QueuedPod pod, String node, long start) {
+    if (!state.isStillGood(pod, node)) {
+      log.info("place lost before binding pod={} node={}", pod.pod().key(), node);
+      state.rollBack(pod, true);
+      return;
+    }
+    try {
+      binding.bind(pod, node);
+      metrics.scheduled(pod, start);
+      reporter.scheduled(pod.pod(), node);
+    } catch (ApiException e) {
+      // Not found: deleted meanwhile. A conflict: another scheduler was faster, or it is being
+      // deleted; the watch will tell which.
+      log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
+      metrics.failed(pod.pod(), start);
+      state.rollBack(pod, !e.isNotFound());
+    } catch (ClientException e) {
+      log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
+      metrics.failed(pod.pod(), start);
+      state.rollBack(pod, true);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      boolean _ = thread.join(CLOSING);
+      binds.shutdown();
+      if (!binds.awaitTermination(CLOSING.toNanos(), TimeUnit.NANOSECONDS)) {
+        log.warn("binds did not end in time limit={}", CLOSING);
+        binds.shutdownNow();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    feed.close();
+    reporter.close();
+  }
+}

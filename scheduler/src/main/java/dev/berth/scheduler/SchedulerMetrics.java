@@ -1,0 +1,155 @@
+package dev.berth.scheduler;
+
+import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.Refusal;
+import dev.berth.scheduler.queue.QueuedPod;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/// What the scheduler counts, under upstream's names, and what KEP-585 left for later under ours.
+///
+/// One per process; schedulers come and go with leadership.
+public final class SchedulerMetrics {
+  private static final double[] SECONDS = buckets(0.001, 2, 15);
+  private static final double[] SLI_SECONDS = buckets(0.01, 2, 20);
+  private static final double[] ATTEMPTS = {1, 2, 4, 8, 16};
+
+  private final InstantSource clock;
+  private final ClusterGauges gauges;
+  private final Counter attempts;
+  private final Histogram attemptSeconds;
+  private final Histogram algorithmSeconds;
+  private final Histogram podSeconds;
+  private final Histogram podAttempts;
+  private final Counter incoming;
+  private final Counter refusals;
+
+  public SchedulerMetrics(PrometheusRegistry registry, InstantSource clock) {
+    this.clock = clock;
+    this.gauges = new ClusterGauges(registry);
+    this.attempts =
+        Counter.builder()
+            .name("scheduler_schedule_attempts_total")
+            .help("Attempts to schedule pods, by result: scheduled, unschedulable, error.")
+            .labelNames("result", "profile")
+            .register(registry);
+    this.attemptSeconds =
+        histogram(
+            "scheduler_scheduling_attempt_duration_seconds",
+            "Time of one attempt, from taking the pod to its binding or refusal.",
+            SECONDS,
+            "result",
+            "profile");
+    registry.register(attemptSeconds);
+    this.algorithmSeconds =
+        histogram(
+            "scheduler_scheduling_algorithm_duration_seconds",
+            "Time to choose a node in memory.",
+            buckets(0.000_01, 2, 18));
+    registry.register(algorithmSeconds);
+    this.podSeconds =
+        histogram(
+            "scheduler_pod_scheduling_sli_duration_seconds",
+            "Time from first seeing a pod to its binding, over all its attempts.",
+            SLI_SECONDS,
+            "attempts");
+    registry.register(podSeconds);
+    this.podAttempts =
+        histogram(
+            "scheduler_pod_scheduling_attempts",
+            "Attempts that a pod took until it was bound.",
+            ATTEMPTS);
+    registry.register(podAttempts);
+    this.incoming =
+        Counter.builder()
+            .name("scheduler_queue_incoming_pods_total")
+            .help("Pods put into a part of the queue, by the event that put them there.")
+            .labelNames("queue", "event")
+            .register(registry);
+    this.refusals =
+        Counter.builder()
+            .name("berth_scheduler_runtime_class_failures_total")
+            .help(
+                "Attempts without a node, by RuntimeClass and by what most nodes lacked:"
+                    + " unsupported, not_ready, no_room, other.")
+            .labelNames("runtime_class", "cause")
+            .register(registry);
+  }
+
+  private static Histogram histogram(String name, String help, double[] bounds, String... labels) {
+    return Histogram.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .classicOnly()
+        .classicUpperBounds(bounds)
+        .build();
+  }
+
+  private static double[] buckets(double first, double factor, int count) {
+    double[] bounds = new double[count];
+    double next = first;
+    for (int i = 0; i < count; i++) {
+      bounds[i] = next;
+      next *= factor;
+    }
+    return bounds;
+  }
+
+  /// Shows this state in the gauges from now on.
+  void watch(SchedulingState state) {
+    gauges.show(state);
+  }
+
+  void decided(PodInfo pod, Decision decision, long nanos) {
+    algorithmSeconds.observe(nanos / 1e9);
+  }
+
+  void scheduled(QueuedPod pod, long startNanos) {
+    ended(pod.pod(), "scheduled", startNanos);
+    podAttempts.observe(pod.attempts());
+    Duration whole = Duration.between(pod.since(), clock.instant());
+    String label = pod.attempts() >= 16 ? "16+" : Integer.toString(pod.attempts());
+    podSeconds.labelValues(label).observe(Math.max(0, whole.toNanos() / 1e9));
+  }
+
+  void unschedulable(PodInfo pod, Refusal refusal, long startNanos) {
+    ended(pod, "unschedulable", startNanos);
+    refusals.labelValues(pod.needs().className(), word(refusal)).inc();
+  }
+
+  void failed(PodInfo pod, long startNanos) {
+    ended(pod, "error", startNanos);
+  }
+
+  private void ended(PodInfo pod, String result, long startNanos) {
+    attempts.labelValues(result, pod.schedulerName()).inc();
+    attemptSeconds
+        .labelValues(result, pod.schedulerName())
+        .observe((System.nanoTime() - startNanos) / 1e9);
+  }
+
+  void queued(String part, String event, int pods) {
+    incoming.labelValues(part.toLowerCase(Locale.ROOT), event).inc(pods);
+  }
+
+  /// A class that no node supports is told first: room elsewhere would not help.
+  private static String word(Refusal refusal) {
+    Cause main = refusal.mainCause();
+    if (refusal.causes().contains(Cause.RUNTIME_NOT_READY) && main == Cause.RUNTIME_UNSUPPORTED) {
+      main = Cause.RUNTIME_NOT_READY;
+    }
+    return switch (main) {
+      case RUNTIME_UNSUPPORTED, CLASS_MISSING -> "unsupported";
+      case RUNTIME_NOT_READY -> "not_ready";
+      case RESOURCES, POD_COUNT, PORTS -> "no_room";
+      case NO_NODES, UNSCHEDULABLE, TAINT, AFFINITY, OS, SPREAD, POD_AFFINITY -> "other";
+    };
+  }
+}

@@ -1,0 +1,80 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.Delays;
+import dev.berth.client.LeaderElection;
+import dev.berth.client.ObjectKey;
+import dev.berth.scheduler.model.PodInfo;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/// A scheduler, running.
+public final class Schedulers implements AutoCloseable {
+  /// The name is upstream's, so that Berth's and an upstream scheduler never run side by side.
+  private static final ObjectKey LEASE = new ObjectKey("kube-system", "kube-scheduler");
+
+  /// The profile of pods that name none.
+  public static final Set<String> DEFAULT_NAMES = Set.of(PodInfo.DEFAULT_SCHEDULER);
+
+  private final Delays delays;
+  private final SchedulingState state;
+  private final Scheduler scheduler;
+
+  private Schedulers(
+      ApiClient client,
+      Set<String> names,
+      SchedulerMetrics metrics,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.delays = Delays.realTime();
+    this.state = new SchedulingState(names, clock, metrics);
+    metrics.watch(state);
+    this.scheduler =
+        new Scheduler(
+            state,
+            new Feed(client, state, delays, random),
+            (pod, node) -> client.bind(pod.pod().key(), pod.pod().uid(), node),
+            new Reporter(client, clock, random),
+            metrics);
+  }
+
+  /// Starts scheduling; returns at once, it finds the server when it is there.
+  ///
+  /// @param client stays open when the scheduler is closed
+  /// @param names whose pods it schedules, by `spec.schedulerName`
+  /// @param random used by many threads, as [java.util.Random] may be
+  public static Schedulers start(
+      ApiClient client,
+      Set<String> names,
+      SchedulerMetrics metrics,
+      InstantSource clock,
+      RandomGenerator random) {
+    return new Schedulers(client, names, metrics, clock, random);
+  }
+
+  /// Schedules on one of several processes.
+  ///
+  /// @param identity of this process, different from that of every other
+  public static LeaderElection startElected(
+      ApiClient client,
+      String identity,
+      Set<String> names,
+      SchedulerMetrics metrics,
+      InstantSource clock,
+      RandomGenerator random) {
+    return LeaderElection.start(
+        client,
+        LEASE,
+        identity,
+        LeaderElection.Timing.USUAL,
+        clock,
+        () -> start(client, names, metrics, clock, random));
+  }
+
+  @Override
+  public void close() {
+    scheduler.close();
+    delays.close();
+  }
+}

@@ -1,0 +1,282 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.ObjectKey;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.ObservedPod;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.Placer;
+import dev.berth.scheduler.queue.Hint;
+import dev.berth.scheduler.queue.QueuedPod;
+import dev.berth.scheduler.queue.SchedulingQueue;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The cluster and the queue under one lock, so that a decision and what it is based on never come
+/// apart: no event can slip in between a refusal and the waiting for what could help.
+final class SchedulingState implements ClusterView {
+  /// A decision for a pod; when a node was chosen, the pod already counts there.
+  record Attempt(QueuedPod pod, Decision decision) {}
+
+  private final Set<String> schedulerNames;
+  private final SchedulerMetrics metrics;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  // All below are guarded by the lock.
+  private final Cluster cluster = new Cluster();
+  private final Placer placer = new Placer(cluster);
+  private final Hints hints = new Hints(cluster, placer);
+  private final SchedulingQueue queue;
+  private final Map<ObjectKey, QueuedPod> assumed = new HashMap<>();
+
+  SchedulingState(Set<String> schedulerNames, InstantSource clock, SchedulerMetrics metrics) {
+    this.schedulerNames = Set.copyOf(schedulerNames);
+    this.metrics = metrics;
+    this.queue = new SchedulingQueue(clock);
+  }
+
+  /// Waits for the next pod and decides about it.
+  Attempt next() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      QueuedPod pod = awaitNext();
+      long start = System.nanoTime();
+      Decision decision = decide(pod);
+      switch (decision) {
+        case Decision.Chosen(NodeState node, _) -> assume(pod, node);
+        case Decision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
+      }
+      metrics.decided(pod.pod(), decision, System.nanoTime() - start);
+      return new Attempt(pod, decision);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Decision decide(QueuedPod pod) {
+    try {
+      return placer.place(pod.pod());
+    } catch (RuntimeException e) {
+      queue.retry(pod);
+      throw e;
+    }
+  }
+
+  private QueuedPod awaitNext() throws InterruptedException {
+    while (true) {
+      var next = queue.poll();
+      if (next.isPresent()) {
+        return next.get();
+      }
+      long nanos = Math.max(1_000_000, queue.untilNext().toNanos());
+      boolean _ = changed.await(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void assume(QueuedPod pod, NodeState node) {
+    cluster.putPod(pod.pod(), node.name());
+    assumed.put(pod.pod().key(), pod);
+    wake(hints.podPlaced(pod.pod()));
+  }
+
+  /// Whether the node still does, just before binding: its runtime may have been lost, its labels
+  /// or the class may have changed.
+  boolean isStillGood(QueuedPod pod, String node) {
+    return locked(
+        () -> assumed.get(pod.pod().key()) == pod && placer.suits(pod.pod(), cluster.node(node)));
+  }
+
+  /// Takes an assumed pod off its node again and has it tried once more.
+  void rollBack(QueuedPod pod, boolean tryAgain) {
+    locked(
+        () -> {
+          ObjectKey key = pod.pod().key();
+          // Not when the watch has told of its real place, or of its end, in the meantime.
+          if (assumed.remove(key, pod)) {
+            leave(key, "AssignedPodDelete");
+            if (tryAgain) {
+              queue.retry(pod);
+            }
+            changed.signalAll();
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void putPod(ObservedPod observed) {
+    locked(
+        () -> {
+          PodInfo pod = observed.pod();
+          if (observed.takesRoom()) {
+            queue.remove(pod.key());
+            assumed.remove(pod.key());
+            arrive(pod, observed.node());
+          } else if (!observed.isWaiting()) {
+            gone(pod.key());
+          } else if (!assumed.containsKey(pod.key())
+              && schedulerNames.contains(pod.schedulerName())) {
+            leave(pod.key(), "AssignedPodDelete");
+            if (queue.put(pod, observed.refusal())) {
+              metrics.queued("active", "UnscheduledPodAdd", 1);
+              changed.signalAll();
+            }
+          }
+          return null;
+        });
+  }
+
+  private void arrive(PodInfo pod, String nodeName) {
+    NodeState node = cluster.node(nodeName);
+    PodInfo before = node == null ? null : node.pod(pod.key());
+    if (pod.equals(before)) {
+      return;
+    }
+    cluster.putPod(pod, nodeName);
+    wake(hints.podPlaced(pod));
+    if (before != null) {
+      wake(hints.roomMade("AssignedPodUpdate", before, node));
+    }
+  }
+
+  @Override
+  public void removePod(ObjectKey key) {
+    locked(
+        () -> {
+          gone(key);
+          return null;
+        });
+  }
+
+  private void gone(ObjectKey key) {
+    queue.remove(key);
+    assumed.remove(key);
+    leave(key, "AssignedPodDelete");
+  }
+
+  private void leave(ObjectKey key, String event) {
+    String name = cluster.placeOf(key).orElse("");
+    if (name.isEmpty()) {
+      return;
+    }
+    NodeState node = cluster.node(name);
+    PodInfo pod = node == null ? null : node.pod(key);
+    cluster.removePod(key);
+    if (pod != null) {
+      wake(hints.roomMade(event, pod, node));
+    }
+  }
+
+  @Override
+  public void putNode(NodeInfo info) {
+    locked(
+        () -> {
+          NodeState before = cluster.node(info.name());
+          boolean isNew = before == null;
+          boolean same =
+              before != null
+                  && before.info().traits().equals(info.traits())
+                  && before.info().labels().equals(info.labels());
+          cluster.putNode(info);
+          NodeState node = cluster.node(info.name());
+          if (!same && node != null) {
+            wake(hints.nodeChanged(isNew ? "NodeAdd" : "NodeUpdate", node));
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void removeNode(String name) {
+    locked(
+        () -> {
+          cluster.removeNode(name);
+          wake(hints.nodeRemoved());
+          return null;
+        });
+  }
+
+  @Override
+  public void putClass(RuntimeClassInfo info) {
+    locked(
+        () -> {
+          String before = cluster.handler(info.name());
+          cluster.putClass(info);
+          if (!info.handler().equals(before)) {
+            wake(hints.classChanged("RuntimeClassUpdate", info.name()));
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void removeClass(String name) {
+    locked(
+        () -> {
+          cluster.removeClass(name);
+          wake(hints.classChanged("RuntimeClassDelete", name));
+          return null;
+        });
+  }
+
+  @Override
+  public void putNamespace(String name, Map<String, String> labels) {
+    locked(
+        () -> {
+          if (!labels.equals(cluster.namespaces().get(name))) {
+            cluster.putNamespace(name, labels);
+            wake(hints.namespaceChanged());
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void removeNamespace(String name) {
+    locked(
+        () -> {
+          cluster.removeNamespace(name);
+          return null;
+        });
+  }
+
+  private void wake(Hint hint) {
+    int woken = queue.wake(hint);
+    if (woken > 0) {
+      metrics.queued("active", hint.event(), woken);
+      changed.signalAll();
+    }
+  }
+
+  SchedulingQueue.Sizes sizes() {
+    return locked(queue::sizes);
+  }
+
+  int assumedCount() {
+    return locked(assumed::size);
+  }
+
+  /// Reads the cluster; the function must not keep anything of it.
+  <R> R read(Function<Cluster, R> function) {
+    return locked(() -> function.apply(cluster));
+  }
+
+  private <R extends @Nullable Object> R locked(java.util.function.Supplier<R> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.scheduler.cluster;
+
+import dev.berth.client.ObjectKey;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.PodInfo;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A node and the pods on it, assumed ones included.
+///
+/// Belongs to its cluster, which changes it.
+public final class NodeState {
+  private final String name;
+  private @Nullable NodeInfo info;
+  private @Nullable Shape shape;
+  private final Map<ObjectKey, PodInfo> pods = new LinkedHashMap<>();
+  private final Map<String, Integer> siblings = new HashMap<>();
+  private Use use = Use.NONE;
+
+  NodeState(String name) {
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// The node itself; only while it is known.
+  public NodeInfo info() {
+    if (info == null) {
+      throw new IllegalStateException("node " + name + " is not known");
+    }
+    return info;
+  }
+
+  /// False while pods are said to be on a node that has not been seen, or is gone.
+  public boolean isKnown() {
+    return info != null;
+  }
+
+  public Use use() {
+    return use;
+  }
+
+  public Collection<PodInfo> pods() {
+    return Collections.unmodifiableCollection(pods.values());
+  }
+
+  public @Nullable PodInfo pod(ObjectKey key) {
+    return pods.get(key);
+  }
+
+  /// How many pods of a controller are here.
+  public int siblings(String owner) {
+    return owner.isEmpty() ? 0 : siblings.getOrDefault(owner, 0);
+  }
+
+  void become(@Nullable NodeInfo next) {
+    leaveShape();
+    info = next;
+  }
+
+  void join(Shape next) {
+    shape = next;
+    next.add(this);
+  }
+
+  private void leaveShape() {
+    if (shape != null) {
+      shape.remove(this);
+      shape = null;
+    }
+  }
+
+  @Nullable Shape shape() {
+    return shape;
+  }
+
+  void add(PodInfo pod) {
+    PodInfo before = pods.put(pod.key(), pod);
+    Use next = before == null ? use : use.minus(before, pods.values());
+    if (before != null) {
+      count(before.owner(), -1);
+    }
+    count(pod.owner(), 1);
+    change(next.plus(pod));
+  }
+
+  void remove(ObjectKey key) {
+    PodInfo pod = pods.remove(key);
+    if (pod != null) {
+      count(pod.owner(), -1);
+      change(pods.isEmpty() ? Use.NONE : use.minus(pod, pods.values()));
+    }
+  }
+
+  private void count(String owner, int by) {
+    if (!owner.isEmpty()) {
+      siblings.merge(owner, by, (a, b) -> a + b == 0 ? null : a + b);
+    }
+  }
+
+  private void change(Use next) {
+    Shape at = shape;
+    if (at == null) {
+      use = next;
+    } else {
+      at.remove(this);
+      use = next;
+      at.add(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

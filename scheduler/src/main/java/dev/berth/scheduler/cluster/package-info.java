@@ -1,0 +1,8 @@
+/// What the scheduler knows of the cluster now: nodes grouped by shape and ordered by use, the pods
+/// on them, classes and namespaces.
+///
+/// Uses the model only. Start with [dev.berth.scheduler.cluster.Cluster].
+@NullMarked
+package dev.berth.scheduler.cluster;
+
+import org.jspecify.annotations.NullMarked;

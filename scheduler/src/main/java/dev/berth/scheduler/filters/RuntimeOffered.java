@@ -1,0 +1,82 @@
+package dev.berth.scheduler.filters;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.NodeRuntimes;
+import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RuntimeServiceInfo;
+import dev.berth.scheduler.model.WorkloadType;
+import java.util.List;
+import java.util.Optional;
+
+/// A service on the node serves the pod's workload type, offers the handler of its RuntimeClass,
+/// has the name that the pod asks for, and is ready.
+///
+/// A node that reports no services is judged by its labels alone, as upstream does; only a pod that
+/// names a service or is a virtual machine needs a node that says it has what they need.
+final class RuntimeOffered implements TraitFilter {
+  @Override
+  public Optional<Reason> refusal(PodNeeds needs, NodeInfo node, Cluster cluster) {
+    String handler = cluster.handler(needs.className());
+    if (handler == null) {
+      return Optional.of(classMissing(needs.className()));
+    }
+    NodeRuntimes runtimes = node.traits().runtimes();
+    if (!runtimes.isReported()
+        && needs.serviceName().isEmpty()
+        && needs.workload() == WorkloadType.CONTAINER) {
+      return Optional.empty();
+    }
+    return judge(needs, handler, runtimes.services());
+  }
+
+  static Reason classMissing(String name) {
+    return new Reason(Cause.CLASS_MISSING, "RuntimeClass \"%s\" not found".formatted(name));
+  }
+
+  private static Optional<Reason> judge(
+      PodNeeds needs, String handler, List<RuntimeServiceInfo> all) {
+    List<RuntimeServiceInfo> services =
+        all.stream().filter(service -> service.workload() == needs.workload()).toList();
+    if (!needs.serviceName().isEmpty()) {
+      services = services.stream().filter(s -> s.name().equals(needs.serviceName())).toList();
+      if (services.isEmpty()) {
+        return unsupported(
+            "node(s) don't have runtime service \"%s\" for workload type %s",
+            needs.serviceName(), needs.workload());
+      }
+    }
+    if (services.isEmpty()) {
+      return unsupported("node(s) don't serve workload type %s", needs.workload());
+    }
+    if (handler.isEmpty()) {
+      List<RuntimeServiceInfo> defaults =
+          services.stream().filter(RuntimeServiceInfo::isDefault).toList();
+      return ready(
+          defaults.isEmpty() ? services : defaults,
+          "node(s) have a default runtime service for workload type %s but it is not ready"
+              .formatted(needs.workload()));
+    }
+    List<RuntimeServiceInfo> offering =
+        services.stream().filter(service -> service.handlers().contains(handler)).toList();
+    if (offering.isEmpty()) {
+      return unsupported(
+          "node(s) don't offer RuntimeClass \"%s\" (handler %s)", needs.className(), handler);
+    }
+    return ready(
+        offering,
+        "node(s) have handler %s but its runtime service is not ready".formatted(handler));
+  }
+
+  private static Optional<Reason> unsupported(String format, Object... values) {
+    return Optional.of(new Reason(Cause.RUNTIME_UNSUPPORTED, format.formatted(values)));
+  }
+
+  private static Optional<Reason> ready(List<RuntimeServiceInfo> services, String otherwise) {
+    return services.stream().anyMatch(RuntimeServiceInfo::isReady)
+        ? Optional.empty()
+        : Optional.of(new Reason(Cause.RUNTIME_NOT_READY, otherwise));
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.scheduler.filters;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.SpreadConstraint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One more like pod in the node's domain keeps the difference to the emptiest domain within the
+/// limit.
+public final class TopologySpread implements NeighbourFilter {
+  private static final String TEXT = "node(s) didn't match pod topology spread constraints";
+  private static final Reason UNEVEN = new Reason(Cause.SPREAD, TEXT);
+  private static final Reason NO_LABEL =
+      new Reason(Cause.SPREAD, TEXT + " (missing required label)");
+
+  /// A constraint with what was counted for it.
+  private record Counted(SpreadConstraint constraint, Map<String, Integer> counts, int self) {
+    boolean allows(String domain) {
+      int least =
+          counts.size() < constraint.minDomains()
+              ? 0
+              : counts.values().stream().mapToInt(Integer::intValue).min().orElse(0);
+      return counts.getOrDefault(domain, 0) + self - least <= constraint.maxSkew();
+    }
+  }
+
+  @Override
+  public Check prepare(PodInfo pod, Cluster cluster) {
+    List<SpreadConstraint> hard = pod.spread().stream().filter(SpreadConstraint::hard).toList();
+    if (hard.isEmpty()) {
+      return _ -> Optional.empty();
+    }
+    List<Counted> counted = new ArrayList<>();
+    for (SpreadConstraint constraint : hard) {
+      int self = constraint.selector().matches(pod.labels()) ? 1 : 0;
+      counted.add(new Counted(constraint, count(pod, constraint, hard, cluster), self));
+    }
+    return node -> refusal(counted, node);
+  }
+
+  private static Optional<Reason> refusal(List<Counted> counted, NodeState node) {
+    for (Counted one : counted) {
+      String domain = node.info().labels().get(one.constraint().topologyKey());
+      if (domain == null) {
+        return Optional.of(NO_LABEL);
+      }
+      if (!one.allows(domain)) {
+        return Optional.of(UNEVEN);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Like pods by domain; a domain without any counts zero.
+  ///
+  /// @param together constraints whose labels a node must all have to be counted
+  public static Map<String, Integer> count(
+      PodInfo pod, SpreadConstraint constraint, List<SpreadConstraint> together, Cluster cluster) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (NodeState node : cluster.nodes()) {
+      NodeInfo info = node.info();
+      boolean labelled =
+          together.stream().allMatch(one -> info.labels().containsKey(one.topologyKey()));
+      String domain = info.labels().get(constraint.topologyKey());
+      if (labelled && domain != null && isCounted(pod, constraint, info)) {
+        counts.merge(domain, like(pod, constraint, node), Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  private static boolean isCounted(PodInfo pod, SpreadConstraint constraint, NodeInfo node) {
+    boolean fits = !constraint.honorAffinity() || NodeAffinity.fits(pod.needs(), node);
+    return fits
+        && (!constraint.honorTaints()
+            || node.traits().taints().stream()
+                .allMatch(
+                    taint -> !taint.isHard() || taint.isTolerated(pod.needs().tolerations())));
+  }
+
+  private static int like(PodInfo pod, SpreadConstraint constraint, NodeState node) {
+    int count = 0;
+    for (PodInfo other : node.pods()) {
+      if (other.key().namespace().equals(pod.key().namespace())
+          && constraint.selector().matches(other.labels())) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Quantity;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A node as scheduling sees it.
+///
+/// @param labels all of them, the host name included
+public record NodeInfo(
+    String name, Map<String, String> labels, NodeTraits traits, NodeImages images) {
+  public static final String HOSTNAME = "kubernetes.io/hostname";
+  public static final String OS = "kubernetes.io/os";
+
+  public static NodeInfo parse(JsonNode node) {
+    JsonNode spec = node.path("spec");
+    JsonNode allocatable = node.path("status").path("allocatable");
+    Map<String, String> labels = Trees.texts(node.path("metadata").path("labels"));
+    Map<String, String> shared = new HashMap<>(labels);
+    shared.remove(HOSTNAME);
+    return new NodeInfo(
+        node.path("metadata").path("name").asText(),
+        labels,
+        new NodeTraits(
+            Map.copyOf(shared),
+            Trees.each(spec.path("taints"), Taint::parse),
+            spec.path("unschedulable").asBoolean(),
+            Amounts.parse(allocatable),
+            Quantity.parse(allocatable.path("pods").asText("0")).map(Quantity::value).orElse(0L),
+            NodeRuntimes.parse(node)),
+        NodeImages.parse(node));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The runtime services of a node; empty when it reports none, as nodes of older clusters do.
+///
+/// Put together from three reports (docs/runtime-services-contract.md): `status.runtimeHandlers`,
+/// the annotation that links handlers to services, and one condition per service.
+public record NodeRuntimes(List<RuntimeServiceInfo> services) {
+  public static final NodeRuntimes UNREPORTED = new NodeRuntimes(List.of());
+  public static final String SERVICES_ANNOTATION = "berth.dev/runtime-services";
+  public static final String READY_CONDITION = "RuntimeReady-";
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  public NodeRuntimes {
+    services = List.copyOf(services);
+  }
+
+  static NodeRuntimes parse(JsonNode node) {
+    Map<String, Boolean> readiness = readiness(node.path("status").path("conditions"));
+    List<RuntimeServiceInfo> services = new ArrayList<>();
+    Set<String> unlinked = new TreeSet<>();
+    node.path("status")
+        .path("runtimeHandlers")
+        .forEach(handler -> unlinked.add(handler.path("name").asText()));
+    String annotation =
+        node.path("metadata").path("annotations").path(SERVICES_ANNOTATION).asText();
+    for (Map.Entry<String, JsonNode> entry : readObject(annotation).properties()) {
+      RuntimeServiceInfo service = service(entry.getKey(), entry.getValue(), readiness);
+      services.add(service);
+      unlinked.removeAll(service.handlers());
+    }
+    // With services named, an unlinked "" is only the mark of the default handler.
+    boolean onlyMark = !services.isEmpty() && unlinked.equals(Set.of(""));
+    if (!unlinked.isEmpty() && !onlyMark) {
+      services.add(
+          new RuntimeServiceInfo("", WorkloadType.CONTAINER, unlinked, services.isEmpty(), true));
+    }
+    services.sort(java.util.Comparator.comparing(RuntimeServiceInfo::name));
+    return services.isEmpty() ? UNREPORTED : new NodeRuntimes(services);
+  }
+
+  private static RuntimeServiceInfo service(
+      String name, JsonNode tree, Map<String, Boolean> readiness) {
+    return new RuntimeServiceInfo(
+        name,
+        WorkloadType.of(tree.path("workloadType").asText()),
+        Set.copyOf(new TreeSet<>(Trees.each(tree.path("handlers"), JsonNode::asText))),
+        tree.path("default").asBoolean(),
+        readiness.getOrDefault(name, true));
+  }
+
+  private static Map<String, Boolean> readiness(JsonNode conditions) {
+    Map<String, Boolean> readiness = new HashMap<>();
+    for (JsonNode condition : conditions) {
+      String type = condition.path("type").asText();
+      if (type.startsWith(READY_CONDITION)) {
+        readiness.put(
+            type.substring(READY_CONDITION.length()),
+            condition.path("status").asText().equals("True"));
+      }
+    }
+    return readiness;
+  }
+
+  /// Whatever somebody wrote into the annotation must not stop the scheduler: text that is no
+  /// object says nothing.
+  static JsonNode readObject(String text) {
+    try {
+      JsonNode tree = text.isEmpty() ? null : MAPPER.readTree(text);
+      return tree != null && tree.isObject() ? tree : MAPPER.createObjectNode();
+    } catch (JsonProcessingException _) {
+      return MAPPER.createObjectNode();
+    }
+  }
+
+  public boolean isReported() {
+    return !services.isEmpty();
+  }
+
+  /// Every handler that some service offers.
+  public Set<String> handlers() {
+    Set<String> all = new TreeSet<>();
+    services.forEach(service -> all.addAll(service.handlers()));
+    return all;
+  }
+
+  public boolean offers(String handler) {
+    return services.stream().anyMatch(service -> service.handlers().contains(handler));
+  }
+
+  public boolean offersReady(String handler) {
+    return services.stream()
+        .anyMatch(service -> service.isReady() && service.handlers().contains(handler));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.berth.scheduler.model;
+
+import java.util.List;
+import java.util.Map;
+
+/// Everything fixed about a node but what makes it this node: nodes with equal traits are of one
+/// shape.
+///
+/// @param labels all but the host name
+public record NodeTraits(
+    Map<String, String> labels,
+    List<Taint> taints,
+    boolean isUnschedulable,
+    Amounts allocatable,
+    long maxPods,
+    NodeRuntimes runtimes) {}

@@ -1,0 +1,76 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.client.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A pod as scheduling sees it: nothing that changes only because it was tried or is running.
+///
+/// @param isGated whether it waits for its scheduling gates
+/// @param requests what it takes from a node, overhead included
+/// @param owner the uid of its controller, empty for none
+public record PodInfo(
+    ObjectKey key,
+    String uid,
+    Map<String, String> labels,
+    String schedulerName,
+    boolean isGated,
+    PodNeeds needs,
+    Amounts requests,
+    long assumedCpu,
+    long assumedMemory,
+    Set<HostPort> ports,
+    List<String> images,
+    PodAffinity affinity,
+    List<SpreadConstraint> spread,
+    String owner) {
+  public static final String DEFAULT_SCHEDULER = "default-scheduler";
+
+  public static PodInfo parse(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    JsonNode spec = pod.path("spec");
+    String namespace = metadata.path("namespace").asText();
+    Map<String, String> labels = Trees.texts(metadata.path("labels"));
+    Requests requests = Requests.parse(spec);
+    return new PodInfo(
+        new ObjectKey(namespace, metadata.path("name").asText()),
+        metadata.path("uid").asText(),
+        labels,
+        spec.path("schedulerName").asText(DEFAULT_SCHEDULER),
+        !spec.path("schedulingGates").isEmpty(),
+        PodNeeds.parse(pod),
+        requests.real(),
+        requests.assumedCpu(),
+        requests.assumedMemory(),
+        HostPort.parseAll(spec),
+        images(spec),
+        PodAffinity.parse(spec.path("affinity"), namespace),
+        SpreadConstraint.parseAll(spec.path("topologySpreadConstraints"), labels),
+        owner(metadata.path("ownerReferences")));
+  }
+
+  /// Whether its place depends on where other pods are.
+  public boolean dependsOnOtherPods() {
+    return !affinity.isNone() || !spread.isEmpty();
+  }
+
+  private static List<String> images(JsonNode spec) {
+    List<String> images = new ArrayList<>();
+    for (JsonNode container : spec.path("containers")) {
+      images.add(ImageNames.normal(container.path("image").asText()));
+    }
+    return List.copyOf(images);
+  }
+
+  private static String owner(JsonNode references) {
+    for (JsonNode reference : references) {
+      if (reference.path("controller").asBoolean()) {
+        return reference.path("uid").asText();
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.LabelSelector;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Other pods that a pod wants to be near to, or far from.
+///
+/// @param selector of their labels; null selects none
+/// @param namespaces by name; the pod's own when neither names nor a selector are given
+/// @param namespaceSelector by label; null for none
+/// @param topologyKey the node label whose value says what "near" is
+public record PodTerm(
+    @Nullable LabelSelector selector,
+    Set<String> namespaces,
+    @Nullable LabelSelector namespaceSelector,
+    String topologyKey) {
+
+  /// A term with the weight it has in scores.
+  public record Weighted(int weight, PodTerm term) {}
+
+  static List<PodTerm> parseAll(JsonNode array, String namespace) {
+    return Trees.each(array, item -> parse(item, namespace));
+  }
+
+  static List<Weighted> parseWeighted(JsonNode array, String namespace, int sign) {
+    return Trees.each(
+        array,
+        item ->
+            new Weighted(
+                sign * item.path("weight").asInt(),
+                parse(item.path("podAffinityTerm"), namespace)));
+  }
+
+  private static PodTerm parse(JsonNode tree, String namespace) {
+    Set<String> namespaces = Set.copyOf(Trees.each(tree.path("namespaces"), JsonNode::asText));
+    JsonNode byLabel = tree.path("namespaceSelector");
+    JsonNode selector = tree.path("labelSelector");
+    return new PodTerm(
+        selector.isObject() ? Selectors.labels(selector) : null,
+        namespaces.isEmpty() && !byLabel.isObject() ? Set.of(namespace) : namespaces,
+        byLabel.isObject() ? Selectors.labels(byLabel) : null,
+        tree.path("topologyKey").asText());
+  }
+
+  /// @param namespaceLabels of every namespace that is known, by its name
+  public boolean matches(PodInfo pod, Map<String, Map<String, String>> namespaceLabels) {
+    String namespace = pod.key().namespace();
+    boolean inNamespace =
+        namespaces.contains(namespace)
+            || (namespaceSelector != null
+                && namespaceSelector.matches(namespaceLabels.getOrDefault(namespace, Map.of())));
+    return inNamespace && selector != null && selector.matches(pod.labels());
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.LabelSelector;
+import dev.berth.api.LabelSelector.Operator;
+import dev.berth.api.LabelSelector.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// How evenly like pods are to be spread over the values of a node label.
+///
+/// @param hard whether a node that breaks it is refused, or only scored lower
+/// @param honorAffinity whether only nodes that the pod's selectors fit are counted
+/// @param honorTaints whether only nodes that the pod tolerates are counted
+public record SpreadConstraint(
+    int maxSkew,
+    String topologyKey,
+    boolean hard,
+    LabelSelector selector,
+    int minDomains,
+    boolean honorAffinity,
+    boolean honorTaints) {
+
+  static List<SpreadConstraint> parseAll(JsonNode array, Map<String, String> labels) {
+    return Trees.each(array, item -> parse(item, labels));
+  }
+
+  private static SpreadConstraint parse(JsonNode tree, Map<String, String> labels) {
+    List<Requirement> requirements =
+        new ArrayList<>(Selectors.labels(tree.path("labelSelector")).requirements());
+    for (JsonNode key : tree.path("matchLabelKeys")) {
+      String value = labels.get(key.asText());
+      if (value != null) {
+        requirements.add(new Requirement(key.asText(), Operator.IN, Set.of(value)));
+      }
+    }
+    return new SpreadConstraint(
+        Math.max(1, tree.path("maxSkew").asInt(1)),
+        tree.path("topologyKey").asText(),
+        !tree.path("whenUnsatisfiable").asText().equals("ScheduleAnyway"),
+        new LabelSelector(requirements),
+        Math.max(1, tree.path("minDomains").asInt(1)),
+        !tree.path("nodeAffinityPolicy").asText().equals("Ignore"),
+        tree.path("nodeTaintsPolicy").asText().equals("Honor"));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/// What keeps pods off a node unless they tolerate it.
+public record Taint(String key, String value, Effect effect) {
+  /// What a taint does to pods that do not tolerate it.
+  public enum Effect {
+    NO_SCHEDULE,
+    PREFER_NO_SCHEDULE,
+    NO_EXECUTE;
+
+    static Effect of(String text) {
+      return switch (text) {
+        case "PreferNoSchedule" -> PREFER_NO_SCHEDULE;
+        case "NoExecute" -> NO_EXECUTE;
+        default -> NO_SCHEDULE;
+      };
+    }
+  }
+
+  public static final Taint UNSCHEDULABLE =
+      new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
+
+  static Taint parse(JsonNode tree) {
+    return new Taint(
+        tree.path("key").asText(),
+        tree.path("value").asText(),
+        Effect.of(tree.path("effect").asText()));
+  }
+
+  public boolean isHard() {
+    return effect != Effect.PREFER_NO_SCHEDULE;
+  }
+
+  public boolean isTolerated(List<Toleration> tolerations) {
+    for (Toleration toleration : tolerations) {
+      if (toleration.tolerates(this)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

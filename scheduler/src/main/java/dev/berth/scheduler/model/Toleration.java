@@ -1,0 +1,24 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/// Which taints a pod puts up with; an empty key or effect means any.
+public record Toleration(String key, boolean exists, String value, String effect) {
+  static Toleration parse(JsonNode tree) {
+    return new Toleration(
+        tree.path("key").asText(),
+        tree.path("operator").asText().equals("Exists"),
+        tree.path("value").asText(),
+        tree.path("effect").asText());
+  }
+
+  boolean tolerates(Taint taint) {
+    if (!effect.isEmpty() && Taint.Effect.of(effect) != taint.effect()) {
+      return false;
+    }
+    if (key.isEmpty()) {
+      return exists;
+    }
+    return key.equals(taint.key()) && (exists || value.equals(taint.value()));
+  }
+}

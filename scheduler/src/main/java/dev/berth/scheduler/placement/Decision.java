@@ -1,0 +1,11 @@
+package dev.berth.scheduler.placement;
+
+import dev.berth.scheduler.cluster.NodeState;
+
+/// Where a pod goes, or why it goes nowhere.
+public sealed interface Decision {
+  /// @param score by which it was the best
+  record Chosen(NodeState node, double score) implements Decision {}
+
+  record Refused(Refusal refusal) implements Decision {}
+}

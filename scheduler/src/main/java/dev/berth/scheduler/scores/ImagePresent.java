@@ -1,0 +1,21 @@
+package dev.berth.scheduler.scores;
+
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.NodeImages;
+import dev.berth.scheduler.model.PodInfo;
+
+/// Nodes that have the pod's images, for the handler of its class, first.
+final class ImagePresent implements NodeScore {
+  @Override
+  public double score(PodInfo pod, NodeState node, String handler) {
+    NodeImages images = node.info().images();
+    if (images.names().isEmpty() || pod.images().isEmpty()) {
+      return 0;
+    }
+    int present = 0;
+    for (String image : pod.images()) {
+      present += images.has(image, handler) ? 1 : 0;
+    }
+    return 100.0 * present / pod.images().size();
+  }
+}

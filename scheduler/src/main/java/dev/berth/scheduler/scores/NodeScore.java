@@ -1,0 +1,10 @@
+package dev.berth.scheduler.scores;
+
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.PodInfo;
+
+/// A preference about what a node has and does now.
+interface NodeScore {
+  /// @param handler of the pod's class, empty for none
+  double score(PodInfo pod, NodeState node, String handler);
+}

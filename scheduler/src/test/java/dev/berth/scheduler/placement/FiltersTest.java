@@ -1,0 +1,232 @@
+package dev.berth.scheduler.placement;
+
+import static dev.berth.scheduler.model.TestObjects.node;
+import static dev.berth.scheduler.model.TestObjects.pod;
+import static dev.berth.scheduler.model.TestObjects.requests;
+import static dev.berth.scheduler.model.TestObjects.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.model.TestObjects;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Every rule on one node, or on the smallest cluster that shows it.
+final class FiltersTest {
+  private static final String FAR =
+      "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
+  private static final String NEAR = FAR.replace("podAntiAffinity", "podAffinity");
+
+  private final Cluster cluster = new Cluster();
+  private final Placer placer = new Placer(cluster);
+
+  @BeforeEach
+  void classes() {
+    cluster.putClass(new RuntimeClassInfo("gvisor", "runsc"));
+    cluster.putClass(new RuntimeClassInfo("plain", "runc"));
+  }
+
+  private String reasons(PodInfo pod) {
+    return String.join(
+        ", ",
+        placer.explain(pod).values().stream().flatMap(List::stream).map(Reason::text).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          'unschedulable':true | ~~ | node(s) were unschedulable
+          'unschedulable':true | 'tolerations':[{'operator':'Exists'}] | ~~
+          'taints':[{'key':'k','value':'v','effect':'NoSchedule'}] | ~~ | node(s) had untolerated taint {k: v}
+          'taints':[{'key':'k','effect':'NoExecute'}] | 'tolerations':[{'key':'k','operator':'Exists','effect':'NoSchedule'}] | node(s) had untolerated taint {k: }
+          'taints':[{'key':'k','value':'v','effect':'NoSchedule'}] | 'tolerations':[{'key':'k','value':'v'}] | ~~
+          'taints':[{'key':'k','effect':'PreferNoSchedule'}] | ~~ | ~~
+          'x':1 | 'nodeSelector':{'gpu':'yes'} | node(s) didn't match Pod's node affinity/selector
+          'x':1 | 'nodeSelector':{'kubernetes.io/os':'linux'} | ~~
+          'x':1 | 'os':{'name':'windows'} | node(s) didn't match Pod's OS "windows"
+          'x':1 | 'os':{'name':'linux'} | ~~
+          'x':1 | 'runtimeClassName':'none' | RuntimeClass "none" not found
+          'x':1 | 'runtimeClassName':'gvisor' | ~~
+          'x':1 | 'virtualMachine':{} | node(s) don't serve workload type vm
+          'x':1 | 'runtimeServiceName':'qemu' | node(s) don't have runtime service "qemu" for workload type container
+          """)
+  void rulesAboutTraits(String nodeSpec, String podSpec, String expected) {
+    cluster.putNode(node("n", "'spec':{" + nodeSpec + "}"));
+
+    assertThat(reasons(pod("p", podSpec))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          In           | 'a','b' | fits
+          In           | 'c'     | refused
+          NotIn        | 'c'     | fits
+          NotIn        | 'a'     | refused
+          Exists       | ~~      | fits
+          DoesNotExist | ~~      | refused
+          """)
+  void requiredAffinity(String operator, String values, String expected) {
+    cluster.putNode(node("n", "'metadata':{'labels':{'zone':'a'}}"));
+    PodInfo pod =
+        pod(
+            "p",
+            ("'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':["
+                    + "{'matchExpressions':[{'key':'zone','operator':'%s','values':[%s]}]}]}}}")
+                .formatted(operator, values));
+
+    assertThat(reasons(pod).isEmpty() ? "fits" : "refused").isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          kata | container | runsc | true  | 'runtimeClassName':'gvisor' | ~~
+          kata | container | runsc | false | 'runtimeClassName':'gvisor' | node(s) have handler runsc but its runtime service is not ready
+          kata | container | runc  | true  | 'runtimeClassName':'gvisor' | node(s) don't offer RuntimeClass "gvisor" (handler runsc)
+          kata | container | runc  | false | 'os':{} | node(s) have a default runtime service for workload type container but it is not ready
+          qemu | vm        | kvm   | true  | 'virtualMachine':{} | ~~
+          qemu | vm        | kvm   | false | 'virtualMachine':{} | node(s) have a default runtime service for workload type vm but it is not ready
+          qemu | vm        | kvm   | true  | 'os':{} | node(s) don't serve workload type container
+          qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'qemu' | ~~
+          qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'fc'   | node(s) don't have runtime service "fc" for workload type vm
+          qemu | vm        | kvm   | true  | 'runtimeServiceName':'qemu' | node(s) don't have runtime service "qemu" for workload type container
+          """)
+  void runtimeServices(
+      String name, String type, String handler, boolean ready, String podSpec, String expected) {
+    cluster.putNode(node("n", service(name, type, handler, ready)));
+
+    assertThat(reasons(pod("p", podSpec))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 1024, ''",
+    "4000, 8192, ''",
+    "4001, 10, Insufficient cpu",
+    "10, 8193, Insufficient memory",
+    "4001, 8193, 'Insufficient cpu, Insufficient memory'"
+  })
+  void resourcesOfAnEmptyNode(int cpu, int memory, String expected) {
+    cluster.putNode(node("n"));
+
+    assertThat(reasons(pod("p", cpu, memory))).isEqualTo(expected);
+  }
+
+  @Test
+  void overheadCountsAgainstTheNode() {
+    cluster.putNode(node("n"));
+    cluster.putPod(pod("other", 2000, 10), "n");
+
+    assertThat(reasons(pod("p", requests(2000, 10)))).isEmpty();
+    assertThat(reasons(pod("p", requests(2000, 10) + ",'overhead':{'cpu':'1m'}")))
+        .isEqualTo("Insufficient cpu");
+  }
+
+  @Test
+  void extendedResourcesAndPodsAreCounted() {
+    cluster.putNode(node("n", "'status':{'allocatable':{'example.com/gpu':'1','pods':'1'}}"));
+    String gpu = "'containers':[{'name':'a','resources':{'requests':{'example.com/gpu':'%d'}}}]";
+    assertThat(reasons(pod("p", gpu.formatted(1)))).isEmpty();
+    assertThat(reasons(pod("p", gpu.formatted(2)))).isEqualTo("Insufficient example.com/gpu");
+
+    cluster.putPod(pod("other", gpu.formatted(1)), "n");
+
+    assertThat(reasons(pod("p", gpu.formatted(1))))
+        .isEqualTo("Too many pods, Insufficient example.com/gpu");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          'hostPort':80                      | node(s) didn't have free ports for the requested pod ports
+          'hostPort':80,'hostIP':'127.0.0.1' | node(s) didn't have free ports for the requested pod ports
+          'hostPort':80,'protocol':'UDP'     | ~~
+          'hostPort':81                      | ~~
+          """)
+  void hostPorts(String port, String expected) {
+    cluster.putNode(node("n"));
+    String spec = "'containers':[{'name':'a','ports':[{%s}]}]";
+    cluster.putPod(pod("other", spec.formatted("'hostPort':80,'protocol':'TCP'")), "n");
+
+    assertThat(reasons(pod("p", spec.formatted(port)))).isEqualTo(expected);
+  }
+
+  @Test
+  void affinityToPodsAndAgainstThem() {
+    cluster.putNode(node("a", "'metadata':{'labels':{'zone':'1'}}"));
+    cluster.putNode(node("b", "'metadata':{'labels':{'zone':'2'}}"));
+    cluster.putPod(labelled("db", ""), "a");
+
+    assertThat(placer.explain(pod("p", NEAR)).get("a")).isEmpty();
+    assertThat(reasons(pod("p", NEAR))).isEqualTo("node(s) didn't match pod affinity rules");
+    assertThat(placer.explain(pod("p", FAR)).get("b")).isEmpty();
+    assertThat(reasons(pod("p", FAR))).isEqualTo("node(s) didn't match pod anti-affinity rules");
+  }
+
+  @Test
+  void aPlacedPodKeepsOthersAway() {
+    cluster.putNode(node("a", "'metadata':{'labels':{'zone':'1'}}"));
+    cluster.putPod(pod("loner", FAR), "a");
+
+    assertThat(reasons(labelled("db", "")))
+        .isEqualTo("node(s) didn't satisfy existing pods anti-affinity rules");
+    assertThat(placer.place(labelled("db", ""))).isInstanceOf(Decision.Refused.class);
+    assertThat(placer.place(labelled("web", ""))).isInstanceOf(Decision.Chosen.class);
+  }
+
+  @Test
+  void theFirstOfPodsThatWantEachOtherMayBegin() {
+    cluster.putNode(node("a", "'metadata':{'labels':{'zone':'1'}}"));
+
+    assertThat(placer.place(labelled("db", NEAR))).isInstanceOf(Decision.Chosen.class);
+    assertThat(placer.place(labelled("web", NEAR))).isInstanceOf(Decision.Refused.class);
+  }
+
+  @Test
+  void spreadLimitsTheDifferenceBetweenDomains() {
+    cluster.putNode(node("a", "'metadata':{'labels':{'zone':'1'}}"));
+    cluster.putNode(node("b", "'metadata':{'labels':{'zone':'2'}}"));
+    cluster.putNode(node("c"));
+    cluster.putPod(labelled("web", ""), "a");
+    var tree =
+        TestObjects.podTree(
+            "second",
+            "'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':{'matchLabels':{'app':'web'}}}]");
+    tree.withObject("/metadata/labels").put("app", "web");
+    var explained = placer.explain(PodInfo.parse(tree));
+
+    assertThat(explained.get("a"))
+        .extracting(Reason::text)
+        .containsExactly("node(s) didn't match pod topology spread constraints");
+    assertThat(explained.get("b")).isEmpty();
+    assertThat(explained.get("c"))
+        .extracting(Reason::text)
+        .containsExactly(
+            "node(s) didn't match pod topology spread constraints (missing required label)");
+  }
+
+  private static PodInfo labelled(String app, String spec) {
+    var tree = TestObjects.podTree(app, spec);
+    tree.withObject("/metadata/labels").put("app", app);
+    return PodInfo.parse(tree);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.berth.scheduler.placement;
+
+import static dev.berth.scheduler.model.TestObjects.node;
+import static dev.berth.scheduler.model.TestObjects.pod;
+import static dev.berth.scheduler.model.TestObjects.requests;
+import static dev.berth.scheduler.model.TestObjects.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import org.junit.jupiter.api.Test;
+
+/// The words of FailedScheduling.
+final class RefusalTest {
+  private final Cluster cluster = new Cluster();
+
+  private Refusal refusal(PodInfo pod) {
+    return switch (new Placer(cluster).place(pod)) {
+      case Decision.Refused(Refusal refusal) -> refusal;
+      case Decision.Chosen(var node, _) -> throw new AssertionError("placed on " + node);
+    };
+  }
+
+  @Test
+  void namesTheClassAndCountsNodesByReason() {
+    cluster.putClass(new RuntimeClassInfo("gvisor", "runsc"));
+    for (int i = 0; i < 10; i++) {
+      String services =
+          i < 5
+              ? service("sandbox", "container", "runsc", true)
+              : i < 8
+                  ? service("containerd", "container", "runc", true)
+                  : service("sandbox", "container", "runsc", false);
+      cluster.putNode(node("n" + i, services));
+    }
+
+    assertThat(refusal(pod("p", requests(10, 100_000) + ",'runtimeClassName':'gvisor'")).message())
+        .isEqualTo(
+            "0/10 nodes are available: 2 node(s) have handler runsc but its runtime service is not"
+                + " ready, 3 node(s) don't offer RuntimeClass \"gvisor\" (handler runsc), 5"
+                + " Insufficient memory.");
+  }
+
+  @Test
+  void aMissingClassIsToldWithoutLookingAtNodes() {
+    cluster.putNode(node("n"));
+
+    Refusal refusal = refusal(pod("p", "'runtimeClassName':'gvisor'"));
+
+    assertThat(refusal.message())
+        .isEqualTo("0/1 nodes are available: RuntimeClass \"gvisor\" not found.");
+    assertThat(refusal.causes()).containsExactly(Cause.CLASS_MISSING);
+  }
+
+  @Test
+  void withoutNodesThereIsNothingToCount() {
+    assertThat(refusal(pod("p", "")).message()).isEqualTo("no nodes available to schedule pods");
+  }
+
+  @Test
+  void aPodThatNamesItsNodeIsNotTriedElsewhere() {
+    cluster.putNode(node("a"));
+    cluster.putNode(node("b", "'spec':{'unschedulable':true}"));
+    cluster.putNode(node("c"));
+    PodInfo pod =
+        pod(
+            "p",
+            "'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In','values':['b']}]}]}}}");
+
+    assertThat(refusal(pod).message())
+        .isEqualTo(
+            "0/3 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match Pod's"
+                + " node affinity/selector.");
+  }
+}
