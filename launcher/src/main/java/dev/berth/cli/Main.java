@@ -49,6 +49,7 @@ public final class Main {
               new UpCommand(),
               new ServerCommand(),
               new RuntimesCommand(),
+              new SchedulerCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new RehearseCommand());

@@ -80,6 +80,11 @@ final class ServerFlags {
 
   @Mixin private RequestFlags requests;
 
+  @Option(
+      names = "--no-scheduler",
+      description = "Leave scheduling to a process of its own, `berth scheduler`.")
+  private boolean noScheduler;
+
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
 
@@ -116,7 +121,8 @@ final class ServerFlags {
         ServerConfig.of(folder, address, port)
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(inflight),
-        choice);
+        choice,
+        !noScheduler);
   }
 
   private @Nullable Path readDataDir(List<String> mistakes) {

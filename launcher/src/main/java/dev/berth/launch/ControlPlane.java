@@ -11,7 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/// A running control plane: the store, the API server on it, and the controllers as its clients.
+/// A running control plane: the store, the API server on it, and controllers and scheduler as its
+/// clients.
 public final class ControlPlane implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
 
@@ -53,13 +54,12 @@ public final class ControlPlane implements AutoCloseable {
                 config.server(),
                 codec -> Stores.open(config.store(), dataDir, codec, clock),
                 clock));
-    RunningControllers controllers =
-        parts.add(new RunningControllers(server, config.store(), clock));
+    Components components = parts.add(Components.start(server, config, clock));
     parts.add(
         Hourly.start(
             () -> {
               server.renewCertificates();
-              controllers.renew();
+              components.renew();
             }));
     return new ControlPlane(parts, server);
   }

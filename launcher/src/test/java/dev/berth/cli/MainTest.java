@@ -21,7 +21,10 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "server", "runtimes", "version", "completion"})
+  @ValueSource(
+      strings = {
+        "up", "server", "scheduler", "explain", "classes", "runtimes", "version", "completion"
+      })
   void everyCommandHasHelpWithAnExample(String command) {
     assertThat(run(command, "--help")).isZero();
     assertThat(out.toString()).startsWith("Usage: berth " + command).containsPattern("Examples?:");
@@ -49,7 +52,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, server, runtimes, version, completion");
+            "qqq: not understood; the commands are up, server, scheduler, explain, classes, runtimes");
   }
 
   @Test

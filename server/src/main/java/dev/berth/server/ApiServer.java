@@ -11,6 +11,7 @@ import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.schema.Schema;
 import dev.berth.store.Store;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -93,6 +94,11 @@ public final class ApiServer implements AutoCloseable {
 
   public String url() {
     return url;
+  }
+
+  /// What `/metrics` shows; other parts of the process may add to it.
+  public PrometheusRegistry metrics() {
+    return handlers.metrics();
   }
 
   /// How many clients are connected now.

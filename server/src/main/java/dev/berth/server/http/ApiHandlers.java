@@ -38,13 +38,24 @@ public final class ApiHandlers {
   private final OpenStreams streams;
   private final Security security;
   private final LiveRuntimes runtimes;
+  private final PrometheusRegistry metrics;
 
   private ApiHandlers(
-      ApiHandler handler, OpenStreams streams, Security security, LiveRuntimes runtimes) {
+      ApiHandler handler,
+      OpenStreams streams,
+      Security security,
+      LiveRuntimes runtimes,
+      PrometheusRegistry metrics) {
     this.handler = handler;
     this.streams = streams;
     this.security = security;
     this.runtimes = runtimes;
+    this.metrics = metrics;
+  }
+
+  /// What `/metrics` shows; other parts of the process may add to it.
+  public PrometheusRegistry metrics() {
+    return metrics;
   }
 
   public static ApiHandlers create(
@@ -89,7 +100,7 @@ public final class ApiHandlers {
             streams,
             limits);
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
-    return new ApiHandlers(handler, streams, security, runtimes);
+    return new ApiHandlers(handler, streams, security, runtimes, registry);
   }
 
   private static ResourceDispatcher resources(

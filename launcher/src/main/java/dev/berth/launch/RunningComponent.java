@@ -2,21 +2,19 @@ package dev.berth.launch;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
-import dev.berth.controllers.Controllers;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.Credential;
 import java.net.URI;
-import java.time.Clock;
-import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
-/// The controllers as clients of a server, with a certificate that is still good.
-final class RunningControllers implements AutoCloseable {
+/// A part of the control plane as a client of its server, with a certificate that is still good.
+final class RunningComponent implements AutoCloseable {
   private final ApiServer server;
-  private final StoreChoice store;
-  private final Clock clock;
+  private final ClientIdentity identity;
+  private final String userAgent;
+  private final Function<ApiClient, AutoCloseable> starter;
 
   /// Guards the three fields below.
   private final ReentrantLock lock = new ReentrantLock();
@@ -25,17 +23,22 @@ final class RunningControllers implements AutoCloseable {
   private Parts parts;
   private boolean closed;
 
-  RunningControllers(ApiServer server, StoreChoice store, Clock clock) {
+  RunningComponent(
+      ApiServer server,
+      ClientIdentity identity,
+      String userAgent,
+      Function<ApiClient, AutoCloseable> starter) {
     this.server = server;
-    this.store = store;
-    this.clock = clock;
-    this.credential = server.credential(ClientIdentity.CONTROLLERS);
+    this.identity = identity;
+    this.userAgent = userAgent;
+    this.starter = starter;
+    this.credential = server.credential(identity);
     this.parts = start();
   }
 
-  /// Starts them again when their certificate has been replaced.
+  /// Starts it again when its certificate has been replaced.
   void renew() {
-    Credential current = server.credential(ClientIdentity.CONTROLLERS);
+    Credential current = server.credential(identity);
     lock.lock();
     try {
       if (!closed && !current.certificate().equals(credential.certificate())) {
@@ -60,26 +63,17 @@ final class RunningControllers implements AutoCloseable {
   }
 
   private Parts start() {
-    String authority = server.authorityPem();
     Parts started = new Parts();
     ApiClient client =
         started.add(
             ApiClient.open(
                 ClientConfig.of(
                         URI.create(server.url()),
-                        authority,
+                        server.authorityPem(),
                         credential.certificatePem(),
                         credential.keyPem())
-                    .withUserAgent("berth-controllers")));
-    Random random = new Random();
-    started.add(
-        switch (store) {
-          case StoreChoice.Embedded _ -> Controllers.start(client, authority, clock, random);
-          // Several servers may share an etcd; the loops run on one of them.
-          case StoreChoice.Etcd _ ->
-              Controllers.startElected(
-                  client, "berth-" + UUID.randomUUID(), authority, clock, random);
-        });
+                    .withUserAgent(userAgent)));
+    started.add(starter.apply(client));
     return started;
   }
 }

@@ -1,0 +1,37 @@
+package dev.berth.cli;
+
+import dev.berth.launch.DataHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which server a command talks to.
+final class KubeconfigFlag {
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "How to reach the API server. Default: the file that KUBECONFIG names, else that of `berth"
+              + " up`.")
+  private @Nullable String kubeconfig;
+
+  Path path() {
+    if (kubeconfig != null) {
+      return Path.of(kubeconfig);
+    }
+    String fromEnvironment = System.getenv("KUBECONFIG");
+    return fromEnvironment != null && !fromEnvironment.isEmpty()
+        ? Path.of(fromEnvironment)
+        : DataHome.ofThisUser().resolve("admin.kubeconfig");
+  }
+
+  List<String> mistakes() {
+    return Files.isReadable(path())
+        ? List.of()
+        : List.of(
+            "--kubeconfig=%s: cannot be read; start `berth up`, or name another file"
+                .formatted(path()));
+  }
+}

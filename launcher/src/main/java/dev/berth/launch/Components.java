@@ -1,0 +1,80 @@
+package dev.berth.launch;
+
+import dev.berth.client.ApiClient;
+import dev.berth.controllers.Controllers;
+import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.Schedulers;
+import dev.berth.server.ApiServer;
+import dev.berth.server.pki.ClientIdentity;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// The parts of a control plane that are clients of its server: controllers and scheduler.
+final class Components implements AutoCloseable {
+  private final List<RunningComponent> running = new ArrayList<>();
+
+  private Components() {}
+
+  static Components start(ApiServer server, LaunchConfig config, Clock clock) {
+    Components components = new Components();
+    components.running.add(
+        new RunningComponent(
+            server,
+            ClientIdentity.CONTROLLERS,
+            "berth-controllers",
+            controllers(server, config.store(), clock)));
+    if (config.scheduler()) {
+      components.running.add(
+          new RunningComponent(
+              server,
+              ClientIdentity.SCHEDULER,
+              "berth-scheduler",
+              scheduler(new SchedulerMetrics(server.metrics(), clock), config.store(), clock)));
+    }
+    return components;
+  }
+
+  private static Function<ApiClient, AutoCloseable> controllers(
+      ApiServer server, StoreChoice store, Clock clock) {
+    Random random = new Random();
+    return client ->
+        switch (store) {
+          case StoreChoice.Embedded _ ->
+              Controllers.start(client, server.authorityPem(), clock, random);
+          // Several servers may share an etcd; the loops run on one of them.
+          case StoreChoice.Etcd _ ->
+              Controllers.startElected(client, identity(), server.authorityPem(), clock, random);
+        };
+  }
+
+  private static Function<ApiClient, AutoCloseable> scheduler(
+      SchedulerMetrics metrics, StoreChoice store, Clock clock) {
+    Random random = new Random();
+    return client ->
+        switch (store) {
+          case StoreChoice.Embedded _ ->
+              Schedulers.start(client, Schedulers.DEFAULT_NAMES, metrics, clock, random);
+          case StoreChoice.Etcd _ ->
+              Schedulers.startElected(
+                  client, identity(), Schedulers.DEFAULT_NAMES, metrics, clock, random);
+        };
+  }
+
+  private static String identity() {
+    return "berth-" + UUID.randomUUID();
+  }
+
+  /// Starts those again whose certificates have been replaced.
+  void renew() {
+    running.forEach(RunningComponent::renew);
+  }
+
+  @Override
+  public void close() {
+    running.reversed().forEach(RunningComponent::close);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.launch;
+
+import dev.berth.api.Problem;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.Schedulers;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The scheduler as a process of its own.
+public final class StandaloneScheduler implements AutoCloseable {
+  private final Parts parts;
+  private final URI server;
+  private final @Nullable MetricsListener metrics;
+
+  private StandaloneScheduler(Parts parts, URI server, @Nullable MetricsListener metrics) {
+    this.parts = parts;
+    this.server = server;
+    this.metrics = metrics;
+  }
+
+  /// Becomes a candidate for scheduling.
+  ///
+  /// @param metricsPort of the loopback interface; -1 for none
+  public static StandaloneScheduler start(Path kubeconfig, Set<String> names, int metricsPort) {
+    Clock clock = Clock.systemUTC();
+    Parts parts = new Parts();
+    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth-scheduler");
+    PrometheusRegistry registry = new PrometheusRegistry();
+    try {
+      MetricsListener metrics =
+          metricsPort < 0 ? null : parts.add(MetricsListener.start(metricsPort, registry));
+      ApiClient client = parts.add(ApiClient.open(config));
+      parts.add(
+          Schedulers.startElected(
+              client,
+              "berth-" + UUID.randomUUID(),
+              names,
+              new SchedulerMetrics(registry, clock),
+              clock,
+              new Random()));
+      return new StandaloneScheduler(parts, config.server(), metrics);
+    } catch (IOException e) {
+      parts.close();
+      throw new LaunchException(
+          new Problem(
+              "cannot serve metrics on port " + metricsPort,
+              String.valueOf(e.getMessage()),
+              "Choose another port with --metrics-port"),
+          e);
+    }
+  }
+
+  public URI server() {
+    return server;
+  }
+
+  public Optional<String> metricsUrl() {
+    return Optional.ofNullable(metrics).map(MetricsListener::url);
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}
