@@ -50,6 +50,8 @@ public final class Main {
               new ServerCommand(),
               new RuntimesCommand(),
               new SchedulerCommand(),
+              new ExplainCommand(),
+              new ClassesCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new RehearseCommand());

@@ -27,7 +27,7 @@ public final class Shape {
   private final Map<String, Set<NodeState>> byImage = new HashMap<>();
 
   /// Keyed by the cluster's own instance of equal needs.
-  private final Map<PodNeeds, Verdict> verdicts = new IdentityHashMap<>();
+  private final IdentityHashMap<PodNeeds, Verdict> verdicts = new IdentityHashMap<>();
 
   private int size;
 

@@ -46,6 +46,8 @@ public record PodTerm(
         tree.path("topologyKey").asText());
   }
 
+  /// Whether the pod is one of those meant.
+  ///
   /// @param namespaceLabels of every namespace that is known, by its name
   public boolean matches(PodInfo pod, Map<String, Map<String, String>> namespaceLabels) {
     String namespace = pod.key().namespace();

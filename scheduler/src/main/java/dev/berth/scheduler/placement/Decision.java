@@ -4,6 +4,8 @@ import dev.berth.scheduler.cluster.NodeState;
 
 /// Where a pod goes, or why it goes nowhere.
 public sealed interface Decision {
+  /// The pod goes to a node.
+  ///
   /// @param score by which it was the best
   record Chosen(NodeState node, double score) implements Decision {}
 

@@ -5,6 +5,8 @@ import dev.berth.scheduler.model.PodInfo;
 
 /// A preference about what a node has and does now.
 interface NodeScore {
+  /// From 0 to 100.
+  ///
   /// @param handler of the pod's class, empty for none
   double score(PodInfo pod, NodeState node, String handler);
 }

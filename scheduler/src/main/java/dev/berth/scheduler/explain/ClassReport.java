@@ -1,0 +1,32 @@
+package dev.berth.scheduler.explain;
+
+import java.util.List;
+import java.util.Map;
+
+/// A RuntimeClass and where it can be used.
+///
+/// @param isDefault of the cluster
+/// @param defaultOf namespaces whose default it is
+/// @param offering nodes that offer its handler, and those that report nothing and are judged by
+///   labels
+/// @param ready those of them whose runtime service is ready
+/// @param free room on the ready nodes
+/// @param pods that name the class and are not finished
+public record ClassReport(
+    String name,
+    String handler,
+    Map<String, String> overhead,
+    boolean isDefault,
+    List<String> defaultOf,
+    int offering,
+    int ready,
+    FreeRoom free,
+    int pods,
+    List<ClassNode> nodes) {
+  /// What a class finds on one node.
+  ///
+  /// @param services that offer its handler
+  /// @param state ready, not ready, unschedulable, or by labels for nodes that report nothing
+  public record ClassNode(
+      String node, List<String> services, String state, FreeRoom free, int pods) {}
+}

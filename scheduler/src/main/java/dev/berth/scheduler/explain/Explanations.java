@@ -1,0 +1,190 @@
+package dev.berth.scheduler.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.explain.ClassReport.ClassNode;
+import dev.berth.scheduler.explain.PodExplanation.NodeAnswer;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.ObservedPod;
+import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.model.RuntimeServiceInfo;
+import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.Placer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The state of a cluster, read once, and questions to it.
+public final class Explanations {
+  private static final String DEFAULT_CLASS = "runtimeclass.berth.dev/is-default-class";
+  private static final String NAMESPACE_DEFAULT = "runtimeclass.berth.dev/default";
+
+  private final Cluster cluster = new Cluster();
+  private final List<ObjectNode> classes;
+  private final List<ObjectNode> namespaces;
+  private final Map<ObjectKey, ObservedPod> pods = new TreeMap<>();
+
+  private Explanations(ApiClient client) {
+    client
+        .json(ResourceType.NODES)
+        .list(ListQuery.ALL)
+        .forEach(node -> cluster.putNode(NodeInfo.parse(node)));
+    classes = client.json(ResourceType.RUNTIME_CLASSES).list(ListQuery.ALL);
+    classes.forEach(tree -> cluster.putClass(RuntimeClassInfo.parse(tree)));
+    namespaces = client.json(ResourceType.NAMESPACES).list(ListQuery.ALL);
+    for (ObjectNode one : namespaces) {
+      Map<String, String> labels = new TreeMap<>();
+      one.path("metadata")
+          .path("labels")
+          .properties()
+          .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+      cluster.putNamespace(one.path("metadata").path("name").asText(), labels);
+    }
+    for (ObjectNode tree : client.json(ResourceType.PODS).list(ListQuery.ALL)) {
+      ObservedPod pod = ObservedPod.parse(tree);
+      pods.put(pod.pod().key(), pod);
+      if (pod.takesRoom()) {
+        cluster.putPod(pod.pod(), pod.node());
+      }
+    }
+  }
+
+  /// Reads everything that decides about pods.
+  public static Explanations read(ApiClient client) {
+    return new Explanations(client);
+  }
+
+  /// Why a pod is where it is, or nowhere; empty answers when there is no such pod.
+  public Optional<PodExplanation> pod(ObjectKey key) {
+    ObservedPod observed = pods.get(key);
+    if (observed == null) {
+      return Optional.empty();
+    }
+    // It must not stand in its own way.
+    cluster.removePod(key);
+    Placer placer = new Placer(cluster);
+    String message = message(observed, placer.place(observed.pod()));
+    List<NodeAnswer> answers = new ArrayList<>();
+    for (Map.Entry<String, List<Reason>> entry : placer.explain(observed.pod()).entrySet()) {
+      NodeState node = cluster.node(entry.getKey());
+      answers.add(
+          new NodeAnswer(
+              entry.getKey(),
+              entry.getValue().isEmpty(),
+              entry.getValue().stream().map(Reason::text).toList(),
+              node == null ? FreeRoom.NONE : FreeRoom.of(node)));
+    }
+    if (observed.takesRoom()) {
+      cluster.putPod(observed.pod(), observed.node());
+    }
+    String className = observed.pod().needs().className();
+    String handler = cluster.handler(className);
+    return Optional.of(
+        new PodExplanation(
+            key.namespace(),
+            key.name(),
+            className,
+            handler == null ? "" : handler,
+            observed.node(),
+            message,
+            answers));
+  }
+
+  private static String message(ObservedPod pod, Decision decision) {
+    if (!pod.node().isEmpty()) {
+      return "It is on " + pod.node() + ".";
+    }
+    if (pod.pod().isGated()) {
+      return "It waits for its scheduling gates.";
+    }
+    return switch (decision) {
+      case Decision.Chosen(NodeState node, _) -> "It can go to " + node.name() + ".";
+      case Decision.Refused(var refusal) -> refusal.message();
+    };
+  }
+
+  public List<ClassReport> classes() {
+    return classes.stream().map(this::report).toList();
+  }
+
+  private ClassReport report(ObjectNode tree) {
+    RuntimeClassInfo info = RuntimeClassInfo.parse(tree);
+    List<ClassNode> nodes = new ArrayList<>();
+    FreeRoom free = FreeRoom.NONE;
+    int ready = 0;
+    for (NodeState node : cluster.nodes()) {
+      boolean reports = node.info().traits().runtimes().isReported();
+      if (!reports || node.info().traits().runtimes().offers(info.handler())) {
+        ClassNode found = node(info, node);
+        nodes.add(found);
+        if (found.state().equals("ready")) {
+          ready++;
+          free = free.plus(found.free());
+        }
+      }
+    }
+    Map<String, String> overhead = new TreeMap<>();
+    tree.path("overhead")
+        .path("podFixed")
+        .properties()
+        .forEach(entry -> overhead.put(entry.getKey(), entry.getValue().asText()));
+    long users =
+        pods.values().stream()
+            .filter(pod -> !pod.isFinished())
+            .filter(pod -> pod.pod().needs().className().equals(info.name()))
+            .count();
+    return new ClassReport(
+        info.name(),
+        info.handler(),
+        overhead,
+        annotation(tree, DEFAULT_CLASS).equals("true"),
+        defaultOf(info.name()),
+        nodes.size(),
+        ready,
+        free,
+        (int) users,
+        nodes);
+  }
+
+  private ClassNode node(RuntimeClassInfo info, NodeState node) {
+    List<String> services =
+        node.info().traits().runtimes().services().stream()
+            .filter(service -> service.handlers().contains(info.handler()))
+            .map(RuntimeServiceInfo::name)
+            .toList();
+    long users =
+        node.pods().stream().filter(pod -> pod.needs().className().equals(info.name())).count();
+    return new ClassNode(
+        node.name(), services, state(info, node.info()), FreeRoom.of(node), (int) users);
+  }
+
+  private static String state(RuntimeClassInfo info, NodeInfo node) {
+    if (node.traits().isUnschedulable()) {
+      return "unschedulable";
+    }
+    if (!node.traits().runtimes().isReported()) {
+      return "by labels";
+    }
+    return node.traits().runtimes().offersReady(info.handler()) ? "ready" : "not ready";
+  }
+
+  private List<String> defaultOf(String name) {
+    return namespaces.stream()
+        .filter(namespace -> annotation(namespace, NAMESPACE_DEFAULT).equals(name))
+        .map(namespace -> namespace.path("metadata").path("name").asText())
+        .toList();
+  }
+
+  private static String annotation(JsonNode tree, String key) {
+    return tree.path("metadata").path("annotations").path(key).asText();
+  }
+}
