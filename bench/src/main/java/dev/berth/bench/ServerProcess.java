@@ -32,7 +32,8 @@ final class ServerProcess implements AutoCloseable {
                     "--data-dir",
                     dataDir.toString(),
                     "--secure-port",
-                    "0"))
+                    "0",
+                    "--no-scheduler"))
             .redirectErrorStream(true)
             .redirectOutput(dataDir.resolve("server.log").toFile())
             .start();

@@ -1,0 +1,57 @@
+package dev.berth.bench;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.Placer;
+
+/// What choosing a node and counting the pod there costs in memory.
+final class DecisionCost {
+  private static final int DECISIONS = 20_000;
+
+  private DecisionCost() {}
+
+  /// The cost at one number of nodes.
+  record Row(int nodes, double micros) {}
+
+  static Row measure(int nodes) {
+    run(nodes);
+    return new Row(nodes, run(nodes));
+  }
+
+  private static double run(int nodes) {
+    Cluster cluster = new Cluster();
+    cluster.putClass(RuntimeClassInfo.parse(BenchObjects.runtimeClass()));
+    for (int i = 0; i < nodes; i++) {
+      cluster.putNode(NodeInfo.parse(BenchObjects.node(i)));
+    }
+    PodInfo[] pods = new PodInfo[DECISIONS];
+    for (int i = 0; i < DECISIONS; i++) {
+      var tree = BenchObjects.pod("p" + i);
+      // What admission adds from the class.
+      tree.withObject("/spec")
+          .set("overhead", BenchObjects.runtimeClass().at("/overhead/podFixed"));
+      tree.withObject("/spec")
+          .set("nodeSelector", BenchObjects.runtimeClass().at("/scheduling/nodeSelector"));
+      tree.withObject("/spec")
+          .set("tolerations", BenchObjects.runtimeClass().at("/scheduling/tolerations"));
+      pods[i] = PodInfo.parse(tree);
+    }
+    Placer placer = new Placer(cluster);
+    long start = System.nanoTime();
+    int placed = 0;
+    for (PodInfo pod : pods) {
+      if (placer.place(pod) instanceof Decision.Chosen(var node, _)) {
+        cluster.putPod(pod, node.name());
+        placed++;
+      }
+    }
+    double micros = (System.nanoTime() - start) / 1e3 / DECISIONS;
+    if (placed == 0) {
+      throw new IllegalStateException("no pod was placed");
+    }
+    return micros;
+  }
+}

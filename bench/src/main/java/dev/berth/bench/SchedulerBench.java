@@ -1,0 +1,211 @@
+package dev.berth.bench;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.Delays;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.Reflector;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.Schedulers;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+
+/// Pods bound per second, and the latency of single pods, with our API server in a process of its
+/// own and the scheduler in this one; then the cost of a decision by number of nodes.
+final class SchedulerBench {
+  private static final int AT_ONCE = 32;
+  private static final int SINGLE_PODS = 200;
+  private static final Duration PACE = Duration.ofMillis(20);
+  private static final int[] GROWTH = {100, 1_000, 5_000, 10_000};
+
+  private final int[] sizes;
+  private final int pods;
+  private final Path results;
+
+  SchedulerBench(int[] sizes, int pods, Path results) {
+    this.sizes = sizes;
+    this.pods = pods;
+    this.results = results;
+  }
+
+  /// What was measured at one size of the cluster.
+  record Row(
+      int nodes, int pods, double perSecond, double p50Millis, double p99Millis, long serverMiB) {}
+
+  void run() throws IOException, InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (int size : sizes) {
+      Path dataDir = Files.createTempDirectory("berth-bench");
+      try {
+        rows.add(measure(size, dataDir));
+      } finally {
+        TemporaryFolder.delete(dataDir);
+      }
+    }
+    List<DecisionCost.Row> costs = new ArrayList<>();
+    for (int size : GROWTH) {
+      costs.add(DecisionCost.measure(size));
+      say("%,d nodes: %.1f us per decision", size, costs.getLast().micros());
+    }
+    SchedulerReport.write(results, rows, costs);
+  }
+
+  private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
+    try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir);
+        ApiClient client =
+            ApiClient.open(ClientConfig.fromKubeconfig(dataDir.resolve("admin.kubeconfig")))) {
+      say("%,d nodes: filling", size);
+      fill(client, size);
+      try (BoundPods bound = new BoundPods(client);
+          Schedulers _ =
+              Schedulers.start(
+                  client,
+                  Schedulers.DEFAULT_NAMES,
+                  new SchedulerMetrics(new PrometheusRegistry(), Clock.systemUTC()),
+                  Clock.systemUTC(),
+                  new Random())) {
+        bound.await(pods);
+        double rate = bound.rate();
+        say("%,d nodes: %,.0f pods bound per second", size, rate);
+        double[] latencies = latencies(client, bound);
+        Row row =
+            new Row(
+                size,
+                pods,
+                rate,
+                latencies[latencies.length / 2],
+                latencies[latencies.length * 99 / 100],
+                server.residentMiB());
+        say("%,d nodes: p50 %.1f ms, p99 %.1f ms", size, row.p50Millis(), row.p99Millis());
+        return row;
+      }
+    }
+  }
+
+  private void fill(ApiClient client, int size) throws InterruptedException {
+    client.json(ResourceType.RUNTIME_CLASSES).create(BenchObjects.runtimeClass());
+    client.json(ResourceType.NAMESPACES).create(BenchObjects.named("bench"));
+    client.json(ResourceType.SERVICE_ACCOUNTS).create(BenchObjects.named("bench", "default"));
+    Resources<ObjectNode> nodes = client.json(ResourceType.NODES);
+    ObjectNode untainted = JsonNodeFactory.instance.objectNode();
+    untainted.set("spec", BenchObjects.node(0).get("spec"));
+    concurrently(
+        size,
+        i -> {
+          nodes.create(BenchObjects.node(i));
+          // New nodes are tainted as not ready until somebody says otherwise.
+          nodes.patch(ObjectKey.clusterScoped("n" + i), Patch.merge(untainted));
+        });
+    concurrently(pods, i -> createPod(client, "p" + i));
+  }
+
+  private static void createPod(ApiClient client, String name) {
+    client.json(ResourceType.PODS).create(BenchObjects.pod(name));
+  }
+
+  private static double[] latencies(ApiClient client, BoundPods bound) throws InterruptedException {
+    double[] latencies = new double[SINGLE_PODS];
+    for (int i = 0; i < SINGLE_PODS; i++) {
+      String name = "single-" + i;
+      long start = System.nanoTime();
+      createPod(client, name);
+      latencies[i] = (bound.awaitPod(name) - start) / 1e6;
+      TimeUnit.NANOSECONDS.sleep(PACE.toNanos());
+    }
+    Arrays.sort(latencies);
+    return latencies;
+  }
+
+  private static void concurrently(int count, IntConsumer action) throws InterruptedException {
+    Semaphore room = new Semaphore(AT_ONCE);
+    for (int i = 0; i < count; i++) {
+      room.acquire();
+      int number = i;
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  action.accept(number);
+                } finally {
+                  room.release();
+                }
+              });
+    }
+    room.acquire(AT_ONCE);
+  }
+
+  /// Sees when pods are bound, as another client of the server.
+  private static final class BoundPods implements AutoCloseable {
+    private final Delays delays = Delays.realTime();
+    private final ConcurrentHashMap<String, Long> boundAt = new ConcurrentHashMap<>();
+    private final AtomicLong first = new AtomicLong();
+    private final AtomicLong last = new AtomicLong();
+    private final Informer<ObjectNode> informer;
+
+    BoundPods(ApiClient client) throws InterruptedException {
+      Backoff backoff = Reflector.usualBackoff(new Random());
+      informer = Informer.start(client.json(ResourceType.PODS), ListQuery.ALL, delays, backoff);
+      informer.awaitSynced();
+      informer.addHandler(change -> see(change.latest()));
+    }
+
+    private void see(ObjectNode pod) {
+      if (pod.path("spec").has("nodeName")) {
+        long now = System.nanoTime();
+        if (boundAt.putIfAbsent(pod.path("metadata").path("name").asText(), now) == null) {
+          first.compareAndSet(0, now);
+          last.set(now);
+        }
+      }
+    }
+
+    void await(int count) throws InterruptedException {
+      while (boundAt.size() < count) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+    }
+
+    long awaitPod(String name) throws InterruptedException {
+      while (!boundAt.containsKey(name)) {
+        TimeUnit.MICROSECONDS.sleep(100);
+      }
+      return boundAt.get(name);
+    }
+
+    double rate() {
+      return (boundAt.size() - 1) / ((last.get() - first.get()) / 1e9);
+    }
+
+    @Override
+    public void close() {
+      informer.close();
+      delays.close();
+    }
+  }
+
+  private static void say(String format, Object... values) {
+    System.err.println(String.format(Locale.ROOT, format, values));
+  }
+}
