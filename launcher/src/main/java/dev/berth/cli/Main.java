@@ -48,10 +48,10 @@ public final class Main {
           List.of(
               new UpCommand(),
               new ServerCommand(),
-              new RuntimesCommand(),
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),
+              new RuntimesCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new RehearseCommand());
