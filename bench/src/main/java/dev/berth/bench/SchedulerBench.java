@@ -107,7 +107,6 @@ final class SchedulerBench {
   private void fill(ApiClient client, int size) throws InterruptedException {
     client.json(ResourceType.RUNTIME_CLASSES).create(BenchObjects.runtimeClass());
     client.json(ResourceType.NAMESPACES).create(BenchObjects.named("bench"));
-    client.json(ResourceType.SERVICE_ACCOUNTS).create(BenchObjects.named("bench", "default"));
     Resources<ObjectNode> nodes = client.json(ResourceType.NODES);
     ObjectNode untainted = JsonNodeFactory.instance.objectNode();
     untainted.set("spec", BenchObjects.node(0).get("spec"));
