@@ -23,7 +23,14 @@ final class MainTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "up", "server", "scheduler", "explain", "classes", "runtimes", "version", "completion"
+        "up",
+        "server",
+        "scheduler",
+        "explain",
+        "classes",
+        "runtimes",
+        "version",
+        "completion"
       })
   void everyCommandHasHelpWithAnExample(String command) {
     assertThat(run(command, "--help")).isZero();
