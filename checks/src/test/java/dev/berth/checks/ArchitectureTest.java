@@ -57,6 +57,10 @@ final class ArchitectureTest {
                   "dev.berth.cri..",
                   "dev.berth.agent.runtimes..",
                   "dev.berth.agent.images..",
+                  "dev.berth.agent.pods..",
+                  "dev.berth.agent.probes..",
+                  "dev.berth.agent.streams..",
+                  "dev.berth.agent.node.usage..",
                   "dev.berth.sim..",
                   "dev.berth.vm..",
                   "dev.berth.bench.."))

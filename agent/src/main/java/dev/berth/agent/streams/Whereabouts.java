@@ -1,0 +1,31 @@
+package dev.berth.agent.streams;
+
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Where a container of a pod is, for those who want to look into it.
+public sealed interface Whereabouts {
+  /// It was started, and may have ended since.
+  ///
+  /// @param containerId empty when only the sandbox was asked for
+  /// @param log what the newest instance writes; null when only the sandbox was asked for
+  /// @param previousLog what the instance before it wrote; null when there is none (any longer)
+  record Found(
+      RuntimeEndpoint service,
+      String sandboxId,
+      String containerId,
+      @Nullable Path log,
+      @Nullable Path previousLog)
+      implements Whereabouts {}
+
+  /// It is in the pod's specification, but has no instance yet.
+  ///
+  /// @param why for the user: `container "c" in pod "p" is waiting to start: ContainerCreating`
+  record NotStarted(String why) implements Whereabouts {}
+
+  /// There is no such pod or container on this node.
+  ///
+  /// @param why for the user: `pod "p_ns" not found`, `container "c" not found in pod "p_ns"`
+  record NotFound(String why) implements Whereabouts {}
+}

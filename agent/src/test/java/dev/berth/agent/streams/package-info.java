@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.streams;
+
+import org.jspecify.annotations.NullMarked;
