@@ -97,6 +97,8 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
 
   @Override
   public PodLookup find(String podUid) {
+    // Before the look at the pods: a service that answers in between has then told this pod.
+    Set<String> silent = bindings.mayHoldUnknownPods();
     Optional<Binding> binding = bindings.find(podUid);
     if (binding.isPresent()) {
       RuntimeEndpoint service = services.find(binding.get().service());
@@ -104,7 +106,6 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
           ? new Unknown(unregistered("pod " + podUid, binding.get()))
           : new Found(service, binding.get().handler());
     }
-    Set<String> silent = bindings.mayHoldUnknownPods();
     return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent));
   }
 

@@ -225,4 +225,20 @@ final class RuntimeRegistryTest {
   private static String serviceOf(Resolution resolution) {
     return resolution instanceof Bound(var service, _) ? service.name() : resolution.toString();
   }
+
+  @Test
+  void aPodBeingFoundAgainIsNeverTakenForUnbound() throws Exception {
+    test.start("a");
+    test.runtime("a").withSandbox("1", PodSandboxState.SANDBOX_READY, 1);
+    for (int round = 0; round < 300; round++) {
+      RuntimeRegistry registry = test.open("a");
+      PodLookup seen = registry.find("1");
+      while (seen instanceof Unknown) {
+        seen = registry.find("1");
+      }
+      assertThat(seen).as("round %d", round).isInstanceOf(Found.class);
+      registry.close();
+      Files.deleteIfExists(folder.resolve("bindings"));
+    }
+  }
 }

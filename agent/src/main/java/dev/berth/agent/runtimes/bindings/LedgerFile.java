@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,10 +110,27 @@ final class LedgerFile {
   /// A rename lasts only when its folder is on the disk.
   private void syncFolder() throws IOException {
     Path folder = path.toAbsolutePath().getParent();
-    if (folder != null) {
-      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-        channel.force(true);
+    if (folder == null) {
+      return;
+    }
+    // Only a channel can sync a folder, and a writer that is told to end must finish its batch:
+    // others wait for it.
+    boolean interrupted = Thread.interrupted();
+    try {
+      sync(folder);
+    } catch (ClosedByInterruptException _) {
+      interrupted |= Thread.interrupted();
+      sync(folder);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  private static void sync(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

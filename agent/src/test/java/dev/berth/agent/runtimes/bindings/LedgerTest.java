@@ -48,6 +48,20 @@ final class LedgerTest {
   }
 
   @Test
+  void anInterruptedCallerFinishesItsWrite() throws Exception {
+    boolean stillInterrupted;
+    try (Ledger ledger = Ledger.open(file)) {
+      Thread.currentThread().interrupt();
+      ledger.append(List.of(new Bound(A)));
+    } finally {
+      stillInterrupted = Thread.interrupted();
+    }
+
+    assertThat(stillInterrupted).isTrue();
+    assertThat(reopen().bindings()).containsExactly(A);
+  }
+
+  @Test
   void completenessIsRemembered() throws Exception {
     append(new Completed());
     append(new Bound(A));
