@@ -5,21 +5,25 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// Runs one benchmark by its name: `api`, `scheduler`.
+/// Runs one benchmark by its name: `api`, `cri`, `scheduler`.
 public final class Bench {
+  private static final String USAGE =
+      """
+      usage: ./dev bench api [--objects 1000,10000,100000] [--seconds 5] [--results bench/results]
+             ./dev bench cri [--seconds 5] [--results bench/results]
+             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--results bench/results]""";
+
   private Bench() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> arguments = Arrays.asList(args);
-    String name = arguments.isEmpty() ? "" : arguments.getFirst();
+    int seconds = Integer.parseInt(option(arguments, "--seconds", "5"));
     Path results = Path.of(option(arguments, "--results", "bench/results"));
-    switch (name) {
+    switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
       case "api" ->
-          new ApiBench(
-                  numbers(arguments, "--objects", "1000,10000,100000"),
-                  Integer.parseInt(option(arguments, "--seconds", "5")),
-                  results)
+          new ApiBench(numbers(arguments, "--objects", "1000,10000,100000"), seconds, results)
               .run();
+      case "cri" -> new CriBench(seconds, results).run();
       case "scheduler" ->
           new SchedulerBench(
                   numbers(arguments, "--nodes", "1000,5000"),
@@ -27,10 +31,7 @@ public final class Bench {
                   results)
               .run();
       default -> {
-        System.err.println(
-            """
-            usage: ./dev bench api [--objects 1000,10000,100000] [--seconds 5] [--results bench/results]
-                   ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--results bench/results]""");
+        System.err.println(USAGE);
         System.exit(2);
       }
     }

@@ -25,7 +25,7 @@ public record HealthTimings(
           Duration.ofSeconds(2),
           Duration.ofSeconds(5),
           Duration.ofMillis(50),
-          Duration.ofMillis(500),
+          Duration.ofMillis(250),
           Duration.ofMinutes(1),
           3,
           Duration.ofSeconds(10));

@@ -38,8 +38,8 @@ final class HealthRulesTest {
           due ok                     | Ready      | false | 2000
           due failed                 | NotReady   | false | 50
           due failed due failed      | NotReady   | false | 100
-          due failed due failed due failed due failed due failed | NotReady | false | 500
-          due failed due failed due failed due failed due failed due failed due failed | NotReady | false | 500
+          due failed due failed due failed due failed due failed | NotReady | false | 250
+          due failed due failed due failed due failed due failed due failed due failed | NotReady | false | 250
           due failed due ok          | Ready      | false | 2000
           due failed up              | NotReady   | true  |
           due up failed              | NotReady   | true  |
@@ -51,10 +51,10 @@ final class HealthRulesTest {
           due ok down failed         | NotReady   | false | 50
           due failed down            | NotReady   | false |
           down                       | Connecting | false |
-          due nonet                  | NotReady   | false | 500
-          due nocompute              | NotReady   | false | 500
+          due nonet                  | NotReady   | false | 250
+          due nocompute              | NotReady   | false | 250
           due nonet due ok           | Ready      | false | 2000
-          due ok due nonet           | NotReady   | false | 500
+          due ok due nonet           | NotReady   | false | 250
           due ok due nonet down      | NotReady   | true  |
           """)
   void observationsBecomeHealth(String words, String health, boolean probes, Long next) {

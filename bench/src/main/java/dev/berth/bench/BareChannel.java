@@ -1,0 +1,41 @@
+package dev.berth.bench;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// gRPC as it comes, to a unix socket, with the same sort of threads as ours.
+final class BareChannel implements AutoCloseable {
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ManagedChannel channel;
+
+  BareChannel(Path socket) {
+    channel =
+        NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
+            .eventLoopGroup(loops)
+            .channelType(EpollDomainSocketChannel.class)
+            .executor(threads)
+            .overrideAuthority("localhost")
+            .usePlaintext()
+            .build();
+  }
+
+  ManagedChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    loops.shutdownGracefully().awaitUninterruptibly(1000);
+    threads.shutdownNow();
+  }
+}

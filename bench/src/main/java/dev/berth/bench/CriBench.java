@@ -1,0 +1,40 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/// What runtime services under a registry cost: calls, bindings, loss and return, and a proxy
+/// beside them.
+final class CriBench {
+  private final int seconds;
+  private final Path results;
+
+  CriBench(int seconds, Path results) {
+    this.seconds = seconds;
+    this.results = results;
+  }
+
+  void run() throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("berth-cri");
+    try {
+      say("calls in this process");
+      List<CriCallCost.Cost> costs = new CriCallCost().run(folder.resolve("calls"));
+      say("the same calls over sockets, and through a proxy");
+      List<CriProxyHop.Latency> hops = new CriProxyHop().run(folder, 1_000 * seconds);
+      say("binding and looking up %,d pods", CriBinding.PODS);
+      CriBinding.Rates rates = new CriBinding().run(folder.resolve("binding"), 64, seconds);
+      say("killing a runtime and starting it again");
+      CriLoss.Times times = new CriLoss().run(folder, 2 * seconds);
+      new CriReport(costs, hops, rates, times).write(results, Instant.now());
+    } finally {
+      TemporaryFolder.delete(folder);
+    }
+  }
+
+  private static void say(String format, Object... values) {
+    System.err.println(String.format(java.util.Locale.ROOT, format, values));
+  }
+}

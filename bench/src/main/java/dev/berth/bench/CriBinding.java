@@ -1,0 +1,116 @@
+package dev.berth.bench;
+
+import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodRequest;
+import dev.berth.agent.runtimes.Resolution.Bound;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriServer;
+import dev.berth.cri.CriTransport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/// How fast pods are bound, durably, and looked up; and how fast a new agent has them again.
+final class CriBinding {
+  static final int PODS = 10_000;
+  private static final int ONE_BY_ONE = 500;
+  private static final int LOOKUP_THREADS = 2;
+
+  record Rates(
+      double bindsOneByOne,
+      double bindsTogether,
+      int together,
+      double lookups,
+      double reopenMillis) {}
+
+  Rates run(Path folder, int threads, int seconds) throws IOException, InterruptedException {
+    var endpoint = new CriEndpoint.InProcess("binding");
+    try (var transport = new CriTransport();
+        var _ = CriServer.start(transport, endpoint, List.of(new BenchRuntime(0).bindService()))) {
+      double serial;
+      double together;
+      double lookups;
+      try (var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+        node.await(true);
+        serial = bind(node.registry(), 0, ONE_BY_ONE, 1);
+        together = bind(node.registry(), ONE_BY_ONE, PODS, threads);
+        lookups = lookUp(node.registry(), seconds);
+      }
+      long start = System.nanoTime();
+      try (var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+        requireBound(node.registry(), PODS - 1);
+        double millis = (System.nanoTime() - start) / 1e6;
+        return new Rates(serial, together, threads, lookups, millis);
+      }
+    }
+  }
+
+  /// Binds per second.
+  private static double bind(RuntimeRegistry registry, int from, int to, int threads)
+      throws InterruptedException {
+    var next = new AtomicInteger(from);
+    return perSecond(
+        to - from,
+        threads,
+        () -> {
+          for (int i = next.getAndIncrement(); i < to; i = next.getAndIncrement()) {
+            var pod = new PodRequest("pod-" + i, "p", WorkloadType.CONTAINER, null, false, false);
+            if (!(registry.bind(pod, "runc") instanceof Bound)) {
+              throw new IllegalStateException("not bound: " + registry.bind(pod, "runc"));
+            }
+          }
+        });
+  }
+
+  private static double lookUp(RuntimeRegistry registry, int seconds) throws InterruptedException {
+    String[] uids = new String[PODS];
+    for (int i = 0; i < PODS; i++) {
+      uids[i] = "pod-" + i;
+    }
+    var count = new LongAdder();
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
+    long start = System.nanoTime();
+    run(
+        LOOKUP_THREADS,
+        () -> {
+          for (int i = 0; System.nanoTime() < end; i += 1_000) {
+            for (int j = 0; j < 1_000; j++) {
+              if (!(registry.find(uids[(i + j * 7919) % PODS]) instanceof Found)) {
+                throw new IllegalStateException("lost");
+              }
+            }
+            count.add(1_000);
+          }
+        });
+    return count.sum() / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private static double perSecond(int count, int threads, Runnable work)
+      throws InterruptedException {
+    long start = System.nanoTime();
+    run(threads, work);
+    return count / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private static void run(int threads, Runnable work) throws InterruptedException {
+    List<Thread> running = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      running.add(Thread.ofVirtual().start(work));
+    }
+    for (Thread thread : running) {
+      thread.join();
+    }
+  }
+
+  private static void requireBound(RuntimeRegistry registry, int pod) {
+    if (!(registry.find("pod-" + pod) instanceof Found)) {
+      throw new IllegalStateException("not found again: pod-" + pod);
+    }
+  }
+}

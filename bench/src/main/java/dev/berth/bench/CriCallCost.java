@@ -1,0 +1,111 @@
+package dev.berth.bench;
+
+import com.sun.management.ThreadMXBean;
+import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodRequest;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.RuntimeClient;
+import dev.berth.cri.v1.RuntimeServiceGrpc;
+import dev.berth.cri.v1.VersionRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/// What a call costs above the bare stub: client and server on one thread, whose processor time is
+/// counted, so that neither sockets nor whatever else the machine does hide it.
+///
+/// Blocks of calls take turns, and the median block counts.
+final class CriCallCost {
+  private static final int BLOCKS = 40;
+  private static final int CALLS = 2_000;
+  private static final String POD = "pod-5000";
+
+  /// Nanoseconds and bytes of the caller's thread, per call.
+  record Cost(String what, double nanos, double bytes) {}
+
+  private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+
+  List<Cost> run(Path folder) throws IOException {
+    var endpoint = new CriEndpoint.InProcess("call-cost");
+    var threadsOfBare = Executors.newVirtualThreadPerTaskExecutor();
+    Server server =
+        InProcessServerBuilder.forName(endpoint.name())
+            .directExecutor()
+            .addService(new BenchRuntime(0))
+            .build()
+            .start();
+    try (threadsOfBare;
+        var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+      node.await(true);
+      RuntimeRegistry registry = node.registry();
+      for (int i = 0; i < 10_000; i += 1_000) {
+        registry.bind(
+            new PodRequest("pod-" + i, "pod", WorkloadType.CONTAINER, null, false, false), "");
+      }
+      ManagedChannel channel =
+          InProcessChannelBuilder.forName(endpoint.name()).executor(threadsOfBare).build();
+      var stub = RuntimeServiceGrpc.newBlockingStub(channel);
+      RuntimeClient client = registry.runtimeServices().getFirst().runtime();
+      List<Cost> costs =
+          measure(
+              List.of("bare stub", "our client", "registry and client", "registry alone"),
+              () -> stub.version(VersionRequest.getDefaultInstance()),
+              client::version,
+              () -> find(registry).version(),
+              () -> find(registry));
+      channel.shutdownNow();
+      return costs;
+    } finally {
+      server.shutdownNow();
+    }
+  }
+
+  private static RuntimeClient find(RuntimeRegistry registry) {
+    return registry.find(POD) instanceof Found(var service, _) ? service.runtime() : lost();
+  }
+
+  private static RuntimeClient lost() {
+    throw new IllegalStateException(POD + " is not bound");
+  }
+
+  private List<Cost> measure(List<String> names, Runnable... ways) {
+    double[][] nanos = new double[ways.length][BLOCKS];
+    double[][] bytes = new double[ways.length][BLOCKS];
+    // The first half warms up.
+    for (int block = -BLOCKS; block < BLOCKS; block++) {
+      for (int way = 0; way < ways.length; way++) {
+        long allocated = threads.getCurrentThreadAllocatedBytes();
+        long start = threads.getCurrentThreadCpuTime();
+        for (int i = 0; i < CALLS; i++) {
+          ways[way].run();
+        }
+        long time = threads.getCurrentThreadCpuTime() - start;
+        if (block >= 0) {
+          nanos[way][block] = (double) time / CALLS;
+          bytes[way][block] =
+              (double) (threads.getCurrentThreadAllocatedBytes() - allocated) / CALLS;
+        }
+      }
+    }
+    return IntStream.range(0, ways.length)
+        .mapToObj(way -> new Cost(names.get(way), median(nanos[way]), median(bytes[way])))
+        .toList();
+  }
+
+  static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A process of the benchmark, with the same JVM and class path; ends with its parent.
+final class CriChild implements AutoCloseable {
+  private static final String READY = "ready";
+
+  private final Process process;
+
+  private CriChild(Process process) {
+    this.process = process;
+  }
+
+  /// Serves when this returns.
+  static CriChild start(Class<?> main, String... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(args));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    var reader =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = reader.readLine();
+    if (!READY.equals(line)) {
+      process.destroyForcibly();
+      throw new IOException(main.getSimpleName() + " did not start: " + line);
+    }
+    return new CriChild(process);
+  }
+
+  /// What a child does: says that it serves, and goes when its parent does.
+  static void serveUntilParentEnds() {
+    System.out.println(READY);
+    System.out.flush();
+    try {
+      while (System.in.read() >= 0) {
+        // Nothing is said to it.
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    System.exit(0);
+  }
+
+  /// As `kill -9`.
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.berth.bench;
+
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.client.Delays;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriDeadlines;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriMetrics;
+import dev.berth.cri.CriTransport;
+import io.opentelemetry.api.OpenTelemetry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/// A registry with one service, as an agent has it.
+final class CriNode implements AutoCloseable {
+  static final String SERVICE = "bench";
+
+  private final CriTransport transport = new CriTransport();
+  private final Delays delays = Delays.realTime();
+  private final RuntimeRegistry registry;
+
+  CriNode(Path folder, CriEndpoint endpoint, HealthTimings timings) throws IOException {
+    var metrics = new CriMetrics(new PrometheusRegistry());
+    var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
+    registry =
+        RuntimeRegistry.open(
+            folder,
+            Registration.configured(
+                List.of(new RuntimeDeclaration(SERVICE, WorkloadType.CONTAINER, endpoint))),
+            new Surroundings(channels, metrics, timings, delays, Clock.systemUTC()));
+  }
+
+  RuntimeRegistry registry() {
+    return registry;
+  }
+
+  boolean isReady() {
+    return registry.runtimeServices().getFirst().health().isReady();
+  }
+
+  /// Looks every 50 microseconds.
+  void await(boolean ready) {
+    while (isReady() != ready) {
+      LockSupport.parkNanos(50_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+    transport.close();
+    delays.close();
+  }
+}

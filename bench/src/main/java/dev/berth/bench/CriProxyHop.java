@@ -1,0 +1,73 @@
+package dev.berth.bench;
+
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.cri.CriEndpoint.UnixSocket;
+import dev.berth.cri.RuntimeClient;
+import dev.berth.cri.v1.ListPodSandboxRequest;
+import dev.berth.cri.v1.PodSandboxFilter;
+import dev.berth.cri.v1.RuntimeServiceGrpc;
+import dev.berth.cri.v1.VersionRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The same calls over sockets: with a bare stub, through the registry, and through a process in
+/// between, as a CRI proxy is. Runtime and proxy are processes of their own.
+final class CriProxyHop {
+  static final int PODS = 100;
+
+  /// Median microseconds per call, by way.
+  record Latency(String call, double bare, double registry, double proxy) {}
+
+  List<Latency> run(Path folder, int calls) throws IOException {
+    var endpoint = new UnixSocket(folder.resolve("runtime.sock"));
+    var proxied = new UnixSocket(folder.resolve("proxy.sock"));
+    try (var _ =
+            CriChild.start(
+                CriRuntimeProcess.class, endpoint.path().toString(), Integer.toString(PODS));
+        var _ =
+            CriChild.start(CriProxyProcess.class, proxied.toString(), endpoint.path().toString());
+        var bare = new BareChannel(endpoint.path());
+        var hop = new BareChannel(proxied.path());
+        var node = new CriNode(folder.resolve("hop"), endpoint, HealthTimings.STANDARD)) {
+      node.await(true);
+      RuntimeClient ours = node.registry().runtimeServices().getFirst().runtime();
+      var stub = RuntimeServiceGrpc.newBlockingStub(bare.channel());
+      var throughProxy = RuntimeServiceGrpc.newBlockingStub(hop.channel());
+      var version = VersionRequest.getDefaultInstance();
+      var list = ListPodSandboxRequest.getDefaultInstance();
+      return List.of(
+          measure(
+              "Version",
+              calls,
+              () -> stub.version(version),
+              ours::version,
+              () -> throughProxy.version(version)),
+          measure(
+              "ListPodSandbox, %d pods".formatted(PODS),
+              calls,
+              () -> stub.listPodSandbox(list),
+              () -> ours.listPodSandboxes(PodSandboxFilter.getDefaultInstance()),
+              () -> throughProxy.listPodSandbox(list)));
+    }
+  }
+
+  /// The ways take turns call by call, so that whatever else the machine does meets all of them.
+  private static Latency measure(String call, int calls, Runnable... ways) {
+    double[][] micros = new double[ways.length][calls];
+    for (int i = -calls / 2; i < calls; i++) {
+      for (int way = 0; way < ways.length; way++) {
+        long start = System.nanoTime();
+        ways[way].run();
+        if (i >= 0) {
+          micros[way][i] = (System.nanoTime() - start) / 1e3;
+        }
+      }
+    }
+    return new Latency(
+        call,
+        CriCallCost.median(micros[0]),
+        CriCallCost.median(micros[1]),
+        CriCallCost.median(micros[2]));
+  }
+}

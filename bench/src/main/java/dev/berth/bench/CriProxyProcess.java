@@ -1,0 +1,68 @@
+package dev.berth.bench;
+
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriServer;
+import dev.berth.cri.CriTransport;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCalls;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The least that a CRI proxy can be: bytes in, bytes out, in a process of its own.
+/// `CriProxyProcess ENDPOINT TARGET-SOCKET`.
+public final class CriProxyProcess {
+  private static final String SERVICE = "runtime.v1.RuntimeService";
+
+  private CriProxyProcess() {}
+
+  public static void main(String[] args) {
+    Channel target = new BareChannel(Path.of(args[1])).channel();
+    ServerServiceDefinition relay =
+        ServerServiceDefinition.builder(SERVICE)
+            .addMethod(method("Version"), relay(target, method("Version")))
+            .addMethod(method("ListPodSandbox"), relay(target, method("ListPodSandbox")))
+            .build();
+    CriServer.start(new CriTransport(), CriEndpoint.parse(args[0]), List.of(relay));
+    CriChild.serveUntilParentEnds();
+  }
+
+  private static io.grpc.ServerCallHandler<byte[], byte[]> relay(
+      Channel target, MethodDescriptor<byte[], byte[]> method) {
+    return ServerCalls.asyncUnaryCall(
+        (request, replies) ->
+            ClientCalls.asyncUnaryCall(
+                target.newCall(method, CallOptions.DEFAULT), request, replies));
+  }
+
+  private static MethodDescriptor<byte[], byte[]> method(String name) {
+    return MethodDescriptor.<byte[], byte[]>newBuilder(new Bytes(), new Bytes())
+        .setType(MethodType.UNARY)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+        .build();
+  }
+
+  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+    @Override
+    public InputStream stream(byte[] value) {
+      return new ByteArrayInputStream(value);
+    }
+
+    @Override
+    public byte[] parse(InputStream stream) {
+      try {
+        return stream.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
