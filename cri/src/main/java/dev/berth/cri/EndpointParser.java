@@ -127,10 +127,12 @@ final class EndpointParser {
     }
     if (operatingSystem.startsWith("Windows")) {
       return refused(
-          "named pipes are not supported yet", "Let the runtime listen at a tcp://127.0.0.1:PORT");
+          "named pipes are not spoken yet, not even on Windows: gRPC for Java has no transport for them",
+          "Let the runtime listen at tcp://127.0.0.1:PORT");
     }
     return refused(
-        "named pipes exist only on Windows, and this is " + operatingSystem,
+        "named pipes exist only on Windows, and this is %s (Berth does not speak them on Windows either, yet)"
+            .formatted(operatingSystem),
         "Use the runtime's unix socket, for example unix:///run/containerd/containerd.sock");
   }
 
