@@ -2,6 +2,7 @@ package dev.berth.sim;
 
 import dev.berth.cri.CriTransport;
 import dev.berth.sim.model.Ids;
+import dev.berth.sim.streams.StreamingServer;
 import dev.berth.sim.time.ScheduledTimeline;
 import dev.berth.sim.time.Timeline;
 import java.time.InstantSource;
@@ -13,12 +14,14 @@ public final class SimWorld implements AutoCloseable {
   private final Timeline timeline;
   private final Runnable stopTime;
   private final Ids ids;
+  private final StreamingServer streaming;
 
   public SimWorld(InstantSource clock, RandomGenerator random) {
     ScheduledTimeline scheduled = new ScheduledTimeline(clock);
     this.timeline = scheduled;
     this.stopTime = scheduled::close;
     this.ids = new Ids(random);
+    this.streaming = new StreamingServer(timeline, ids);
   }
 
   /// For tests that move time by hand.
@@ -26,6 +29,7 @@ public final class SimWorld implements AutoCloseable {
     this.timeline = timeline;
     this.stopTime = () -> {};
     this.ids = new Ids(random);
+    this.streaming = new StreamingServer(timeline, ids);
   }
 
   CriTransport transport() {
@@ -36,6 +40,10 @@ public final class SimWorld implements AutoCloseable {
     return timeline;
   }
 
+  StreamingServer streaming() {
+    return streaming;
+  }
+
   Ids ids() {
     return ids;
   }
@@ -43,6 +51,7 @@ public final class SimWorld implements AutoCloseable {
   /// Close the simulators first.
   @Override
   public void close() {
+    streaming.close();
     stopTime.run();
     transport.close();
   }

@@ -3,6 +3,7 @@ package dev.berth.sim;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriServer;
 import dev.berth.cri.V1alpha2;
+import dev.berth.cri.v1.ContainerEventResponse;
 import dev.berth.sim.images.ImageStore;
 import dev.berth.sim.knobs.Knobs;
 import dev.berth.sim.model.AddressPool;
@@ -11,13 +12,15 @@ import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Handler;
 import dev.berth.sim.service.ApiVersion;
 import dev.berth.sim.service.Details;
-import dev.berth.sim.service.EventStream;
 import dev.berth.sim.service.FaultInterceptor;
+import dev.berth.sim.service.Followers;
 import dev.berth.sim.service.NodeInfo;
 import dev.berth.sim.service.SimImageService;
 import dev.berth.sim.service.SimRuntimeService;
 import dev.berth.sim.service.StreamVerbs;
 import dev.berth.sim.service.Verbs;
+import dev.berth.sim.streams.ServiceStreams;
+import dev.berth.sim.vm.SimVmService;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
@@ -36,7 +39,8 @@ public final class Simulator implements AutoCloseable {
   private final SimWorld world;
   private final Machine machine;
   private final Verbs verbs;
-  private final EventStream events;
+  private final Followers<ContainerEventResponse> events;
+  private final ServiceStreams streams;
   private final List<ServerServiceDefinition> services;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -58,7 +62,8 @@ public final class Simulator implements AutoCloseable {
         config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();
     this.machine = new Machine(knobs, images, pools, world.timeline(), world.ids());
     this.verbs = Verbs.of(machine, config.mountpoint());
-    this.events = new EventStream(machine.events());
+    this.events = new Followers<>(machine.events()::add, machine.events()::remove);
+    this.streams = new ServiceStreams(world.streaming(), verbs.execution(), world.timeline());
     this.services = services();
     images.preload(config.profile().defaultHandler());
   }
@@ -103,6 +108,7 @@ public final class Simulator implements AutoCloseable {
       if (server != null) {
         server.stopNow();
         server = null;
+        streams.cut();
       }
     } finally {
       lock.unlock();
@@ -162,17 +168,21 @@ public final class Simulator implements AutoCloseable {
 
   private List<ServerServiceDefinition> services() {
     Knobs knobs = machine.knobs();
-    StreamVerbs streams = new StreamVerbs(machine, verbs.execution(), new NoStreams());
+    StreamVerbs streamVerbs = new StreamVerbs(machine, verbs.execution(), streams);
     Details details = new Details(verbs.inventory(), knobs, world.timeline());
     List<BindableService> plain = new ArrayList<>();
-    plain.add(new SimRuntimeService(new NodeInfo(knobs), verbs, details, streams, events));
+    plain.add(new SimRuntimeService(new NodeInfo(knobs), verbs, details, streamVerbs, events));
     plain.add(new SimImageService(machine, config.mountpoint()));
     List<ServerServiceDefinition> all = new ArrayList<>();
+    if (config.profile().virtualMachines()) {
+      plain.add(new SimVmService(machine, streams));
+    }
     FaultInterceptor faults = new FaultInterceptor(knobs, world.timeline());
     for (BindableService service : plain) {
       ServerServiceDefinition v1 = service.bindService();
       all.add(ServerInterceptors.intercept(v1, faults));
-      if (config.profile().compatibility() == Compatibility.CONTAINERD_1_6) {
+      if (config.profile().compatibility() == Compatibility.CONTAINERD_1_6
+          && !(service instanceof SimVmService)) {
         all.add(ServerInterceptors.intercept(V1alpha2.of(v1), faults, new ApiVersion()));
       }
     }

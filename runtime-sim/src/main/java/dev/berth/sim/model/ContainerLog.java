@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The file is made at once and opened with the first line, so that containers that say nothing
 /// cost no descriptor.
-final class ContainerLog implements Output {
+public final class ContainerLog implements Output {
   private static final Logger log = LoggerFactory.getLogger(ContainerLog.class);
 
   /// containerd's `max_container_log_line_size`; a longer line becomes several parts.
@@ -54,7 +54,7 @@ final class ContainerLog implements Output {
   }
 
   /// The folder must be there: making it is the agent's part of the contract.
-  static ContainerLog create(Path path, Timeline timeline) throws IOException {
+  public static ContainerLog create(Path path, Timeline timeline) throws IOException {
     Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     return new ContainerLog(path, timeline);
   }
@@ -93,7 +93,7 @@ final class ContainerLog implements Output {
   }
 
   /// Writes what has no end of line.
-  void close() {
+  public void close() {
     lock.lock();
     try {
       if (pendingOut.size() > 0) {

@@ -6,6 +6,7 @@ import dev.berth.sim.time.Timeline;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ public final class Machine {
   final Timeline timeline;
   final Ids ids;
   final EventHub events = new EventHub();
+  final List<SandboxListener> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Signalled when a container ends.
@@ -60,6 +62,10 @@ public final class Machine {
     return events;
   }
 
+  public void listen(SandboxListener listener) {
+    listeners.add(listener);
+  }
+
   /// Fails as containerd does when there is no such sandbox.
   public Sandbox sandbox(String id) {
     return locked(() -> sandboxes.find(id));
@@ -79,7 +85,10 @@ public final class Machine {
         () -> {
           List.copyOf(containers.all()).forEach(ContainerLife::forget);
           containers.clear();
-          sandboxes.all().forEach(this::releaseAddresses);
+          for (Sandbox sandbox : sandboxes.all()) {
+            listeners.forEach(listener -> listener.removed(sandbox));
+            releaseAddresses(sandbox);
+          }
           sandboxes.clear();
           sandboxNames.clear();
           containerNames.clear();

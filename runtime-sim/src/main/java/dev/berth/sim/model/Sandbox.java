@@ -55,6 +55,10 @@ public final class Sandbox {
     return handler;
   }
 
+  public List<String> addresses() {
+    return addresses;
+  }
+
   public boolean ready() {
     return ready;
   }

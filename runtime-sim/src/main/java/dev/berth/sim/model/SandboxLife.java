@@ -56,6 +56,7 @@ public final class SandboxLife {
 
   private void stop(Sandbox sandbox) {
     sandbox.containers.forEach(containers::kill);
+    machine.listeners.forEach(listener -> listener.stopped(sandbox));
     if (sandbox.ready) {
       sandbox.ready = false;
       machine.releaseAddresses(sandbox);
@@ -78,6 +79,7 @@ public final class SandboxLife {
   private void remove(Sandbox sandbox) {
     stop(sandbox);
     List.copyOf(sandbox.containers).forEach(containers::remove);
+    machine.listeners.forEach(listener -> listener.removed(sandbox));
     machine.sandboxes.remove(sandbox.id);
     machine.sandboxNames.remove(Sandbox.name(sandbox.config));
     publish(sandbox, ContainerEventType.CONTAINER_DELETED_EVENT);

@@ -39,10 +39,11 @@ public enum Compatibility {
     if (this == CURRENT) {
       return Optional.empty();
     }
-    if (NOT_IMPLEMENTED_1_6.contains(method)) {
+    boolean named = NOT_IMPLEMENTED_1_6.contains(method);
+    if (named && service.startsWith("runtime.v1.")) {
       return Optional.of("method " + method + " not implemented");
     }
-    boolean unknown = UNKNOWN_1_6.contains(method) || method.startsWith("Stream");
+    boolean unknown = named || UNKNOWN_1_6.contains(method) || method.startsWith("Stream");
     return unknown
         ? Optional.of("unknown method " + method + " for service " + service)
         : Optional.empty();

@@ -7,12 +7,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Turns what the model says into answers of gRPC.
-final class Answers {
+public final class Answers {
   private static final int CHUNK = 100;
 
   private Answers() {}
 
-  static <R> void one(StreamObserver<R> observer, Supplier<R> answer) {
+  public static <R> void one(StreamObserver<R> observer, Supplier<R> answer) {
     R response;
     try {
       response = answer.get();
@@ -25,7 +25,7 @@ final class Answers {
   }
 
   /// Does something and answers an empty message.
-  static <R> void done(StreamObserver<R> observer, R response, Runnable action) {
+  public static <R> void done(StreamObserver<R> observer, R response, Runnable action) {
     one(
         observer,
         () -> {
@@ -35,7 +35,7 @@ final class Answers {
   }
 
   /// A list in pieces.
-  static <T, R> void chunks(
+  public static <T, R> void chunks(
       StreamObserver<R> observer, List<T> items, Function<List<T>, R> response) {
     for (int from = 0; from < items.size(); from += CHUNK) {
       List<T> chunk = items.subList(from, Math.min(from + CHUNK, items.size()));

@@ -80,10 +80,14 @@ public final class SimRuntimeService extends RuntimeServiceImplBase {
   private final Verbs verbs;
   private final Details details;
   private final StreamVerbs streams;
-  private final EventStream events;
+  private final Followers<ContainerEventResponse> events;
 
   public SimRuntimeService(
-      NodeInfo node, Verbs verbs, Details details, StreamVerbs streams, EventStream events) {
+      NodeInfo node,
+      Verbs verbs,
+      Details details,
+      StreamVerbs streams,
+      Followers<ContainerEventResponse> events) {
     this.node = node;
     this.verbs = verbs;
     this.details = details;
@@ -393,6 +397,6 @@ public final class SimRuntimeService extends RuntimeServiceImplBase {
   @Override
   public void getContainerEvents(
       GetEventsRequest request, StreamObserver<ContainerEventResponse> answer) {
-    events.follow(answer);
+    events.follow(answer, _ -> true);
   }
 }

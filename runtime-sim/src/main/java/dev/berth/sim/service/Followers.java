@@ -1,7 +1,5 @@
 package dev.berth.sim.service;
 
-import dev.berth.cri.v1.ContainerEventResponse;
-import dev.berth.sim.model.EventHub;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -11,20 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Clients that follow what happens; one that does not keep up is cut off and must list anew.
-public final class EventStream {
+public final class Followers<E> {
   private static final int MOST_WAITING = 10_000;
 
-  private final EventHub hub;
+  private final Consumer<Consumer<E>> listen;
+  private final Consumer<Consumer<E>> unlisten;
   private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
 
-  public EventStream(EventHub hub) {
-    this.hub = hub;
+  /// @param listen adds a listener to what is followed, `unlisten` removes it
+  public Followers(Consumer<Consumer<E>> listen, Consumer<Consumer<E>> unlisten) {
+    this.listen = listen;
+    this.unlisten = unlisten;
   }
 
-  void follow(StreamObserver<ContainerEventResponse> observer) {
-    Follower follower = new Follower((ServerCallStreamObserver<ContainerEventResponse>) observer);
+  public void follow(StreamObserver<E> observer, Predicate<E> wanted) {
+    Follower follower = new Follower((ServerCallStreamObserver<E>) observer, wanted);
     Thread sender = Thread.ofVirtual().name("sim-events").unstarted(follower::send);
     follower.client.setOnReadyHandler(() -> LockSupport.unpark(sender));
     follower.client.setOnCancelHandler(
@@ -33,7 +35,7 @@ public final class EventStream {
           LockSupport.unpark(sender);
         });
     followers.add(follower);
-    hub.add(follower);
+    listen.accept(follower);
     sender.start();
   }
 
@@ -45,25 +47,30 @@ public final class EventStream {
                 Optional.of(Status.UNAVAILABLE.withDescription("events were turned off"))));
   }
 
-  private sealed interface Item {}
+  private sealed interface Item<E> {}
 
-  private record Event(ContainerEventResponse event) implements Item {}
+  private record Event<E>(E event) implements Item<E> {}
 
-  private record End(Optional<Status> status) implements Item {}
+  private record End<E>(Optional<Status> status) implements Item<E> {}
 
-  private final class Follower implements Consumer<ContainerEventResponse> {
-    private final ServerCallStreamObserver<ContainerEventResponse> client;
-    private final LinkedBlockingQueue<Item> waiting = new LinkedBlockingQueue<>();
+  private final class Follower implements Consumer<E> {
+    private final ServerCallStreamObserver<E> client;
+    private final Predicate<E> wanted;
+    private final LinkedBlockingQueue<Item<E>> waiting = new LinkedBlockingQueue<>();
 
-    private Follower(ServerCallStreamObserver<ContainerEventResponse> client) {
+    private Follower(ServerCallStreamObserver<E> client, Predicate<E> wanted) {
       this.client = client;
+      this.wanted = wanted;
     }
 
     /// Called under the machine's lock, so that events stay in order.
     @Override
-    public void accept(ContainerEventResponse event) {
+    public void accept(E event) {
+      if (!wanted.test(event)) {
+        return;
+      }
       if (waiting.size() < MOST_WAITING) {
-        waiting.add(new Event(event));
+        waiting.add(new Event<>(event));
       } else {
         end(Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("events are read too slowly")));
       }
@@ -71,8 +78,8 @@ public final class EventStream {
 
     private void end(Optional<Status> status) {
       if (followers.remove(this)) {
-        hub.remove(this);
-        waiting.add(new End(status));
+        unlisten.accept(this);
+        waiting.add(new End<>(status));
       }
     }
 
@@ -80,13 +87,13 @@ public final class EventStream {
       try {
         while (true) {
           switch (waiting.take()) {
-            case Event(var event) -> {
+            case Event<E>(var event) -> {
               while (!client.isReady() && !client.isCancelled()) {
                 LockSupport.park();
               }
               client.onNext(event);
             }
-            case End(var status) -> {
+            case End<E>(var status) -> {
               status.ifPresent(why -> client.onError(why.asRuntimeException()));
               return;
             }

@@ -1,0 +1,6 @@
+/// HTTP/1.1 and WebSockets on loopback ports and unix sockets, as small as the simulator needs: the
+/// admin's knobs and the streams of containers. One request per connection.
+@NullMarked
+package dev.berth.sim.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package dev.berth.sim.streams;
+
+/// How a remote command ended, as the error channel tells it.
+final class RemoteStatus {
+  private RemoteStatus() {}
+
+  static String of(int exitCode) {
+    if (exitCode == 0) {
+      return "{\"metadata\":{},\"status\":\"Success\"}";
+    }
+    return """
+        {"metadata":{},"status":"Failure","message":"%s","reason":"NonZeroExitCode",\
+        "details":{"causes":[{"reason":"ExitCode","message":"%d"}]}}"""
+        .formatted(text(exitCode), exitCode);
+  }
+
+  static String text(int exitCode) {
+    return "command terminated with non-zero exit code: exit status " + exitCode;
+  }
+}

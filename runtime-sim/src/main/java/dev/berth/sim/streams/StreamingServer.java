@@ -1,0 +1,90 @@
+package dev.berth.sim.streams;
+
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.http.HttpExchange;
+import dev.berth.sim.http.HttpListener;
+import dev.berth.sim.http.WebSocket;
+import dev.berth.sim.model.Ids;
+import dev.berth.sim.time.Timeline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Serves prepared streams at URLs that nobody guesses, once, and for a short time; shared by all
+/// services of a process, and listens from the first stream on.
+public final class StreamingServer implements AutoCloseable {
+  /// The remote command protocols, best first.
+  private static final List<String> PROTOCOLS =
+      List.of(RemoteCommand.V5, RemoteCommand.V4, RemoteCommand.V1);
+
+  private static final Duration GOOD_FOR = Duration.ofMinutes(1);
+
+  private final Timeline timeline;
+  private final Ids ids;
+  private final Map<String, Session> waiting = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock.
+  private @Nullable HttpListener listener;
+
+  public StreamingServer(Timeline timeline, Ids ids) {
+    this.timeline = timeline;
+    this.ids = ids;
+  }
+
+  /// Answers the URL at which the session waits.
+  String prepare(String kind, Session session) {
+    String path = "/" + kind + "/" + ids.token();
+    waiting.put(path, session);
+    timeline.after(GOOD_FOR, () -> waiting.remove(path));
+    return "http://127.0.0.1:" + port() + path;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (listener != null) {
+        listener.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int port() {
+    lock.lock();
+    try {
+      if (listener == null) {
+        listener = HttpListener.onLoopback(this::handle);
+      }
+      return listener.port();
+    } catch (IOException e) {
+      throw Refusal.unknown("the streaming server cannot listen: " + e.getMessage());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    if (!waiting.containsKey(exchange.path())) {
+      exchange.answer(404, "text/plain", "404 page not found\n");
+      return;
+    }
+    if (!WebSocket.isWanted(exchange)) {
+      exchange.answer(
+          400, "text/plain", "only WebSockets are simulated, with one of " + PROTOCOLS + "\n");
+      return;
+    }
+    Optional<WebSocket> socket = WebSocket.accept(exchange, PROTOCOLS);
+    Session session = waiting.remove(exchange.path());
+    if (socket.isPresent() && session != null) {
+      session.serve(socket.get());
+    }
+  }
+}

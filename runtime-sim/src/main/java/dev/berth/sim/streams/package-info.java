@@ -1,0 +1,6 @@
+/// Terminals, commands and ports of simulated containers over a real streaming endpoint: the
+/// kubelet's remote command protocol on WebSockets. Start at `StreamingServer`.
+@NullMarked
+package dev.berth.sim.streams;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.berth.sim.vm;
+
+import dev.berth.cri.vm.v1.VirtualMachineEvent;
+import dev.berth.cri.vm.v1.VirtualMachineFilter;
+
+/// Which events a client wants; a removed virtual machine has no state and no labels any more.
+record EventFilter(VirtualMachineFilter filter) {
+  boolean fits(VirtualMachineEvent event) {
+    return event.getVirtualMachineId().startsWith(filter.getId())
+        && event.getPodSandboxId().startsWith(filter.getPodSandboxId())
+        && (!event.hasStatus() || fitsStatus(event));
+  }
+
+  private boolean fitsStatus(VirtualMachineEvent event) {
+    return (filter.getStatesCount() == 0
+            || filter.getStatesList().contains(event.getStatus().getState()))
+        && event
+            .getStatus()
+            .getLabelsMap()
+            .entrySet()
+            .containsAll(filter.getLabelSelectorMap().entrySet());
+  }
+}

@@ -1,0 +1,296 @@
+package dev.berth.sim.vm;
+
+import dev.berth.cri.vm.v1.AttachNetworkInterfaceRequest;
+import dev.berth.cri.vm.v1.AttachNetworkInterfaceResponse;
+import dev.berth.cri.vm.v1.CapabilitiesRequest;
+import dev.berth.cri.vm.v1.CapabilitiesResponse;
+import dev.berth.cri.vm.v1.CreateSnapshotRequest;
+import dev.berth.cri.vm.v1.CreateSnapshotResponse;
+import dev.berth.cri.vm.v1.CreateVirtualMachineRequest;
+import dev.berth.cri.vm.v1.CreateVirtualMachineResponse;
+import dev.berth.cri.vm.v1.DeleteSnapshotRequest;
+import dev.berth.cri.vm.v1.DeleteSnapshotResponse;
+import dev.berth.cri.vm.v1.DetachNetworkInterfaceRequest;
+import dev.berth.cri.vm.v1.DetachNetworkInterfaceResponse;
+import dev.berth.cri.vm.v1.GetEventsRequest;
+import dev.berth.cri.vm.v1.ListNetworkInterfacesRequest;
+import dev.berth.cri.vm.v1.ListNetworkInterfacesResponse;
+import dev.berth.cri.vm.v1.ListSnapshotsRequest;
+import dev.berth.cri.vm.v1.ListSnapshotsResponse;
+import dev.berth.cri.vm.v1.ListVirtualMachineStatsRequest;
+import dev.berth.cri.vm.v1.ListVirtualMachineStatsResponse;
+import dev.berth.cri.vm.v1.ListVirtualMachinesRequest;
+import dev.berth.cri.vm.v1.ListVirtualMachinesResponse;
+import dev.berth.cri.vm.v1.OpenConsoleRequest;
+import dev.berth.cri.vm.v1.OpenConsoleResponse;
+import dev.berth.cri.vm.v1.PauseVirtualMachineRequest;
+import dev.berth.cri.vm.v1.PauseVirtualMachineResponse;
+import dev.berth.cri.vm.v1.RebootVirtualMachineRequest;
+import dev.berth.cri.vm.v1.RebootVirtualMachineResponse;
+import dev.berth.cri.vm.v1.RemoveVirtualMachineRequest;
+import dev.berth.cri.vm.v1.RemoveVirtualMachineResponse;
+import dev.berth.cri.vm.v1.RestoreSnapshotRequest;
+import dev.berth.cri.vm.v1.RestoreSnapshotResponse;
+import dev.berth.cri.vm.v1.ResumeVirtualMachineRequest;
+import dev.berth.cri.vm.v1.ResumeVirtualMachineResponse;
+import dev.berth.cri.vm.v1.StartVirtualMachineRequest;
+import dev.berth.cri.vm.v1.StartVirtualMachineResponse;
+import dev.berth.cri.vm.v1.StopVirtualMachineRequest;
+import dev.berth.cri.vm.v1.StopVirtualMachineResponse;
+import dev.berth.cri.vm.v1.VirtualMachineEvent;
+import dev.berth.cri.vm.v1.VirtualMachineServiceGrpc.VirtualMachineServiceImplBase;
+import dev.berth.cri.vm.v1.VirtualMachineStatsRequest;
+import dev.berth.cri.vm.v1.VirtualMachineStatsResponse;
+import dev.berth.cri.vm.v1.VirtualMachineStatusRequest;
+import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
+import dev.berth.sim.model.Machine;
+import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.model.SandboxListener;
+import dev.berth.sim.service.Answers;
+import dev.berth.sim.service.Followers;
+import dev.berth.sim.service.GrpcCaller;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+
+/// The contract for virtual machines: who answers which call. Long because the contract is.
+public final class SimVmService extends VirtualMachineServiceImplBase implements SandboxListener {
+  private final Vms vms;
+  private final VmRules rules;
+  private final VmCreation creation;
+  private final VmLife life;
+  private final VmSnapshots snapshots;
+  private final VmNetwork network;
+  private final VmStatistics statistics;
+  private final VmConsole console;
+  private final Followers<VirtualMachineEvent> followers;
+
+  public SimVmService(Machine machine, VmConsole.Consoles consoles) {
+    this.vms = new Vms(machine);
+    this.rules = new VmRules(machine.knobs().profile());
+    this.network = new VmNetwork(vms, rules);
+    this.creation = new VmCreation(vms, rules, network);
+    this.life = new VmLife(vms);
+    this.snapshots = new VmSnapshots(vms);
+    this.statistics = new VmStatistics(vms);
+    this.console = new VmConsole(vms, consoles);
+    this.followers = new Followers<>(vms::listen, vms::unlisten);
+    machine.listen(this);
+  }
+
+  @Override
+  public void stopped(Sandbox sandbox) {
+    life.cutPowerIn(sandbox);
+  }
+
+  @Override
+  public void removed(Sandbox sandbox) {
+    life.removeIn(sandbox);
+  }
+
+  @Override
+  public void capabilities(
+      CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> answer) {
+    Answers.one(answer, rules::capabilities);
+  }
+
+  @Override
+  public void createVirtualMachine(
+      CreateVirtualMachineRequest request, StreamObserver<CreateVirtualMachineResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            CreateVirtualMachineResponse.newBuilder()
+                .setVirtualMachineId(
+                    creation.create(request.getPodSandboxId(), request.getConfig()))
+                .build());
+  }
+
+  @Override
+  public void startVirtualMachine(
+      StartVirtualMachineRequest request, StreamObserver<StartVirtualMachineResponse> answer) {
+    Answers.done(
+        answer,
+        StartVirtualMachineResponse.getDefaultInstance(),
+        () -> life.start(request.getVirtualMachineId(), request.getPaused()));
+  }
+
+  @Override
+  public void stopVirtualMachine(
+      StopVirtualMachineRequest request, StreamObserver<StopVirtualMachineResponse> answer) {
+    Duration timeout = Duration.ofSeconds(request.getTimeout());
+    Answers.one(
+        answer,
+        () ->
+            StopVirtualMachineResponse.newBuilder()
+                .setForced(life.stop(request.getVirtualMachineId(), timeout, GrpcCaller.current()))
+                .build());
+  }
+
+  @Override
+  public void rebootVirtualMachine(
+      RebootVirtualMachineRequest request, StreamObserver<RebootVirtualMachineResponse> answer) {
+    Duration timeout = Duration.ofSeconds(request.getTimeout());
+    Answers.one(
+        answer,
+        () ->
+            RebootVirtualMachineResponse.newBuilder()
+                .setForced(
+                    life.reboot(request.getVirtualMachineId(), timeout, GrpcCaller.current()))
+                .build());
+  }
+
+  @Override
+  public void pauseVirtualMachine(
+      PauseVirtualMachineRequest request, StreamObserver<PauseVirtualMachineResponse> answer) {
+    Answers.done(
+        answer,
+        PauseVirtualMachineResponse.getDefaultInstance(),
+        () -> life.pause(request.getVirtualMachineId()));
+  }
+
+  @Override
+  public void resumeVirtualMachine(
+      ResumeVirtualMachineRequest request, StreamObserver<ResumeVirtualMachineResponse> answer) {
+    Answers.done(
+        answer,
+        ResumeVirtualMachineResponse.getDefaultInstance(),
+        () -> life.resume(request.getVirtualMachineId()));
+  }
+
+  @Override
+  public void removeVirtualMachine(
+      RemoveVirtualMachineRequest request, StreamObserver<RemoveVirtualMachineResponse> answer) {
+    Answers.done(
+        answer,
+        RemoveVirtualMachineResponse.getDefaultInstance(),
+        () -> life.remove(request.getVirtualMachineId()));
+  }
+
+  @Override
+  public void listVirtualMachines(
+      ListVirtualMachinesRequest request, StreamObserver<ListVirtualMachinesResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            vms.machine.locked(
+                () ->
+                    ListVirtualMachinesResponse.newBuilder()
+                        .addAllVirtualMachines(
+                            vms.matching(request.getFilter()).stream().map(VmViews::item).toList())
+                        .build()));
+  }
+
+  @Override
+  public void virtualMachineStatus(
+      VirtualMachineStatusRequest request, StreamObserver<VirtualMachineStatusResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            vms.machine.locked(
+                () ->
+                    VirtualMachineStatusResponse.newBuilder()
+                        .setStatus(VmViews.status(vms.find(request.getVirtualMachineId())))
+                        .build()));
+  }
+
+  @Override
+  public void virtualMachineStats(
+      VirtualMachineStatsRequest request, StreamObserver<VirtualMachineStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            VirtualMachineStatsResponse.newBuilder()
+                .setStats(statistics.of(request.getVirtualMachineId()))
+                .build());
+  }
+
+  @Override
+  public void listVirtualMachineStats(
+      ListVirtualMachineStatsRequest request,
+      StreamObserver<ListVirtualMachineStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListVirtualMachineStatsResponse.newBuilder()
+                .addAllStats(statistics.list(request.getFilter()))
+                .build());
+  }
+
+  @Override
+  public void getEvents(GetEventsRequest request, StreamObserver<VirtualMachineEvent> answer) {
+    followers.follow(answer, new EventFilter(request.getFilter())::fits);
+  }
+
+  @Override
+  public void createSnapshot(
+      CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> answer) {
+    Answers.one(
+        answer,
+        () -> CreateSnapshotResponse.newBuilder().setSnapshot(snapshots.create(request)).build());
+  }
+
+  @Override
+  public void restoreSnapshot(
+      RestoreSnapshotRequest request, StreamObserver<RestoreSnapshotResponse> answer) {
+    Answers.done(
+        answer,
+        RestoreSnapshotResponse.getDefaultInstance(),
+        () -> snapshots.restore(request.getVirtualMachineId(), request.getSnapshotId()));
+  }
+
+  @Override
+  public void listSnapshots(
+      ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> answer) {
+    Answers.one(
+        answer,
+        () -> ListSnapshotsResponse.newBuilder().addAllSnapshots(snapshots.list(request)).build());
+  }
+
+  @Override
+  public void deleteSnapshot(
+      DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> answer) {
+    Answers.done(
+        answer,
+        DeleteSnapshotResponse.getDefaultInstance(),
+        () -> snapshots.delete(request.getVirtualMachineId(), request.getSnapshotId()));
+  }
+
+  @Override
+  public void attachNetworkInterface(
+      AttachNetworkInterfaceRequest request,
+      StreamObserver<AttachNetworkInterfaceResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            AttachNetworkInterfaceResponse.newBuilder()
+                .setInterface(network.attach(request.getVirtualMachineId(), request.getInterface()))
+                .build());
+  }
+
+  @Override
+  public void detachNetworkInterface(
+      DetachNetworkInterfaceRequest request,
+      StreamObserver<DetachNetworkInterfaceResponse> answer) {
+    Answers.done(
+        answer,
+        DetachNetworkInterfaceResponse.getDefaultInstance(),
+        () -> network.detach(request.getVirtualMachineId(), request.getName()));
+  }
+
+  @Override
+  public void listNetworkInterfaces(
+      ListNetworkInterfacesRequest request, StreamObserver<ListNetworkInterfacesResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListNetworkInterfacesResponse.newBuilder()
+                .addAllInterfaces(network.list(request.getVirtualMachineId()))
+                .build());
+  }
+
+  @Override
+  public void openConsole(OpenConsoleRequest request, StreamObserver<OpenConsoleResponse> answer) {
+    Answers.one(
+        answer, () -> OpenConsoleResponse.newBuilder().setUrl(console.open(request)).build());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.sim.vm;
+
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED;
+
+import dev.berth.cri.vm.v1.NetworkInterface;
+import dev.berth.cri.vm.v1.NetworkInterfaceStatus;
+import dev.berth.sim.call.Refusal;
+import io.grpc.Status;
+import java.util.List;
+
+/// The network interfaces of virtual machines.
+final class VmNetwork {
+  private final Vms vms;
+  private final VmRules rules;
+
+  VmNetwork(Vms vms, VmRules rules) {
+    this.vms = vms;
+    this.rules = rules;
+  }
+
+  /// Without any, there is one in the pod's network, with the sandbox's addresses.
+  void attachConfigured(Vm vm) {
+    List<NetworkInterface> configured = vm.config.getNetworkInterfacesList();
+    if (configured.isEmpty()) {
+      add(vm, NetworkInterface.newBuilder().addAllIpAddresses(vm.sandbox.addresses()).build());
+    }
+    configured.forEach(one -> add(vm, one));
+  }
+
+  NetworkInterfaceStatus attach(String id, NetworkInterface wanted) {
+    return vms.machine.locked(
+        () -> {
+          Vm vm = vms.find(id);
+          NetworkInterfaceStatus status = add(vm, wanted);
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED, status.getInterface().getName());
+          return status;
+        });
+  }
+
+  void detach(String id, String name) {
+    vms.machine.locked(
+        () -> {
+          Vm vm = vms.find(id);
+          if (vm.interfaces.remove(name) == null) {
+            throw Refusal.notFound(
+                "network interface \"%s\" of %s: not found".formatted(name, vm.name()));
+          }
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED, name);
+          return vm;
+        });
+  }
+
+  List<NetworkInterfaceStatus> list(String id) {
+    return vms.machine.locked(() -> List.copyOf(vms.find(id).interfaces.values()));
+  }
+
+  private NetworkInterfaceStatus add(Vm vm, NetworkInterface wanted) {
+    rules.checkInterface(vm.interfaces.size(), wanted.getModel());
+    NetworkInterface.Builder made = wanted.toBuilder();
+    if (wanted.getName().isEmpty()) {
+      made.setName(freeName(vm));
+    }
+    if (wanted.getMacAddress().isEmpty()) {
+      made.setMacAddress(macAddress());
+    }
+    if (vm.interfaces.containsKey(made.getName())) {
+      throw new Refusal(
+          Status.Code.ALREADY_EXISTS,
+          "%s has a network interface %s already".formatted(vm.name(), made.getName()));
+    }
+    NetworkInterfaceStatus status =
+        NetworkInterfaceStatus.newBuilder()
+            .setInterface(made.setModel("virtio"))
+            .setHostDevice("tap-" + vm.id.substring(0, 6) + "-" + vm.interfaces.size())
+            .setLinkUp(true)
+            .build();
+    vm.interfaces.put(made.getName(), status);
+    return status;
+  }
+
+  private static String freeName(Vm vm) {
+    int number = 0;
+    while (vm.interfaces.containsKey("eth" + number)) {
+      number++;
+    }
+    return "eth" + number;
+  }
+
+  private String macAddress() {
+    String digits = vms.machine.ids().token();
+    return "52:54:00:%s:%s:%s"
+        .formatted(digits.substring(0, 2), digits.substring(2, 4), digits.substring(4, 6));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.berth.sim.vm;
+
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_SNAPSHOT_CREATED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_SNAPSHOT_RESTORED;
+
+import dev.berth.cri.vm.v1.CreateSnapshotRequest;
+import dev.berth.cri.vm.v1.ListSnapshotsRequest;
+import dev.berth.cri.vm.v1.Snapshot;
+import dev.berth.cri.vm.v1.VirtualMachineState;
+import dev.berth.sim.call.Refusal;
+import io.grpc.Status;
+import java.util.Comparator;
+import java.util.List;
+
+/// Snapshots of virtual machines; they hold a state, and no bytes.
+final class VmSnapshots {
+  private static final long DISK_BYTES = 1024 * 1024;
+
+  private final Vms vms;
+
+  VmSnapshots(Vms vms) {
+    this.vms = vms;
+  }
+
+  Snapshot create(CreateSnapshotRequest request) {
+    return vms.machine.locked(
+        () -> {
+          Vm vm = vms.find(request.getVirtualMachineId());
+          if (request.getMemory() && !vm.isOn()) {
+            throw vm.cannot("snapshot with its memory");
+          }
+          String id = vms.machine.ids().id();
+          String name =
+              request.getName().isEmpty() ? "snapshot-" + id.substring(0, 8) : request.getName();
+          if (vm.snapshots.stream().anyMatch(other -> other.getName().equals(name))) {
+            throw new Refusal(
+                Status.Code.ALREADY_EXISTS,
+                "%s has a snapshot %s already".formatted(vm.name(), name));
+          }
+          long memory = request.getMemory() ? vm.config.getResources().getMemoryBytes() : 0;
+          Snapshot snapshot =
+              Snapshot.newBuilder()
+                  .setId(id)
+                  .setVirtualMachineId(vm.id)
+                  .setName(name)
+                  .setCreatedAt(vms.machine.timeline().nanos())
+                  .setSizeBytes(DISK_BYTES + memory)
+                  .setMemory(request.getMemory())
+                  .setState(vm.state)
+                  .putAllLabels(request.getLabelsMap())
+                  .setParentId(vm.lastSnapshot)
+                  .build();
+          vm.snapshots.add(snapshot);
+          vm.lastSnapshot = id;
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_CREATED, id);
+          return snapshot;
+        });
+  }
+
+  void restore(String id, String snapshotId) {
+    vms.machine.locked(
+        () -> {
+          Vm vm = vms.find(id);
+          Snapshot snapshot = find(vm, snapshotId);
+          vm.state =
+              snapshot.getMemory()
+                  ? snapshot.getState()
+                  : VirtualMachineState.VIRTUAL_MACHINE_STOPPED;
+          vm.lastSnapshot = snapshot.getId();
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_RESTORED, snapshot.getId());
+          return vm;
+        });
+  }
+
+  List<Snapshot> list(ListSnapshotsRequest request) {
+    return vms.machine.locked(
+        () -> {
+          List<Vm> of =
+              request.getVirtualMachineId().isEmpty()
+                  ? vms.all()
+                  : List.of(vms.find(request.getVirtualMachineId()));
+          return of.stream()
+              .flatMap(vm -> vm.snapshots.stream())
+              .filter(
+                  one ->
+                      one.getLabelsMap()
+                          .entrySet()
+                          .containsAll(request.getLabelSelectorMap().entrySet()))
+              .sorted(Comparator.comparingLong(Snapshot::getCreatedAt))
+              .toList();
+        });
+  }
+
+  void delete(String id, String snapshotId) {
+    vms.machine.locked(
+        () -> {
+          Vm vm = vms.find(id);
+          Snapshot snapshot = find(vm, snapshotId);
+          vm.snapshots.remove(snapshot);
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED, snapshot.getId());
+          return vm;
+        });
+  }
+
+  private static Snapshot find(Vm vm, String id) {
+    return vm.snapshots.stream()
+        .filter(snapshot -> snapshot.getId().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () -> Refusal.notFound("snapshot \"%s\" of %s: not found".formatted(id, vm.name())));
+  }
+}

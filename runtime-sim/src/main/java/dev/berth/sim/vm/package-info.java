@@ -1,0 +1,6 @@
+/// The contract for virtual machines over a simulated hypervisor. Start at `SimVmService`; `VmLife`
+/// holds the life cycle.
+@NullMarked
+package dev.berth.sim.vm;
+
+import org.jspecify.annotations.NullMarked;
