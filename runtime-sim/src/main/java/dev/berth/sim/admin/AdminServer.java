@@ -1,0 +1,192 @@
+package dev.berth.sim.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.berth.api.Problem;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.call.Refusal;
+import dev.berth.sim.config.Mistakes;
+import dev.berth.sim.config.Rules;
+import dev.berth.sim.config.Yaml;
+import dev.berth.sim.http.HttpExchange;
+import dev.berth.sim.http.HttpListener;
+import dev.berth.sim.knobs.Condition;
+import dev.berth.sim.knobs.Knobs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/// Answers at the admin socket: `GET /` shows everything, the other paths turn knobs.
+///
+/// Bodies are YAML or JSON. Only the socket's owner can connect.
+public final class AdminServer implements AutoCloseable {
+  private static final String NOT_HERE =
+      "try GET /, GET /pods, POST or DELETE /faults, POST or DELETE /exits, PUT /pulls, PUT /events,"
+          + " PUT /handlers, PUT /conditions/runtime, PUT /conditions/network,"
+          + " POST /containers/ID/exit, POST /crash, POST /start, POST /restart";
+
+  private final Simulator simulator;
+  private final Path socket;
+  private final HttpListener listener;
+  private final ObjectWriter json = new ObjectMapper().writerWithDefaultPrettyPrinter();
+
+  private AdminServer(Simulator simulator, Path socket) throws IOException {
+    this.simulator = simulator;
+    this.socket = socket;
+    this.listener = HttpListener.atSocket(socket, this::handle);
+  }
+
+  /// Listens when it returns.
+  public static AdminServer start(Simulator simulator, Path socket) {
+    try {
+      return new AdminServer(simulator, socket);
+    } catch (IOException e) {
+      throw new AdminException(
+          new Problem(
+              "cannot listen at admin socket " + socket,
+              String.valueOf(e.getMessage()),
+              "Choose another socket, or end what uses this one"),
+          e);
+    }
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+    try {
+      Files.deleteIfExists(socket);
+    } catch (IOException _) {
+      // The next server replaces it.
+    }
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    Mistakes mistakes = new Mistakes();
+    JsonNode body = Yaml.read(exchange.body(), mistakes);
+    Request request =
+        new Request(exchange.method() + " " + exchange.path(), body, new Rules(mistakes), mistakes);
+    Optional<Object> answer;
+    try {
+      answer = mistakes.none() ? answer(request) : Optional.of("");
+    } catch (Refusal e) {
+      send(exchange, 404, Map.of("error", e.text()));
+      return;
+    }
+    if (!mistakes.none()) {
+      send(exchange, 400, Map.of("mistakes", mistakes.list()));
+    } else if (answer.isEmpty()) {
+      send(exchange, 404, Map.of("error", "there is no " + request.line + "; " + NOT_HERE));
+    } else {
+      send(exchange, 200, answer.get());
+    }
+  }
+
+  /// A request; acts are done only when its body has no mistakes.
+  private record Request(String line, JsonNode body, Rules rules, Mistakes mistakes) {
+    <T> Optional<Object> with(T value, Consumer<T> act) {
+      if (mistakes.none()) {
+        act.accept(value);
+      }
+      return Optional.of(Map.of("done", line));
+    }
+  }
+
+  /// Empty when there is no such thing here.
+  private Optional<Object> answer(Request request) {
+    Knobs knobs = simulator.knobs();
+    return switch (request.line) {
+      case "GET /" -> Optional.of(Shown.state(simulator));
+      case "GET /pods" -> Optional.of(Shown.pods(simulator.machine()));
+      case "GET /faults" -> Optional.of(Shown.faults(knobs));
+      case "GET /exits" -> Optional.of(Shown.exits(knobs));
+      case "POST /faults" -> addFaults(request);
+      case "POST /exits" -> addExits(request);
+      case "DELETE /faults" -> request.with(knobs, all -> all.faults().clear());
+      case "DELETE /exits" -> request.with(knobs, all -> all.exits().clear());
+      case "PUT /pulls" -> request.with(request.rules.pulls(request.body, "pulls"), knobs::pulls);
+      case "PUT /events" -> request.with(request.rules.enabled(request.body), simulator::setEvents);
+      case "PUT /handlers" ->
+          request.with(request.rules.handlers(request.body, "handlers"), simulator::setHandlers);
+      case "PUT /conditions/runtime" -> request.with(condition(request), knobs::runtime);
+      case "PUT /conditions/network" -> request.with(condition(request), knobs::network);
+      case "POST /crash" -> request.with(simulator, Simulator::crash);
+      case "POST /start" -> request.with(simulator, Simulator::serve);
+      case "POST /restart" ->
+          request.with(request.rules.keepsState(request.body), simulator::restart);
+      default -> numbered(request);
+    };
+  }
+
+  private Optional<Object> numbered(Request request) {
+    String line = request.line;
+    if (line.startsWith("DELETE /faults/")) {
+      return remove(request, simulator.knobs().faults()::remove);
+    }
+    if (line.startsWith("DELETE /exits/")) {
+      return remove(request, simulator.knobs().exits()::remove);
+    }
+    if (line.matches("POST /containers/[^/]+/exit")) {
+      String id = line.split("/", -1)[2];
+      return request.with(
+          request.rules.end(request.body),
+          exit -> {
+            if (!simulator.endContainer(id, exit.code(), exit.reason())) {
+              throw Refusal.notFound("container " + id + " does not run");
+            }
+          });
+    }
+    return Optional.empty();
+  }
+
+  private static Condition condition(Request request) {
+    return request.rules.condition(request.body, "condition");
+  }
+
+  private Optional<Object> addFaults(Request request) {
+    var rules = request.rules.faults(request.body, "faults");
+    if (!request.mistakes.none() || rules.isEmpty()) {
+      return missingRule(request, rules);
+    }
+    return Optional.of(Map.of("ids", rules.stream().map(simulator.knobs().faults()::add).toList()));
+  }
+
+  private Optional<Object> addExits(Request request) {
+    var rules = request.rules.exits(request.body, "exits");
+    if (!request.mistakes.none() || rules.isEmpty()) {
+      return missingRule(request, rules);
+    }
+    return Optional.of(Map.of("ids", rules.stream().map(simulator.knobs().exits()::add).toList()));
+  }
+
+  private static Optional<Object> missingRule(Request request, List<?> rules) {
+    if (rules.isEmpty()) {
+      request.mistakes.add("", "the body must hold a rule or a list of them");
+    }
+    return Optional.of("");
+  }
+
+  private static Optional<Object> remove(Request request, IntPredicate remove) {
+    String number = request.line.substring(request.line.lastIndexOf('/') + 1);
+    if (!number.matches("[0-9]{1,9}") || !remove.test(Integer.parseInt(number))) {
+      throw Refusal.notFound("there is no rule " + number);
+    }
+    return Optional.of(Map.of("done", request.line));
+  }
+
+  private void send(HttpExchange exchange, int status, Object answer) throws IOException {
+    String text;
+    try {
+      text = json.writeValueAsString(answer);
+    } catch (JsonProcessingException e) {
+      throw new IOException(e);
+    }
+    exchange.answer(status, "application/json", text + "\n");
+  }
+}

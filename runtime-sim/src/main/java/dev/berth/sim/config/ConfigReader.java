@@ -1,0 +1,209 @@
+package dev.berth.sim.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriEndpoint.EndpointException;
+import dev.berth.sim.InitialKnobs;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.images.Catalogue;
+import dev.berth.sim.images.CatalogueImage;
+import dev.berth.sim.model.AddressPool;
+import dev.berth.sim.profile.Compatibility;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.WindowsVersion;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads simulated services: one, or several under `services`, each as often as its `replicas` say.
+public final class ConfigReader {
+  private static final String NUMBER = "{n}";
+
+  private final Mistakes mistakes;
+  private final Rules rules;
+
+  public ConfigReader(Mistakes mistakes) {
+    this.mistakes = mistakes;
+    this.rules = new Rules(mistakes);
+  }
+
+  /// What is read is of use only if there are no mistakes.
+  public List<SimConfig> read(JsonNode root) {
+    List<SimConfig> configs = new ArrayList<>();
+    if (!root.has("services")) {
+      expand(root, "", configs);
+      return configs;
+    }
+    JsonNode services = root.get("services");
+    for (int i = 0; i < services.size(); i++) {
+      expand(services.get(i), "services[" + i + "]", configs);
+    }
+    if (configs.isEmpty()) {
+      mistakes.add("services", "at least one is needed");
+    }
+    return configs;
+  }
+
+  private void expand(JsonNode node, String place, List<SimConfig> configs) {
+    int replicas = node.path("replicas").asInt(1);
+    for (int n = 0; n < Math.max(1, replicas); n++) {
+      JsonNode one = numbered(node, Integer.toString(n));
+      // A mistake in a template is one mistake.
+      service(one, place).ifPresent(configs::add);
+      if (!mistakes.none()) {
+        return;
+      }
+    }
+  }
+
+  private Optional<SimConfig> service(JsonNode node, String place) {
+    Fields fields = new Fields(node, place, mistakes);
+    fields.count("replicas", 1, 1);
+    Profile profile = profile(fields, node, place);
+    Optional<CriEndpoint> endpoint = endpoint(fields, "endpoint");
+    if (!fields.has("endpoint")) {
+      fields.mistake("endpoint", "is needed, such as unix:///run/berth/sim.sock");
+    }
+    SimConfig defaults = SimConfig.of("sim", new CriEndpoint.InProcess("none"), profile);
+    SimConfig config =
+        new SimConfig(
+            fields.text("name", "sim"),
+            endpoint.orElse(defaults.endpoint()),
+            profile,
+            catalogue(fields, profile),
+            ranges(fields),
+            fields.text("mountpoint", defaults.mountpoint()),
+            knobs(fields, node, place),
+            admin(fields));
+    fields.end();
+    return mistakes.none() ? Optional.of(config) : Optional.empty();
+  }
+
+  private Profile profile(Fields fields, JsonNode node, String place) {
+    Profile base =
+        fields
+            .parsed("profile", "one of " + String.join(", ", Profile.NAMES), Profile::named)
+            .orElseGet(() -> Profile.named("linux/amd64").orElseThrow());
+    Platform platform =
+        fields
+            .parsed(
+                "osVersion",
+                "a version of Windows such as " + Profile.DEFAULT_WINDOWS,
+                text -> WindowsVersion.parse(text).map(_ -> text))
+            .map(base.platform()::withOsVersion)
+            .orElse(base.platform());
+    if (fields.has("osVersion") && !platform.isWindows()) {
+      fields.mistake("osVersion", "is for profile windows/amd64");
+    }
+    Compatibility compatibility =
+        fields
+            .parsed(
+                "compatibility", "one of " + List.of(Compatibility.values()), Compatibility::parse)
+            .orElse(base.compatibility());
+    List<Handler> handlers =
+        fields.has("handlers")
+            ? rules.handlers(node.path("handlers"), inside(place, "handlers"))
+            : base.handlers();
+    boolean old = compatibility == Compatibility.CONTAINERD_1_6;
+    return new Profile(
+        base.name(),
+        platform,
+        fields.text("runtimeName", old ? "containerd" : base.runtimeName()),
+        fields.text("runtimeVersion", old ? "1.6.20" : base.runtimeVersion()),
+        compatibility,
+        base.virtualMachines(),
+        handlers.isEmpty() ? base.handlers() : handlers,
+        (int) fields.count("cpus", base.cpus(), 1));
+  }
+
+  private static Catalogue catalogue(Fields fields, Profile profile) {
+    ImageRules reader = new ImageRules(profile.platform());
+    List<CatalogueImage> images =
+        fields.objects("images").stream().flatMap(image -> reader.read(image).stream()).toList();
+    return new Catalogue(images, fields.flag("anyImage", images.isEmpty()));
+  }
+
+  private static List<String> ranges(Fields fields) {
+    List<String> ranges = fields.texts("podCIDRs");
+    for (String range : ranges) {
+      if (AddressPool.parse(range).isEmpty()) {
+        fields.mistake("podCIDRs", "\"" + range + "\" is not a range such as 10.88.0.0/16");
+      }
+    }
+    return ranges.isEmpty() ? SimConfig.POD_RANGES : ranges;
+  }
+
+  private InitialKnobs knobs(Fields fields, JsonNode node, String place) {
+    fields.has("faults");
+    fields.has("exits");
+    fields.has("pulls");
+    return new InitialKnobs(
+        rules.faults(node.path("faults"), inside(place, "faults")),
+        rules.exits(node.path("exits"), inside(place, "exits")),
+        rules.pulls(node.path("pulls"), inside(place, "pulls")),
+        fields.flag("events", true));
+  }
+
+  private static Optional<Path> admin(Fields fields) {
+    return switch (endpoint(fields, "adminEndpoint").orElse(null)) {
+      case null -> Optional.empty();
+      case CriEndpoint.UnixSocket(var path) -> Optional.of(path);
+      case CriEndpoint.Loopback _, CriEndpoint.InProcess _ -> {
+        fields.mistake("adminEndpoint", "must be a unix socket, such as unix:///run/berth/a.sock");
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private static Optional<CriEndpoint> endpoint(Fields fields, String key) {
+    String text = fields.text(key, "");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(listening(text));
+    } catch (EndpointException e) {
+      fields.mistake(key, e.problem().toString());
+      return Optional.empty();
+    }
+  }
+
+  /// Only who listens may leave the port open, so endpoints as such cannot be written with port 0.
+  private static CriEndpoint listening(String text) {
+    boolean anyPort = text.startsWith("tcp:") && text.endsWith(":0");
+    CriEndpoint parsed =
+        CriEndpoint.parse(anyPort ? text.substring(0, text.length() - 1) + "1" : text);
+    return anyPort && parsed instanceof CriEndpoint.Loopback(var host, _)
+        ? new CriEndpoint.Loopback(host, 0)
+        : parsed;
+  }
+
+  private static String inside(String place, String key) {
+    return place.isEmpty() ? key : place + "." + key;
+  }
+
+  /// A copy in which every `{n}` is the number.
+  private static JsonNode numbered(JsonNode node, String number) {
+    if (node.isTextual()) {
+      return TextNode.valueOf(node.asText().replace(NUMBER, number));
+    }
+    if (node.isArray()) {
+      var copy = new ObjectMapper().createArrayNode();
+      node.forEach(item -> copy.add(numbered(item, number)));
+      return copy;
+    }
+    if (node.isObject()) {
+      ObjectNode copy = new ObjectMapper().createObjectNode();
+      node.properties()
+          .forEach(entry -> copy.set(entry.getKey(), numbered(entry.getValue(), number)));
+      return copy;
+    }
+    return node;
+  }
+}

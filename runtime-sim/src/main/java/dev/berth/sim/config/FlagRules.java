@@ -1,0 +1,78 @@
+package dev.berth.sim.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+
+/// Puts what a command line says over what a file says.
+public final class FlagRules {
+  private static final String MESSAGE = "message=";
+
+  private FlagRules() {}
+
+  /// One configuration of both.
+  ///
+  /// @param settings fields of the service; a dot leads into an object, as in `pulls.latency`
+  /// @param rules lists to add to, such as `faults`, of rules written `call=Version,latency=1s`
+  public static JsonNode merged(
+      JsonNode file,
+      Map<String, String> settings,
+      Map<String, List<String>> rules,
+      Mistakes mistakes) {
+    boolean empty = settings.isEmpty() && rules.values().stream().allMatch(List::isEmpty);
+    if (file.has("services") && !empty) {
+      mistakes.add("", "the file has several services, so flags cannot describe one");
+      return file;
+    }
+    if (empty) {
+      return file.isMissingNode() ? JsonNodeFactory.instance.objectNode() : file;
+    }
+    ObjectNode merged =
+        file instanceof ObjectNode object
+            ? object.deepCopy()
+            : JsonNodeFactory.instance.objectNode();
+    settings.forEach((key, value) -> put(merged, key, value));
+    rules.forEach((key, texts) -> add(merged, key, texts, mistakes));
+    return merged;
+  }
+
+  private static void put(ObjectNode node, String key, String value) {
+    int dot = key.indexOf('.');
+    if (dot < 0) {
+      node.put(key, value);
+    } else {
+      put(node.withObjectProperty(key.substring(0, dot)), key.substring(dot + 1), value);
+    }
+  }
+
+  private static void add(ObjectNode node, String key, List<String> texts, Mistakes mistakes) {
+    for (String text : texts) {
+      ArrayNode list = node.withArrayProperty(key);
+      list.add(rule(text, key + "[" + list.size() + "]", mistakes));
+    }
+  }
+
+  /// `key=value,key=value`; a message comes last and may hold commas.
+  private static ObjectNode rule(String text, String place, Mistakes mistakes) {
+    ObjectNode rule = JsonNodeFactory.instance.objectNode();
+    int message = text.startsWith(MESSAGE) ? 0 : text.indexOf("," + MESSAGE);
+    String pairs = text;
+    if (message >= 0) {
+      int from = text.indexOf(MESSAGE, message) + MESSAGE.length();
+      rule.put("message", text.substring(from));
+      pairs = text.substring(0, message);
+    }
+    for (String pair : pairs.isEmpty() ? new String[0] : pairs.split(",", -1)) {
+      String[] parts = pair.split("=", 2);
+      if (parts.length == 2) {
+        rule.put(parts[0], parts[1]);
+      } else {
+        mistakes.add(place, "\"" + pair + "\" is not key=value");
+      }
+    }
+    return rule;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.berth.sim.config;
+
+import dev.berth.sim.images.CatalogueImage;
+import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.ImageReference;
+import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.WindowsVersion;
+import dev.berth.sim.time.Durations;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the images of a catalogue.
+final class ImageRules {
+  private static final long SIZE = 10L * 1024 * 1024;
+
+  private final Platform host;
+
+  /// @param host what an image is for when it does not say
+  ImageRules(Platform host) {
+    this.host = host;
+  }
+
+  /// Empty when the reference is none, which is a mistake by then.
+  Optional<CatalogueImage> read(Fields fields) {
+    Optional<ImageReference> reference =
+        fields.parsed("reference", "an image reference", ImageReference::parse);
+    if (!fields.has("reference")) {
+      fields.mistake("reference", "is needed");
+    }
+    List<Fields> platforms = fields.objects("platforms");
+    List<Variant> variants =
+        platforms.isEmpty()
+            ? List.of(variant(fields, host))
+            : platforms.stream().map(this::platform).toList();
+    Optional<Long> user =
+        fields.has("user") ? Optional.of(fields.count("user", 0, 0)) : Optional.empty();
+    CatalogueImage image =
+        new CatalogueImage(
+            reference.orElse(new ImageReference("invalid", "latest", "")),
+            fields.flag("index", true),
+            variants,
+            fields.texts("command"),
+            user,
+            fields.parsed("pullTime", Durations.SYNTAX, Durations::parse),
+            fields.text("credentials", ""),
+            fields.flag("present", false));
+    fields.end();
+    return reference.map(_ -> image);
+  }
+
+  private Variant platform(Fields fields) {
+    Platform platform =
+        fields
+            .parsed("platform", "os/architecture[/variant]", Platform::parse)
+            .orElse(host.withOsVersion(""));
+    String version = fields.text("osVersion", "");
+    if (!version.isEmpty() && WindowsVersion.parse(version).isEmpty()) {
+      fields.mistake("osVersion", version + " is not a version such as 10.0.20348.2340");
+    }
+    Variant variant = variant(fields, platform.withOsVersion(version));
+    fields.end();
+    return variant;
+  }
+
+  private static Variant variant(Fields fields, Platform platform) {
+    return new Variant(platform, fields.bytes("size", SIZE), (int) fields.count("layers", 1, 1));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sim.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sim.config;
+
+import org.jspecify.annotations.NullMarked;
