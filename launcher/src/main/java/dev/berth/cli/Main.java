@@ -43,6 +43,7 @@ public final class Main {
     return switch (args.length == 0 ? "" : args[0]) {
       case "up" -> List.of(new UpCommand());
       case "server" -> List.of(new ServerCommand());
+      case "sim" -> List.of(new SimCommand());
       case "runtimes" -> List.of(new RuntimesCommand());
       default ->
           List.of(
@@ -52,6 +53,7 @@ public final class Main {
               new ExplainCommand(),
               new ClassesCommand(),
               new RuntimesCommand(),
+              new SimCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new RehearseCommand());

@@ -29,6 +29,7 @@ final class MainTest {
         "explain",
         "classes",
         "runtimes",
+        "sim",
         "version",
         "completion"
       })

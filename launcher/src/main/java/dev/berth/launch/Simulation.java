@@ -1,0 +1,114 @@
+package dev.berth.launch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.api.Problem;
+import dev.berth.cri.CriEndpoint.EndpointException;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.admin.AdminException;
+import dev.berth.sim.config.ConfigReader;
+import dev.berth.sim.config.FlagRules;
+import dev.berth.sim.config.Mistakes;
+import dev.berth.sim.config.Yaml;
+import dev.berth.sim.run.SimulatorGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Simulated runtime services in this process.
+public final class Simulation implements AutoCloseable {
+  /// What the command line says.
+  ///
+  /// @param settings fields of one service
+  /// @param rules lists of rules to add: `faults`, `exits`, `handlers`, `images`
+  public record Request(
+      Optional<Path> file, Map<String, String> settings, Map<String, List<String>> rules) {}
+
+  /// A service that listens.
+  public record Service(String name, String platform, String endpoint, Optional<Path> admin) {}
+
+  private final SimWorld world;
+  private final SimulatorGroup group;
+  private final List<SimConfig> configs;
+
+  private Simulation(SimWorld world, SimulatorGroup group, List<SimConfig> configs) {
+    this.world = world;
+    this.group = group;
+    this.configs = configs;
+  }
+
+  /// All of them; nothing is started.
+  public static List<String> mistakes(Request request) {
+    Mistakes mistakes = new Mistakes();
+    read(request, mistakes);
+    return mistakes.list();
+  }
+
+  /// Listens when it returns; call it only when there are no mistakes.
+  public static Simulation start(Request request) {
+    Mistakes mistakes = new Mistakes();
+    List<SimConfig> configs = read(request, mistakes);
+    if (!mistakes.none()) {
+      throw new IllegalStateException(String.join("; ", mistakes.list()));
+    }
+    SimWorld world = new SimWorld(Clock.systemUTC(), new SecureRandom());
+    try {
+      return new Simulation(world, SimulatorGroup.start(configs, world), configs);
+    } catch (EndpointException e) {
+      throw failed(world, e.problem(), e);
+    } catch (AdminException e) {
+      throw failed(world, e.problem(), e);
+    }
+  }
+
+  public List<Service> services() {
+    List<Service> services = new ArrayList<>();
+    for (int i = 0; i < configs.size(); i++) {
+      SimConfig config = configs.get(i);
+      services.add(
+          new Service(
+              config.name(),
+              config.profile().platform().toString(),
+              group.simulators().get(i).endpoint().toString(),
+              config.admin()));
+    }
+    return services;
+  }
+
+  @Override
+  public void close() {
+    group.close();
+    world.close();
+  }
+
+  private static LaunchException failed(SimWorld world, Problem problem, Exception cause) {
+    world.close();
+    return new LaunchException(problem, cause);
+  }
+
+  private static List<SimConfig> read(Request request, Mistakes mistakes) {
+    JsonNode file =
+        request.file().map(path -> file(path, mistakes)).orElse(MissingNode.getInstance());
+    if (!mistakes.none()) {
+      return List.of();
+    }
+    JsonNode merged = FlagRules.merged(file, request.settings(), request.rules(), mistakes);
+    return new ConfigReader(mistakes).read(merged);
+  }
+
+  private static JsonNode file(Path path, Mistakes mistakes) {
+    try {
+      return Yaml.read(Files.readString(path), mistakes);
+    } catch (IOException e) {
+      mistakes.add("--config=" + path, "cannot be read: " + e.getClass().getSimpleName());
+      return MissingNode.getInstance();
+    }
+  }
+}
