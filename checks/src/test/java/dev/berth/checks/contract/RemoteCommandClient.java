@@ -1,0 +1,82 @@
+package dev.berth.checks.contract;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Whoever sits at the other end of `kubectl exec`: a WebSocket whose messages begin with a
+/// channel.
+final class RemoteCommandClient implements WebSocket.Listener {
+  private final Map<Integer, ByteArrayOutputStream> channels = new ConcurrentHashMap<>();
+  private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+  private volatile boolean ended;
+  private volatile @Nullable WebSocket socket;
+
+  private RemoteCommandClient() {}
+
+  static RemoteCommandClient connect(String url) {
+    RemoteCommandClient client = new RemoteCommandClient();
+    client.socket =
+        HttpClient.newHttpClient()
+            .newWebSocketBuilder()
+            .subprotocols("v4.channel.k8s.io")
+            .buildAsync(URI.create(url.replaceFirst("http", "ws")), client)
+            .join();
+    return client;
+  }
+
+  void send(int channel, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).put((byte) channel).put(bytes);
+    WebSocket connected = socket;
+    if (connected != null) {
+      connected.sendBinary(buffer.flip(), true).join();
+    }
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  String text(int channel) {
+    return new String(channel(channel).toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
+    byte[] bytes = new byte[data.remaining()];
+    data.get(bytes);
+    message.writeBytes(bytes);
+    if (last) {
+      byte[] whole = message.toByteArray();
+      message.reset();
+      if (whole.length > 0) {
+        channel(whole[0]).write(whole, 1, whole.length - 1);
+      }
+    }
+    from.request(1);
+    return null;
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+    ended = true;
+    return null;
+  }
+
+  @Override
+  public void onError(WebSocket from, Throwable error) {
+    ended = true;
+  }
+
+  private ByteArrayOutputStream channel(int number) {
+    return channels.computeIfAbsent(number, _ -> new ByteArrayOutputStream());
+  }
+}

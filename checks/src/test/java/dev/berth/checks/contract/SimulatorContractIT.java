@@ -1,0 +1,74 @@
+package dev.berth.checks.contract;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.berth.checks.containerd.TestImages;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.config.ConfigReader;
+import dev.berth.sim.config.Mistakes;
+import dev.berth.sim.config.Yaml;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The contract as the simulator keeps it when it is to be like Debian's containerd.
+class SimulatorContractIT
+    implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
+  @TempDir private static Path folder;
+  private static @Nullable SimWorld world;
+  private static @Nullable Simulator simulator;
+  private static @Nullable Cri cri;
+  @TempDir private Path logs;
+
+  @BeforeAll
+  static void start() {
+    Path socket = folder.resolve("sim.sock");
+    String yaml =
+        """
+        endpoint: unix://%s
+        compatibility: containerd-1.6
+        images: [{reference: "%s", present: true}]
+        """
+            .formatted(socket, TestImages.BUSYBOX);
+    Mistakes mistakes = new Mistakes();
+    SimConfig config = new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes)).getFirst();
+    world = new SimWorld(Clock.systemUTC(), new Random());
+    simulator = Simulator.start(config, world);
+    cri = new Cri(socket);
+  }
+
+  @BeforeEach
+  void logHere() {
+    cri().logTo(logs);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cri != null) {
+      cri.close();
+    }
+    if (simulator != null) {
+      simulator.close();
+    }
+    if (world != null) {
+      world.close();
+    }
+  }
+
+  @Override
+  public Cri cri() {
+    return requireNonNull(cri);
+  }
+
+  @Override
+  public String handler() {
+    return "runc";
+  }
+}
