@@ -2,6 +2,7 @@ package dev.berth.server.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.Trial;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,16 @@ class RuntimeClassValidationTest {
         .isEmpty();
     assertThat(trial.errorsOnUpdate(GOOD, "{handler: Other}"))
         .containsExactly("handler: Invalid value: \"Other\": " + LABEL);
+  }
+
+  @Test
+  void upstreamsUpdateRulesAreASwitch() {
+    Trial upstream = new Trial(new KindOptions(true));
+    assertThat(upstream.errorsOnUpdate(GOOD, "{metadata: {labels: {foo: bar}}}")).isEmpty();
+    assertThat(upstream.errorsOnUpdate(GOOD, "{handler: somethingelse}"))
+        .containsExactly("handler: Invalid value: \"somethingelse\": field is immutable");
+    assertThat(upstream.errorsOnUpdate(GOOD, "{metadata: {namespace: somethingelse}}"))
+        .isNotEmpty();
   }
 
   @Test
