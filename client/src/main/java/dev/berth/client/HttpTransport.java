@@ -42,7 +42,7 @@ final class HttpTransport implements Transport {
     try {
       HttpResponse<InputStream> head =
           answer.get(config.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
-      InputStream body = head.body();
+      InputStream body = new AnswerBody(head.body());
       return new Response(
           head.code(), request.isStreaming() ? body : new GuardedBody(body, config.bodyTimeout()));
     } catch (InterruptedException e) {

@@ -12,8 +12,7 @@ public record Response(int status, InputStream body) implements AutoCloseable {
 
   /// Reads what is left, which is next to nothing after the JSON.
   ///
-  /// A body that is closed before its end resets the HTTP/2 stream, and servers close connections
-  /// on which many streams are reset.
+  /// A body that is closed before its end resets the HTTP/2 stream (see [AnswerBody]).
   void drain() {
     try {
       body.transferTo(OutputStream.nullOutputStream());

@@ -5,19 +5,40 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class GuardedBodyTest {
   @Test
   void answerThatStallsIsBrokenOff() throws IOException {
-    PipedInputStream stalled = new PipedInputStream();
-    try (PipedOutputStream _ = new PipedOutputStream(stalled);
-        GuardedBody body = new GuardedBody(stalled, Duration.ofMillis(20))) {
-      assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
+    CountDownLatch closed = new CountDownLatch(1);
+    InputStream stalled =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            return read(new byte[1], 0, 1);
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            try {
+              closed.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            throw new IOException("closed");
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+          }
+        };
+    try (GuardedBody body = new GuardedBody(stalled, Duration.ofMillis(20))) {
+      assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class).hasMessage("closed");
     }
   }
 

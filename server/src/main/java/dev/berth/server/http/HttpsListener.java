@@ -12,7 +12,6 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
-import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -28,7 +27,6 @@ import org.slf4j.LoggerFactory;
 
 /// The socket: TLS, HTTP/1.1 and HTTP/2 by ALPN, one virtual thread per request.
 public final class HttpsListener implements AutoCloseable {
-  private static final int H2_CONTROL_FRAMES_PER_SECOND = 10_000;
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
   private static final int STOP_MILLIS = 5_000;
   private static final int SELECTORS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
@@ -84,9 +82,6 @@ public final class HttpsListener implements AutoCloseable {
   private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
     HttpConfiguration http = httpConfiguration();
     HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
-    // Each request of a busy client, such as the scheduler, brings a few window updates; the
-    // library's 128 a second would hang up on it.
-    h2.setRateControlFactory(new WindowRateControl.Factory(H2_CONTROL_FRAMES_PER_SECOND));
     h2.setMaxConcurrentStreams(H2_STREAMS);
     h2.setInitialStreamRecvWindow(H2_WINDOW);
     h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
