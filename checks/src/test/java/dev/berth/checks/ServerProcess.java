@@ -3,6 +3,7 @@ package dev.berth.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -77,7 +78,30 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   public KubernetesClient client() throws IOException {
-    Config config = Config.fromKubeconfig(dataDir.resolve("admin.kubeconfig").toFile());
+    return clientWith(kubeconfig());
+  }
+
+  /// The administrator's kubeconfig.
+  public Path kubeconfig() {
+    return dataDir.resolve("admin.kubeconfig");
+  }
+
+  /// A client of this server with the user and the trust of another kubeconfig.
+  public KubernetesClient clientWith(Path kubeconfig) throws IOException {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    config.setMasterUrl(Config.fromKubeconfig(kubeconfig().toFile()).getMasterUrl());
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  public KubernetesClient clientWithToken(String token) throws IOException {
+    Config admin = Config.fromKubeconfig(kubeconfig().toFile());
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(admin.getMasterUrl())
+            .withCaCertData(admin.getCaCertData())
+            .withOauthToken(token)
+            .build();
     config.setRequestRetryBackoffLimit(0);
     return new KubernetesClientBuilder().withConfig(config).build();
   }

@@ -7,8 +7,8 @@ import java.io.InputStream;
 /// A body that is given up only when it was closed before its end.
 ///
 /// To close is to cancel for the library's bodies, and the JDK's HTTP/2 client resets a stream that
-/// is cancelled even when all of it has come: each request would end with a reset, and servers close
-/// connections on which many streams are reset.
+/// is cancelled even when all of it has come: each request would end with a reset, and servers
+/// close connections on which many streams are reset.
 final class AnswerBody extends FilterInputStream {
   private volatile boolean ended;
 

@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import dev.berth.launch.StoreChoice;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +27,10 @@ record EtcdFlags(
 
   StoreChoice.Etcd read(List<String> mistakes) {
     List<URI> urls = readServers(mistakes);
-    Path ca = readFile("--etcd-cafile", caFile, mistakes);
-    Path cert = readFile("--etcd-certfile", certFile, mistakes);
-    Path key = readFile("--etcd-keyfile", keyFile, mistakes);
-    if ((certFile == null) != (keyFile == null)) {
-      mistakes.add(
-          "%s: needs %s as well, a certificate is no use without its key"
-              .formatted(
-                  certFile == null ? "--etcd-keyfile" : "--etcd-certfile",
-                  certFile == null ? "--etcd-certfile" : "--etcd-keyfile"));
-    }
+    Path ca = FileFlag.pem("--etcd-cafile", caFile, mistakes);
+    Path cert = FileFlag.pem("--etcd-certfile", certFile, mistakes);
+    Path key = FileFlag.pem("--etcd-keyfile", keyFile, mistakes);
+    FileFlag.requireBoth("--etcd-certfile", cert, "--etcd-keyfile", key, mistakes);
     return new StoreChoice.Etcd(urls, ca, cert, key);
   }
 
@@ -77,18 +70,6 @@ record EtcdFlags(
     } catch (IllegalArgumentException e) {
       return null;
     }
-  }
-
-  private static @Nullable Path readFile(
-      String flag, @Nullable String file, List<String> mistakes) {
-    if (file == null) {
-      return null;
-    }
-    Path path = Path.of(file).toAbsolutePath();
-    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
-      mistakes.add(flag + "=" + file + ": must be a PEM file that this user can read");
-    }
-    return path;
   }
 
   private static void addIfGiven(List<String> given, String flag, @Nullable String value) {

@@ -4,7 +4,7 @@ import dev.berth.launch.DataHome;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
 import dev.berth.server.ServerConfig;
-import dev.berth.server.http.InflightLimits;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.kinds.KindOptions;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -78,6 +78,7 @@ final class ServerFlags {
       description = "Refuse a change of a RuntimeClass's handler, as upstream Kubernetes does.")
   private boolean immutableRuntimeHandlers;
 
+  @Mixin private IdentityFlags identity;
   @Mixin private RequestFlags requests;
 
   @Option(
@@ -113,16 +114,19 @@ final class ServerFlags {
     InetAddress address = readAddress(mistakes);
     int port = readPort(mistakes);
     StoreChoice choice = readStore(mistakes);
-    InflightLimits inflight = requests.read(mistakes);
-    if (folder == null || address == null || choice == null || !mistakes.isEmpty()) {
+    HttpConfig http =
+        HttpConfig.STANDARD
+            .with(requests.read(mistakes))
+            .withTokenFile(identity.readTokenFile(mistakes));
+    if (folder == null || address == null || choice == null) {
       return null;
     }
-    return new LaunchConfig(
+    ServerConfig server =
         ServerConfig.of(folder, address, port)
             .with(new KindOptions(immutableRuntimeHandlers))
-            .with(inflight),
-        choice,
-        !noScheduler);
+            .with(http)
+            .with(identity.read(folder, address, mistakes));
+    return mistakes.isEmpty() ? new LaunchConfig(server, choice, !noScheduler) : null;
   }
 
   private @Nullable Path readDataDir(List<String> mistakes) {

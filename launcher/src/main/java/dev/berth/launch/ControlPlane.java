@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import dev.berth.api.Problem;
 import dev.berth.server.ApiServer;
+import dev.berth.server.auth.AuthConfigurationException;
 import dev.berth.server.pki.PkiException;
 import dev.berth.store.DataFolderLock;
 import dev.berth.store.DataFolderLockedException;
@@ -87,6 +88,7 @@ public final class ControlPlane implements AutoCloseable {
       case StoreUnavailableException e ->
           new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
       case PkiException e -> new LaunchException(e.problem(), e);
+      case AuthConfigurationException e -> new LaunchException(e.problem(), e);
       case IOException e when listen.isCauseOf(e) -> listen.refusal(e);
       case IOException e -> new LaunchException(unusable(dataDir, e), e);
       case UncheckedIOException e -> new LaunchException(unusable(dataDir, e), e);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
+import dev.berth.server.ServerConfig;
 import dev.berth.server.http.InflightLimits;
+import dev.berth.server.pki.PkiConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -138,15 +140,75 @@ final class ServerFlagsTest {
 
   @Test
   void theNumberOfRequestsAtOnceCanBeSet() {
-    assertThat(parse().config().server().inflight()).isEqualTo(new InflightLimits(400, 200));
+    assertThat(parse().config().server().http().inflight()).isEqualTo(new InflightLimits(400, 200));
     assertThat(
             parse("--max-requests-inflight=10", "--max-mutating-requests-inflight=0")
                 .config()
                 .server()
+                .http()
                 .inflight())
         .isEqualTo(new InflightLimits(10, 0));
     assertThat(parse("--max-requests-inflight=-1").mistakes())
         .containsExactly("--max-requests-inflight=-1: must be a number, 0 for no limit");
+  }
+
+  @Test
+  void identityComesFromTheDataFolderUnlessToldOtherwise() {
+    PkiConfig pki = parse("--data-dir=" + folder).config().server().pki();
+    assertThat(pki.shared()).isEqualTo(folder.resolve("pki")).isEqualTo(pki.own());
+    assertThat(pki.names()).contains("127.0.0.1");
+    assertThat(pki.serving()).isNull();
+  }
+
+  @Test
+  void identityCanBeGivenInFiles() throws IOException {
+    Path pem = Files.createFile(folder.resolve("x.pem"));
+    ServerConfig server =
+        parse(
+                "--data-dir=" + folder,
+                "--cert-dir=" + folder.resolve("shared"),
+                "--tls-sans=api.example.com, 192.0.2.1,*.example.org",
+                "--tls-cert-file=" + pem,
+                "--tls-private-key-file=" + pem,
+                "--client-ca-file=" + pem,
+                "--service-account-signing-key-file=" + pem,
+                "--service-account-key-file=" + pem,
+                "--service-account-key-file=" + pem,
+                "--token-auth-file=" + pem)
+            .config()
+            .server();
+    assertThat(server.pki().names()).contains("api.example.com", "192.0.2.1", "*.example.org");
+    assertThat(server.pki())
+        .isEqualTo(
+            new PkiConfig(
+                folder.resolve("shared"),
+                folder.resolve("pki"),
+                server.pki().names(),
+                pem,
+                List.of(pem, pem),
+                pem,
+                new PkiConfig.Serving(pem, pem)));
+    assertThat(server.http().tokenFile()).isEqualTo(pem);
+  }
+
+  @Test
+  void filesOfIdentityThatCannotBeUsedAreAllTold() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThat(
+            parse(
+                    "--cert-dir=" + file,
+                    "--tls-sans=a_b,c",
+                    "--tls-cert-file=" + file,
+                    "--client-ca-file=missing",
+                    "--token-auth-file=missing")
+                .mistakes())
+        .containsExactlyInAnyOrder(
+            "--token-auth-file=missing: must be a file that this user can read",
+            "--cert-dir=" + file + ": must name a folder (it is made when it does not exist)",
+            "--tls-sans=a_b,c: 'a_b' must be a host name in lower case or an IP address",
+            "--client-ca-file=missing: must be a PEM file that this user can read",
+            "--tls-cert-file: needs --tls-private-key-file as well, a certificate is no use without"
+                + " its key");
   }
 
   private static ServerFlags parse(String... args) {

@@ -13,10 +13,10 @@ import dev.berth.server.schema.Schema;
 import dev.berth.store.Store;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,19 +58,14 @@ public final class ApiServer implements AutoCloseable {
     ObjectCodec codec = new ObjectCodec(kinds.all());
     Store<StoredObject> store = openStore.apply(codec);
     try {
-      ClusterPki pki =
-          ClusterPki.open(
-              config.dataDir().resolve("pki"),
-              clock,
-              List.of(config.bindAddress().getHostAddress()));
+      ClusterPki pki = ClusterPki.open(config.pki(), clock);
       ApiHandlers handlers =
-          ApiHandlers.create(
-              schema, kinds, store, codec, pki, config.http(), config.inflight(), clock);
+          ApiHandlers.create(schema, kinds, store, codec, pki, config.http(), clock);
       HttpsListener listener =
           new HttpsListener(
               new InetSocketAddress(config.bindAddress(), config.port()),
-              pki.serverContext(),
-              config.http(),
+              pki.serverContext(reachable(config.bindAddress())),
+              config.http().limits(),
               handlers.handler());
       listener.start();
       String url = url(listener.address());
@@ -84,12 +79,13 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private static String url(InetSocketAddress address) {
-    // A client cannot connect to "all addresses"; this machine can use its own loopback.
-    String host =
-        address.getAddress().isAnyLocalAddress()
-            ? "127.0.0.1"
-            : address.getAddress().getHostAddress();
+    String host = reachable(address.getAddress());
     return "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /// A client cannot connect to "all addresses"; this machine can use its own loopback.
+  private static String reachable(InetAddress address) {
+    return address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
   }
 
   public String url() {

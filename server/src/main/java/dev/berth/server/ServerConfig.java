@@ -1,22 +1,24 @@
 package dev.berth.server;
 
-import dev.berth.server.http.HttpLimits;
-import dev.berth.server.http.InflightLimits;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.pki.PkiConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 
 /// What an administrator decides about an API server.
 ///
-/// @param dataDir holds keys, certificates and the administrator's kubeconfig
+/// @param dataDir holds the administrator's kubeconfig, and keys and certificates unless told
+///   otherwise
 /// @param port 0 for any free one
 public record ServerConfig(
     Path dataDir,
     InetAddress bindAddress,
     int port,
     KindOptions kinds,
-    HttpLimits http,
-    InflightLimits inflight) {
+    HttpConfig http,
+    PkiConfig pki) {
 
   /// Everything that can be left to Berth.
   public static ServerConfig of(Path dataDir, InetAddress bindAddress, int port) {
@@ -25,19 +27,19 @@ public record ServerConfig(
         bindAddress,
         port,
         KindOptions.STANDARD,
-        HttpLimits.STANDARD,
-        InflightLimits.STANDARD);
+        HttpConfig.STANDARD,
+        PkiConfig.of(dataDir.resolve("pki"), List.of(bindAddress.getHostAddress())));
   }
 
   public ServerConfig with(KindOptions changed) {
-    return new ServerConfig(dataDir, bindAddress, port, changed, http, inflight);
+    return new ServerConfig(dataDir, bindAddress, port, changed, http, pki);
   }
 
-  public ServerConfig with(HttpLimits changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, inflight);
+  public ServerConfig with(HttpConfig changed) {
+    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, pki);
   }
 
-  public ServerConfig with(InflightLimits changed) {
+  public ServerConfig with(PkiConfig changed) {
     return new ServerConfig(dataDir, bindAddress, port, kinds, http, changed);
   }
 }

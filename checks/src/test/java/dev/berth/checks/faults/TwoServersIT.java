@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.checks.ServerProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
@@ -45,6 +48,56 @@ class TwoServersIT {
         first.kill();
       }
     }
+  }
+
+  @Test
+  void withOneCertificateFolderTheyBelieveTheSameUsers(@TempDir Path folder) throws Exception {
+    assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
+    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+      String[] flags = {
+        "--store=etcd",
+        "--etcd-servers=" + etcd.url(),
+        "--cert-dir=" + folder.resolve("shared"),
+        "--tls-sans=api.example.com"
+      };
+      try (ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
+          ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+          KubernetesClient one = first.client()) {
+        String token = token(one);
+        try (KubernetesClient robot = second.clientWithToken(token);
+            KubernetesClient admin = second.clientWith(first.kubeconfig())) {
+          assertThat(whoAmI(robot)).isEqualTo("system:serviceaccount:default:robot");
+          assertThat(whoAmI(admin)).isEqualTo("kubernetes-admin");
+        }
+      }
+    }
+  }
+
+  private static String token(KubernetesClient client) {
+    ServiceAccount robot =
+        new ServiceAccountBuilder()
+            .withNewMetadata()
+            .withName("robot")
+            .withNamespace("default")
+            .endMetadata()
+            .build();
+    client.resource(robot).create();
+    return client
+        .serviceAccounts()
+        .inNamespace("default")
+        .withName("robot")
+        .tokenRequest()
+        .getStatus()
+        .getToken();
+  }
+
+  private static String whoAmI(KubernetesClient client) {
+    return client
+        .resource(new SelfSubjectReviewBuilder().build())
+        .create()
+        .getStatus()
+        .getUserInfo()
+        .getUsername();
   }
 
   private static ConfigMap map(String name) {

@@ -22,18 +22,19 @@ public final class ClientCertificates {
   private static final String ANY_PURPOSE = "2.5.29.37.0";
   private static final int REMEMBERED = 4096;
 
-  private final X509Certificate authority;
+  private final List<X509Certificate> authorities;
   private final InstantSource clock;
 
   /// Certificates whose signature was found good, so that it is checked once and not per request.
   private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
 
-  public ClientCertificates(X509Certificate authority, InstantSource clock) {
-    this.authority = authority;
+  public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
+    this.authorities = List.copyOf(authorities);
     this.clock = clock;
   }
 
-  /// Null when the certificate is not one that our authority signed for a client, or not valid now.
+  /// Null when the certificate is not one that an authority of ours signed for a client, or not
+  /// valid now.
   @Nullable UserInfo find(X509Certificate certificate) {
     Instant now = clock.instant();
     if (now.isBefore(certificate.getNotBefore().toInstant())
@@ -53,17 +54,27 @@ public final class ClientCertificates {
     return user;
   }
 
-  /// The authority signs leaves only (its path length is 0), so there is no chain to build.
   private @Nullable UserInfo verified(X509Certificate certificate) {
     try {
-      if (!certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())
-          || !isForClients(certificate)) {
-        return null;
-      }
-      certificate.verify(authority.getPublicKey());
-      return user(certificate);
+      return isForClients(certificate) && authorities.stream().anyMatch(a -> signed(a, certificate))
+          ? user(certificate)
+          : null;
     } catch (GeneralSecurityException | InvalidNameException _) {
       return null;
+    }
+  }
+
+  /// Directly: our own authority signs leaves only, and of others those that sign clients are
+  /// named.
+  private static boolean signed(X509Certificate authority, X509Certificate certificate) {
+    try {
+      if (!certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())) {
+        return false;
+      }
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException _) {
+      return false;
     }
   }
 

@@ -7,36 +7,38 @@ import dev.berth.server.json.JsonSyntaxException;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.Signature;
+import java.security.PrivateKey;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// JSON web tokens of exactly one form: ES256, signed with our key.
+/// JSON web tokens that are signed with one of our keys.
 ///
 /// A library would bring many algorithms, and with them the ways in which verifiers are talked into
-/// the wrong one; this is two calls of `java.security`.
+/// the wrong one; here the key decides.
 final class Jwt {
-  private static final String ALGORITHM = "SHA256withECDSAinP1363Format";
   private static final int LONGEST = 16 << 10;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
   private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
-  private final ServiceAccountKeys keys;
-  private final String keyId;
+  private final PrivateKey privateKey;
+  private final TokenKey signing;
+  private final Map<String, TokenKey> byId = new HashMap<>();
 
   Jwt(ServiceAccountKeys keys) {
-    this.keys = keys;
-    keyId = keys.keyId();
+    privateKey = keys.privateKey();
+    signing = TokenKey.of(keys.publicKey());
+    byId.put(signing.id(), signing);
+    keys.others().stream().map(TokenKey::of).forEach(key -> byId.put(key.id(), key));
   }
 
   String sign(ObjectNode claims) {
-    ObjectNode header = Json.object().put("alg", "ES256").put("kid", keyId);
+    ObjectNode header = Json.object().put("alg", signing.algorithm()).put("kid", signing.id());
     String content = encoded(header) + "." + encoded(claims);
     try {
-      Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initSign(keys.privateKey());
-      signature.update(content.getBytes(StandardCharsets.US_ASCII));
-      return content + "." + ENCODER.encodeToString(signature.sign());
+      byte[] signature = signing.sign(privateKey, content.getBytes(StandardCharsets.US_ASCII));
+      return content + "." + ENCODER.encodeToString(signature);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a token", e);
     }
@@ -54,15 +56,13 @@ final class Jwt {
     }
     try {
       JsonNode header = decoded(token.substring(0, first));
-      if (!header.path("alg").asText().equals("ES256")
-          || !header.path("kid").asText().equals(keyId)
-          || header.has("crit")) {
-        return null;
-      }
-      Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initVerify(keys.publicKey());
-      signature.update(token.substring(0, last).getBytes(StandardCharsets.US_ASCII));
-      if (!signature.verify(DECODER.decode(token.substring(last + 1)))) {
+      TokenKey key = byId.get(header.path("kid").asText());
+      if (key == null
+          || !header.path("alg").asText().equals(key.algorithm())
+          || header.has("crit")
+          || !key.verify(
+              token.substring(0, last).getBytes(StandardCharsets.US_ASCII),
+              DECODER.decode(token.substring(last + 1)))) {
         return null;
       }
       return decoded(token.substring(first + 1, last)) instanceof ObjectNode claims ? claims : null;

@@ -64,12 +64,12 @@ public final class ApiHandlers {
       Store<StoredObject> store,
       ObjectCodec codec,
       ClusterPki pki,
-      HttpLimits limits,
-      InflightLimits inflightLimits,
+      HttpConfig config,
       Clock clock) {
+    HttpLimits limits = config.limits();
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
-    Security security = new Security(objects, kinds, live, pki, clock);
+    Security security = new Security(objects, kinds, live, pki, config.tokenFile(), clock);
     RandomGenerator random = RandomGenerator.getDefault();
     LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
     AdmissionChain admission =
@@ -82,7 +82,7 @@ public final class ApiHandlers {
     AnswerWriter answers = new AnswerWriter(binary, new Views());
     PrometheusRegistry registry = new PrometheusRegistry();
     OpenStreams streams = new OpenStreams();
-    Inflight inflight = new Inflight(inflightLimits);
+    Inflight inflight = new Inflight(config.inflight());
     ApiHandler handler =
         new ApiHandler(
             new Gate(security.identification(), inflight, security.authorizer()),

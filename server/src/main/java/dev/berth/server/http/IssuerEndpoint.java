@@ -24,7 +24,7 @@ final class IssuerEndpoint {
               "application/json",
               Json.bytes(
                   OpenIdDocuments.configuration(
-                      ServiceAccountTokens.ISSUER, base + "/openid/v1/jwks")));
+                      ServiceAccountTokens.ISSUER, base + "/openid/v1/jwks", keys)));
       case "/openid/v1/jwks" ->
           exchange.send(200, "application/jwk-set+json", Json.bytes(OpenIdDocuments.keySet(keys)));
       default -> Endpoints.notFound(exchange);

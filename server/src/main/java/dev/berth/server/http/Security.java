@@ -13,7 +13,9 @@ import dev.berth.server.auth.NodeAuthorizer;
 import dev.berth.server.auth.NodeGraph;
 import dev.berth.server.auth.RbacPolicy;
 import dev.berth.server.auth.ServiceAccountTokens;
+import dev.berth.server.auth.StaticTokens;
 import dev.berth.server.auth.TokenRequests;
+import dev.berth.server.auth.TokenSource;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.pki.ClusterPki;
@@ -21,10 +23,12 @@ import dev.berth.server.resources.Follower;
 import dev.berth.server.resources.LiveObjects;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.StoredObject;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that knows who somebody is and what they may do, kept in step with the store.
 final class Security implements AutoCloseable {
@@ -41,7 +45,14 @@ final class Security implements AutoCloseable {
   private final Clock clock;
   private final List<Follower> followers = new ArrayList<>();
 
-  Security(ObjectStore store, Kinds kinds, LiveObjects objects, ClusterPki pki, Clock clock) {
+  /// @param tokenFile tells users by their tokens; null for none
+  Security(
+      ObjectStore store,
+      Kinds kinds,
+      LiveObjects objects,
+      ClusterPki pki,
+      @Nullable Path tokenFile,
+      Clock clock) {
     this.pki = pki;
     this.clock = clock;
     authorizer = new Authorizer(rbac, new NodeAuthorizer(nodes, bootstrap));
@@ -55,8 +66,8 @@ final class Security implements AutoCloseable {
             UUID::randomUUID);
     authenticator =
         new Authenticator(
-            new ClientCertificates(pki.authority(), clock),
-            List.of(tokens, new BootstrapTokens(objects, clock)),
+            new ClientCertificates(pki.clientAuthorities(), clock),
+            tokenSources(tokenFile, tokens, new BootstrapTokens(objects, clock)),
             audiences);
     tokenRequests = new TokenRequests(tokens, objects, audiences, clock);
     for (String bucket : RBAC_BUCKETS) {
@@ -65,6 +76,13 @@ final class Security implements AutoCloseable {
     }
     ResourceKind pods = kinds.bucket("pods").orElseThrow();
     followers.add(new Follower(store, pods, podListener(store, pods)));
+  }
+
+  private static List<TokenSource> tokenSources(
+      @Nullable Path file, ServiceAccountTokens accounts, BootstrapTokens bootstrap) {
+    return file == null
+        ? List.of(accounts, bootstrap)
+        : List.of(StaticTokens.read(file), accounts, bootstrap);
   }
 
   private Follower.Listener rbacListener(ObjectStore store, ResourceKind kind) {

@@ -3,6 +3,7 @@ package dev.berth.server.pki;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// Whether the certificate means anything is decided per request by the authenticator, so that a
 /// stranger or an expired certificate gets a 401 that says so and not a broken connection.
 final class AnyClientCertificate extends X509ExtendedTrustManager {
-  private final X509Certificate authority;
+  private final List<X509Certificate> authorities;
 
-  AnyClientCertificate(X509Certificate authority) {
-    this.authority = authority;
+  AnyClientCertificate(List<X509Certificate> authorities) {
+    this.authorities = List.copyOf(authorities);
   }
 
   /// Tells clients which of their certificates to offer.
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return new X509Certificate[] {authority};
+    return authorities.toArray(X509Certificate[]::new);
   }
 
   @Override

@@ -1,79 +1,82 @@
 package dev.berth.server.pki;
 
-import dev.berth.api.Problem;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The keys and certificates of one cluster, in one private folder.
+/// The keys and certificates of one server and its cluster.
 ///
-/// `ca.pem`, `server.pem`, `service-account.pem` and one `<client>.pem` per client hold a key and
-/// what belongs to it; `ca.crt` is the authority's certificate alone, to give away.
+/// `ca.pem`, `service-account.pem` and one `<client>.pem` per client are the cluster's,
+/// `server.pem` is the server's; each holds a key and what belongs to it. `ca.crt` is the
+/// authority's certificate alone, to give away.
 public final class ClusterPki {
   private static final Logger log = LoggerFactory.getLogger(ClusterPki.class);
+  private static final String LOCAL_ADDRESS = "127.0.0.1";
 
-  /// Renewed when less than this part of its life is left.
-  private static final double RENEW_BELOW = 0.3;
-
-  /// Guards making and replacing of files within this process, where a file lock cannot be waited
-  /// for; `pki.lock` does so between processes.
-  private static final ReentrantLock PROCESS = new ReentrantLock();
-
-  private final Path folder;
-  private final Clock clock;
+  private final PkiConfig config;
+  private final PkiFolder shared;
+  private final PkiFolder own;
   private final SubjectNames names;
-  private final Credential authority;
-  private final ServiceAccountKeys serviceAccountKeys;
-  private final ServingKeys servingKeys;
-
   private final Signer signer;
+  private final Credential authority;
+  private final List<X509Certificate> clientAuthorities;
+  private final ServiceAccountKeys serviceAccountKeys;
 
   private volatile Credential serving;
+  private volatile List<X509Certificate> foreignServing = List.of();
+  private volatile ServingKeys servingKeys;
 
-  /// Reads what the folder holds and makes what is missing or at its end.
-  ///
-  /// @param names host names and addresses under which clients reach this server, beyond
-  ///   `localhost` and the in-cluster names
-  public static ClusterPki open(Path folder, Clock clock, Collection<String> names) {
-    PrivateFiles.makeFolder(folder);
-    return locked(folder, () -> new ClusterPki(folder, clock, SubjectNames.of(names)));
+  /// Reads what there is and makes what is missing or at its end.
+  public static ClusterPki open(PkiConfig config, Clock clock) {
+    PkiFolder shared = new PkiFolder(config.shared(), clock);
+    return shared.locked(() -> new ClusterPki(config, shared, clock));
   }
 
-  private ClusterPki(Path folder, Clock clock, SubjectNames names) {
-    this.folder = folder;
-    this.clock = clock;
-    this.names = names;
+  /// With everything in one folder.
+  public static ClusterPki open(Path folder, Clock clock, List<String> names) {
+    return open(PkiConfig.of(folder, names), clock);
+  }
+
+  private ClusterPki(PkiConfig config, PkiFolder shared, Clock clock) {
+    this.config = config;
+    this.shared = shared;
+    own = new PkiFolder(config.own(), clock);
+    names = SubjectNames.of(config.names());
     signer = new Signer(clock, new SecureRandom());
     authority = openAuthority();
-    serviceAccountKeys = openServiceAccountKeys();
+    clientAuthorities = openClientAuthorities();
+    serviceAccountKeys = openServiceAccountKeys().withOthers(config.tokenKeys());
     serving = openServing();
-    servingKeys = new ServingKeys(serving);
+    servingKeys = new ServingKeys(serving, LOCAL_ADDRESS);
+    readForeignServing(servingKeys);
   }
 
   public X509Certificate authority() {
     return authority.certificate();
   }
 
+  /// All authorities whose clients are let in.
+  public List<X509Certificate> clientAuthorities() {
+    return clientAuthorities;
+  }
+
+  /// What clients must trust to talk to this server, in PEM.
   public String authorityPem() {
-    return authority.certificatePem();
+    StringBuilder all = new StringBuilder(authority.certificatePem());
+    foreignServing.forEach(certificate -> all.append(Credential.pem(certificate)));
+    return all.toString();
   }
 
   public ServiceAccountKeys serviceAccountKeys() {
@@ -84,13 +87,21 @@ public final class ClusterPki {
     return serving.certificate();
   }
 
-  /// For a TLS server that asks for client certificates without insisting on one; follows renewals.
   public SSLContext serverContext() {
+    return serverContext(LOCAL_ADDRESS);
+  }
+
+  /// For a TLS server that asks for client certificates without insisting on one; follows renewals.
+  ///
+  /// @param localAddress where the cluster's own parts find the server
+  public SSLContext serverContext(String localAddress) {
     try {
+      servingKeys = new ServingKeys(serving, localAddress);
+      readForeignServing(servingKeys);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(
           new KeyManager[] {servingKeys},
-          new TrustManager[] {new AnyClientCertificate(authority.certificate())},
+          new TrustManager[] {new AnyClientCertificate(clientAuthorities)},
           null);
       return context;
     } catch (GeneralSecurityException e) {
@@ -100,9 +111,10 @@ public final class ClusterPki {
 
   /// The stored certificate of a client, made or renewed when that is needed.
   public Credential client(ClientIdentity identity) {
-    return locked(
-        folder,
-        () -> openLeaf(identity.file(), _ -> true, () -> signer.client(authority, identity)));
+    return shared.locked(
+        () ->
+            shared.open(
+                identity.file(), this::signedByUs, () -> signer.client(authority, identity)));
   }
 
   /// Renews the serving certificate if it nears its end; connections made from then on get the new
@@ -110,36 +122,47 @@ public final class ClusterPki {
   ///
   /// @return whether there is a new one
   public boolean renew() {
-    return locked(
-        folder,
+    return shared.locked(
         () -> {
           Credential before = serving;
           serving = openServing();
           servingKeys.replace(serving);
+          rereadForeignServing();
           return !serving.certificate().equals(before.certificate());
         });
   }
 
   private Credential openAuthority() {
-    Path file = folder.resolve("ca.pem");
+    Path file = shared.file("ca.pem");
     Credential found;
     if (!Files.exists(file)) {
-      found = made(file, signer.authority());
+      found = shared.made(file, signer.authority());
     } else {
       found = Credential.read(file);
-      if (nearsEnd(found.certificate())) {
-        found = made(file, signer.extended(found));
+      if (shared.nearsEnd(found.certificate())) {
+        found = shared.made(file, signer.extended(found));
       }
     }
-    Path copy = folder.resolve("ca.crt");
+    Path copy = shared.file("ca.crt");
     if (!Files.exists(copy) || !PrivateFiles.read(copy).equals(found.certificatePem())) {
       PrivateFiles.write(copy, found.certificatePem());
     }
     return found;
   }
 
+  private List<X509Certificate> openClientAuthorities() {
+    List<X509Certificate> all = new ArrayList<>(List.of(authority.certificate()));
+    if (config.clientAuthorities() != null) {
+      all.addAll(KeyFiles.certificates(config.clientAuthorities()));
+    }
+    return List.copyOf(all);
+  }
+
   private ServiceAccountKeys openServiceAccountKeys() {
-    Path file = folder.resolve("service-account.pem");
+    if (config.signingKey() != null) {
+      return ServiceAccountKeys.foreign(config.signingKey());
+    }
+    Path file = shared.file("service-account.pem");
     if (Files.exists(file)) {
       return ServiceAccountKeys.read(file);
     }
@@ -149,7 +172,10 @@ public final class ClusterPki {
   }
 
   private Credential openServing() {
-    return openLeaf("server", this::hasOurNames, () -> signer.server(authority, names));
+    return own.open(
+        "server",
+        certificate -> signedByUs(certificate) && hasOurNames(certificate),
+        () -> signer.server(authority, names));
   }
 
   private boolean hasOurNames(X509Certificate certificate) {
@@ -158,34 +184,6 @@ public final class ClusterPki {
     } catch (CertificateParsingException _) {
       return false;
     }
-  }
-
-  /// What else must be true of a stored certificate for it to be used.
-  private interface Condition {
-    boolean holds(X509Certificate certificate);
-  }
-
-  private Credential openLeaf(String name, Condition condition, Supplier<Credential> maker) {
-    Path file = folder.resolve(name + ".pem");
-    if (Files.exists(file)) {
-      Credential found = Credential.read(file);
-      if (signedByUs(found.certificate())
-          && !nearsEnd(found.certificate())
-          && condition.holds(found.certificate())) {
-        return found;
-      }
-    }
-    return made(file, maker.get());
-  }
-
-  private Credential made(Path file, Credential credential) {
-    credential.store(file);
-    log.info(
-        "certificate made file={} subject={} until={}",
-        file.getFileName(),
-        credential.certificate().getSubjectX500Principal().getName(),
-        credential.certificate().getNotAfter().toInstant());
-    return credential;
   }
 
   private boolean signedByUs(X509Certificate certificate) {
@@ -197,33 +195,29 @@ public final class ClusterPki {
     }
   }
 
-  /// Also true before its time: then the clock was wrong when it was made, or is now.
-  private boolean nearsEnd(X509Certificate certificate) {
-    Instant start = certificate.getNotBefore().toInstant();
-    Instant end = certificate.getNotAfter().toInstant();
-    Instant now = clock.instant();
-    Duration left = Duration.between(now, end);
-    return now.isBefore(start)
-        || left.toSeconds() < RENEW_BELOW * Duration.between(start, end).toSeconds();
+  private void readForeignServing(ServingKeys into) {
+    PkiConfig.Serving files = config.serving();
+    if (files == null) {
+      return;
+    }
+    List<X509Certificate> chain = KeyFiles.certificates(files.certificates());
+    PrivateKey key = KeyFiles.privateKey(files.key());
+    try {
+      KeyPairs.check(key, chain.getFirst().getPublicKey());
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw KeyFiles.unusable(
+          files.key(), "it is not the key of the certificate in " + files.certificates(), e);
+    }
+    into.replaceForeign(key, chain);
+    foreignServing = chain;
   }
 
-  /// Two servers that start on one folder at the same time must not each make an authority.
-  private static <T> T locked(Path folder, Supplier<T> action) {
-    PROCESS.lock();
-    try (FileChannel channel =
-            FileChannel.open(
-                folder.resolve("pki.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock _ = channel.lock()) {
-      return action.get();
-    } catch (IOException e) {
-      throw new PkiException(
-          new Problem(
-              "cannot lock " + folder.resolve("pki.lock"),
-              String.valueOf(e.getMessage()),
-              "Make the folder writable for this user, or choose another one with --data-dir"),
-          e);
-    } finally {
-      PROCESS.unlock();
+  /// Others renew their certificates in place, and perhaps are in the middle of it.
+  private void rereadForeignServing() {
+    try {
+      readForeignServing(servingKeys);
+    } catch (PkiException e) {
+      log.warn("the serving certificate was not read again, the old one stays: {}", e.problem());
     }
   }
 }

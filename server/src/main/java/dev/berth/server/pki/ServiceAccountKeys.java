@@ -7,18 +7,32 @@ import java.security.KeyPair;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
-import java.security.interfaces.ECPublicKey;
+import java.security.PublicKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 
-/// The P-256 key pair that service account tokens are signed with.
-public record ServiceAccountKeys(PrivateKey privateKey, ECPublicKey publicKey) {
-  /// Names the key in token headers and in the published key set.
+/// The keys of service account tokens: one pair to sign with, and others that signed before or
+/// elsewhere. All are P-256 or RSA.
+public record ServiceAccountKeys(
+    PrivateKey privateKey, PublicKey publicKey, List<PublicKey> others) {
+  public ServiceAccountKeys {
+    others = List.copyOf(others);
+  }
+
+  private ServiceAccountKeys(KeyPair pair) {
+    this(pair.getPrivate(), pair.getPublic(), List.of());
+  }
+
+  /// Names the signing key in token headers and in the published key set.
   public String keyId() {
+    return keyId(publicKey);
+  }
+
+  public static String keyId(PublicKey key) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(publicKey.getEncoded());
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
       return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
@@ -31,8 +45,23 @@ public record ServiceAccountKeys(PrivateKey privateKey, ECPublicKey publicKey) {
   }
 
   public static ServiceAccountKeys generate() {
-    KeyPair pair = KeyPairs.newP256();
-    return new ServiceAccountKeys(pair.getPrivate(), (ECPublicKey) pair.getPublic());
+    return new ServiceAccountKeys(KeyPairs.newP256());
+  }
+
+  /// A pair that somebody else made.
+  static ServiceAccountKeys foreign(Path file) {
+    return new ServiceAccountKeys(KeyFiles.keyPair(file));
+  }
+
+  ServiceAccountKeys withOthers(List<Path> files) {
+    return new ServiceAccountKeys(
+        privateKey,
+        publicKey,
+        files.stream()
+            .flatMap(file -> KeyFiles.publicKeys(file).stream())
+            .filter(key -> !key.equals(publicKey))
+            .distinct()
+            .toList());
   }
 
   static ServiceAccountKeys read(Path file) {
@@ -44,12 +73,12 @@ public record ServiceAccountKeys(PrivateKey privateKey, ECPublicKey publicKey) {
         throw new IllegalArgumentException("expected one public and one private key");
       }
       KeyFactory factory = KeyFactory.getInstance("EC");
-      ServiceAccountKeys keys =
-          new ServiceAccountKeys(
-              factory.generatePrivate(new PKCS8EncodedKeySpec(blocks.get(1).der())),
-              (ECPublicKey) factory.generatePublic(new X509EncodedKeySpec(blocks.get(0).der())));
-      KeyPairs.check(keys.privateKey, keys.publicKey);
-      return keys;
+      KeyPair pair =
+          new KeyPair(
+              factory.generatePublic(new X509EncodedKeySpec(blocks.get(0).der())),
+              factory.generatePrivate(new PKCS8EncodedKeySpec(blocks.get(1).der())));
+      KeyPairs.check(pair.getPrivate(), pair.getPublic());
+      return new ServiceAccountKeys(pair);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw Credential.damaged(file, e);
     }

@@ -3,69 +3,123 @@ package dev.berth.server.pki;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// Hands the serving certificate to every new TLS handshake; a renewed one from the next handshake
+/// Hands a serving certificate to every new TLS handshake; a renewed one from the next handshake
 /// on.
+///
+/// There may be two: our own, and one that somebody else made for the names that clients use. A
+/// client that asks for no name comes by address, as our own parts do: it gets the foreign one only
+/// if that is good for their address.
 final class ServingKeys extends X509ExtendedKeyManager {
-  private static final String EC = "EC";
+  private final String localAddress;
 
-  private volatile Credential current;
+  /// By alias. A handshake that chose a certificate before it was renewed must not be given the new
+  /// key, so the few old ones stay known.
+  private final Map<String, Served> byAlias = new ConcurrentHashMap<>();
 
-  /// A handshake that chose the old certificate must not be given the new key: the alias is the
-  /// serial number, and the old one stays known.
-  private volatile Credential previous;
+  private volatile Served own;
+  private volatile @Nullable Served foreign;
 
-  ServingKeys(Credential first) {
-    current = first;
-    previous = first;
+  /// A key with its certificates.
+  private record Served(
+      String alias, PrivateKey key, List<X509Certificate> chain, SubjectNames names) {}
+
+  ServingKeys(Credential own, String localAddress) {
+    this.localAddress = localAddress;
+    this.own = known(served("own", own.key(), List.of(own.certificate())));
   }
 
   void replace(Credential renewed) {
-    if (!renewed.certificate().equals(current.certificate())) {
-      previous = current;
-      current = renewed;
+    if (!renewed.certificate().equals(own.chain().getFirst())) {
+      own = known(served("own", renewed.key(), List.of(renewed.certificate())));
+    }
+  }
+
+  void replaceForeign(PrivateKey key, List<X509Certificate> chain) {
+    Served before = foreign;
+    if (before == null || !before.chain().equals(chain)) {
+      foreign = known(served("foreign", key, chain));
+    }
+  }
+
+  private Served known(Served served) {
+    byAlias.put(served.alias(), served);
+    return served;
+  }
+
+  private static Served served(String sort, PrivateKey key, List<X509Certificate> chain) {
+    X509Certificate leaf = chain.getFirst();
+    try {
+      return new Served(
+          sort + " " + leaf.getSerialNumber().toString(16),
+          key,
+          List.copyOf(chain),
+          SubjectNames.in(leaf));
+    } catch (CertificateParsingException e) {
+      throw new IllegalArgumentException("its names cannot be read", e);
     }
   }
 
   @Override
   public @Nullable String chooseEngineServerAlias(
       String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-    return chooseServerAlias(keyType, issuers, null);
+    Served served = choose(requestedName(engine));
+    return keyType.equals(served.key().getAlgorithm()) ? served.alias() : null;
+  }
+
+  private Served choose(@Nullable String name) {
+    Served other = foreign;
+    if (other == null) {
+      return own;
+    }
+    if (name == null) {
+      return other.names().addresses().contains(localAddress) ? other : own;
+    }
+    return !other.names().covers(name) && own.names().covers(name) ? own : other;
+  }
+
+  private static @Nullable String requestedName(SSLEngine engine) {
+    return engine.getHandshakeSession() instanceof ExtendedSSLSession session
+        ? session.getRequestedServerNames().stream()
+            .filter(SNIHostName.class::isInstance)
+            .map(name -> ((SNIHostName) name).getAsciiName())
+            .findFirst()
+            .orElse(null)
+        : null;
   }
 
   @Override
   public @Nullable String chooseServerAlias(
       String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    Credential credential = current;
-    return keyType.equals(credential.key().getAlgorithm()) ? alias(credential) : null;
+    return keyType.equals(own.key().getAlgorithm()) ? own.alias() : null;
   }
 
   @Override
   public X509Certificate[] getCertificateChain(String alias) {
-    return new X509Certificate[] {named(alias).certificate()};
+    return byAlias.getOrDefault(alias, own).chain().toArray(X509Certificate[]::new);
   }
 
   @Override
   public PrivateKey getPrivateKey(String alias) {
-    return named(alias).key();
-  }
-
-  private Credential named(String alias) {
-    Credential old = previous;
-    return alias.equals(alias(old)) ? old : current;
-  }
-
-  private static String alias(Credential credential) {
-    return credential.certificate().getSerialNumber().toString(16);
+    return byAlias.getOrDefault(alias, own).key();
   }
 
   @Override
   public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-    return keyType.equals(EC) ? new String[] {alias(current)} : null;
+    return byAlias.values().stream()
+        .filter(served -> served.key().getAlgorithm().equals(keyType))
+        .map(Served::alias)
+        .toArray(String[]::new);
   }
 
   @Override

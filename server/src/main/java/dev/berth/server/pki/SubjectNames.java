@@ -47,6 +47,12 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
     return all;
   }
 
+  /// Whether a certificate with these names is good for a host; `*` stands for one label.
+  boolean covers(String host) {
+    int dot = host.indexOf('.');
+    return hosts.contains(host) || (dot > 0 && hosts.contains("*" + host.substring(dot)));
+  }
+
   private void add(String name) {
     InetAddress address = literal(name);
     if (address == null) {

@@ -36,7 +36,7 @@ class AuthenticatorTest {
     Files.writeString(file, "# people\nsecret1,admin,u1,\"system:masters, ops\"\nsecret2,bob,u2\n");
     authenticator =
         new Authenticator(
-            new ClientCertificates(pki.authority(), clock),
+            new ClientCertificates(pki.clientAuthorities(), clock),
             List.of(StaticTokens.read(file), new BootstrapTokens(objects, clock)),
             List.of("api"));
   }

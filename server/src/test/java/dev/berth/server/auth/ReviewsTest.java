@@ -143,7 +143,9 @@ class ReviewsTest {
   private static IdentityReviews identities(List<TokenSource> sources, InstantSource clock) {
     return new IdentityReviews(
         new Authenticator(
-            new ClientCertificates(TestCertificates.authority(), clock), sources, List.of("api")),
+            new ClientCertificates(List.of(TestCertificates.authority()), clock),
+            sources,
+            List.of("api")),
         clock);
   }
 }

@@ -239,7 +239,8 @@ class ServiceAccountTokensTest {
     assertThat(set.at("/keys/0/kid").asText()).isEqualTo(keys.keyId());
     assertThat(Base64.getUrlDecoder().decode(set.at("/keys/0/x").asText())).hasSize(32);
     assertThat(Base64.getUrlDecoder().decode(set.at("/keys/0/y").asText())).hasSize(32);
-    assertThat(OpenIdDocuments.configuration("https://i", "https://h/openid/v1/jwks").toString())
+    assertThat(
+            OpenIdDocuments.configuration("https://i", "https://h/openid/v1/jwks", keys).toString())
         .isEqualTo(
             "{\"issuer\":\"https://i\",\"jwks_uri\":\"https://h/openid/v1/jwks\","
                 + "\"response_types_supported\":[\"id_token\"],"

@@ -3,6 +3,7 @@ package dev.berth.server.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.http.HttpLimits;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -35,7 +36,7 @@ class SlowClientsIT {
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
     HttpLimits limits = new HttpLimits(100, IDLE, HEADER, BODY, Duration.ofSeconds(1), 16 << 10);
-    server = TestServer.start(folder, config -> config.with(limits));
+    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
   }
 
   @AfterAll

@@ -3,6 +3,7 @@ package dev.berth.server.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.http.HttpLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class StalledWatchersIT {
     HttpLimits limits =
         new HttpLimits(
             2 * MANY, standard.idle(), standard.header(), standard.body(), STALL, 16 << 10);
-    server = TestServer.start(folder, config -> config.with(limits));
+    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client, folder);
   }

@@ -3,6 +3,7 @@ package dev.berth.server.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.http.InflightLimits;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +29,9 @@ class TooManyRequestsIT {
 
   @BeforeEach
   void start() throws Exception {
-    server = TestServer.start(folder, config -> config.with(new InflightLimits(1, 1)));
+    server =
+        TestServer.start(
+            folder, config -> config.with(HttpConfig.STANDARD.with(new InflightLimits(1, 1))));
     admin = server.admin();
     ann = server.user("ann");
     String binding =

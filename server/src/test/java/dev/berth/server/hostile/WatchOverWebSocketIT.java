@@ -3,6 +3,7 @@ package dev.berth.server.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpConfig;
 import dev.berth.server.http.HttpLimits;
 import java.io.IOException;
 import java.net.URI;
@@ -50,7 +51,7 @@ class WatchOverWebSocketIT {
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
             16 << 10);
-    server = TestServer.start(folder, config -> config.with(limits));
+    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client, folder);
   }

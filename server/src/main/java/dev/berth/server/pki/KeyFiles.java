@@ -1,0 +1,203 @@
+package dev.berth.server.pki;
+
+import dev.berth.api.Problem;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.RSAPublicKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Reads keys and certificates that others made: PEM in the forms that OpenSSL and kubeadm write.
+final class KeyFiles {
+  private static final String RSA_KEY = "1.2.840.113549.1.1.1";
+  private static final String EC_KEY = "1.2.840.10045.2.1";
+  private static final String P256 = "1.2.840.10045.3.1.7";
+  private static final int MIN_RSA_BITS = 2048;
+  private static final int P256_BITS = 256;
+  private static final byte[] NULL = {0x05, 0x00};
+
+  /// How the public key at the end of an EC private key begins: `[1]`, a bit string, uncompressed.
+  private static final byte[] POINT_HEAD = {(byte) 0xa1, 0x44, 0x03, 0x42, 0x00};
+
+  private static final int POINT_BYTES = 65;
+
+  private KeyFiles() {}
+
+  static PrivateKey privateKey(Path file) {
+    return read(file, blocks -> privateKey(pkcs8(privateBlock(blocks))));
+  }
+
+  /// The private key in a file and its public half, which may follow from it or be in the file,
+  /// too.
+  static KeyPair keyPair(Path file) {
+    return read(
+        file,
+        blocks -> {
+          byte[] der = pkcs8(privateBlock(blocks));
+          for (Pem.Block block : blocks) {
+            if (block.type().equals(Pem.PUBLIC_KEY)) {
+              return checked(new KeyPair(publicKey(block.der()), privateKey(der)));
+            }
+          }
+          return checked(keyPair(der));
+        });
+  }
+
+  private static KeyPair checked(KeyPair pair) throws GeneralSecurityException {
+    KeyPairs.check(pair.getPrivate(), pair.getPublic());
+    checkStrength(pair.getPublic());
+    return pair;
+  }
+
+  private static Pem.Block privateBlock(List<Pem.Block> blocks) {
+    return blocks.stream()
+        .filter(block -> block.type().endsWith("PRIVATE KEY"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no private key in it"));
+  }
+
+  /// All public keys in a file, also those of certificates and private keys.
+  static List<PublicKey> publicKeys(Path file) {
+    return read(
+        file,
+        blocks -> {
+          List<PublicKey> keys = new ArrayList<>();
+          for (Pem.Block block : blocks) {
+            switch (block.type()) {
+              case Pem.PUBLIC_KEY -> keys.add(publicKey(block.der()));
+              case Pem.CERTIFICATE -> keys.add(Credential.certificate(block.der()).getPublicKey());
+              case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
+                  keys.add(keyPair(pkcs8(block)).getPublic());
+              case Pem.PRIVATE_KEY -> {
+                // Beside its public half it tells nothing new.
+                if (keys.isEmpty()) {
+                  keys.add(keyPair(block.der()).getPublic());
+                }
+              }
+              default -> {
+                // Parameters of a curve and the like.
+              }
+            }
+          }
+          keys.forEach(KeyFiles::checkStrength);
+          return keys;
+        });
+  }
+
+  private static void checkStrength(PublicKey key) {
+    boolean strong =
+        switch (key) {
+          case RSAPublicKey rsa -> rsa.getModulus().bitLength() >= MIN_RSA_BITS;
+          case ECPublicKey ec -> ec.getParams().getOrder().bitLength() == P256_BITS;
+          default -> false;
+        };
+    if (!strong) {
+      throw new IllegalArgumentException(
+          "a %s key of this size is not supported".formatted(key.getAlgorithm()));
+    }
+  }
+
+  static List<X509Certificate> certificates(Path file) {
+    return read(
+        file,
+        blocks -> {
+          List<X509Certificate> certificates = new ArrayList<>();
+          for (Pem.Block block : blocks) {
+            if (block.type().equals(Pem.CERTIFICATE)) {
+              certificates.add(Credential.certificate(block.der()));
+            }
+          }
+          return certificates;
+        });
+  }
+
+  private interface Reader<T> {
+    T read(List<Pem.Block> blocks) throws GeneralSecurityException;
+  }
+
+  private static <T> T read(Path file, Reader<T> reader) {
+    try {
+      T found = reader.read(Pem.decode(PrivateFiles.read(file)));
+      if (found instanceof List<?> list && list.isEmpty()) {
+        throw new IllegalArgumentException("there is none in it");
+      }
+      return found;
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw unusable(file, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  static PkiException unusable(Path file, String why, Exception cause) {
+    return new PkiException(
+        new Problem(
+            "cannot use " + file,
+            why,
+            "Give a PEM file with what the flag asks for; keys may be RSA or P-256, not encrypted"),
+        cause);
+  }
+
+  private static byte[] pkcs8(Pem.Block block) {
+    return switch (block.type()) {
+      case "RSA PRIVATE KEY" -> wrapped(Der.sequence(Der.oid(RSA_KEY), NULL), block.der());
+      case "EC PRIVATE KEY" -> wrapped(Der.sequence(Der.oid(EC_KEY), Der.oid(P256)), block.der());
+      default -> block.der();
+    };
+  }
+
+  private static KeyPair keyPair(byte[] der) throws GeneralSecurityException {
+    PrivateKey key = privateKey(der);
+    PublicKey publicKey =
+        key instanceof RSAPrivateCrtKey rsa
+            ? KeyFactory.getInstance("RSA")
+                .generatePublic(new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent()))
+            : publicPoint(der);
+    return new KeyPair(publicKey, key);
+  }
+
+  /// The older forms of a key are the inner part of the newer one (RFC 5208).
+  private static byte[] wrapped(byte[] algorithm, byte[] key) {
+    return Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octets(key));
+  }
+
+  private static PrivateKey privateKey(byte[] der) throws GeneralSecurityException {
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
+    try {
+      return KeyFactory.getInstance("RSA").generatePrivate(spec);
+    } catch (GeneralSecurityException _) {
+      return KeyFactory.getInstance("EC").generatePrivate(spec);
+    }
+  }
+
+  private static PublicKey publicKey(byte[] der) throws GeneralSecurityException {
+    X509EncodedKeySpec spec = new X509EncodedKeySpec(der);
+    try {
+      return KeyFactory.getInstance("RSA").generatePublic(spec);
+    } catch (GeneralSecurityException _) {
+      return KeyFactory.getInstance("EC").generatePublic(spec);
+    }
+  }
+
+  private static PublicKey publicPoint(byte[] der) throws GeneralSecurityException {
+    int start = der.length - POINT_BYTES;
+    int head = start - POINT_HEAD.length;
+    if (head < 0 || !Arrays.equals(POINT_HEAD, Arrays.copyOfRange(der, head, start))) {
+      throw new IllegalArgumentException(
+          "the EC key must be P-256 and come with its public half, as OpenSSL writes it");
+    }
+    byte[] point = Arrays.copyOfRange(der, start, der.length);
+    return publicKey(
+        Der.sequence(Der.sequence(Der.oid(EC_KEY), Der.oid(P256)), Der.bits(point, 0)));
+  }
+}
