@@ -17,8 +17,15 @@ show_progress() {
   return 0
 }
 
-# The first things that went wrong in a log of Maven, for the reader who will not open it.
-first_errors() { grep -m 5 '^\[ERROR\] [^ ]' "$1" | cut -c 1-300; }
+# The first things that went wrong in a log of Maven, each once and without headings, for the reader who will not open it.
+first_errors() {
+  awk '
+    /^\[ERROR\] To see the full stack trace/ { exit } # what follows is advice
+    /^\[ERROR\] [^ ]/ && !/COMPILATION ERROR/ && !/^\[ERROR\] -> / && !seen[$0]++ {
+      print substr($0, 9, 300)
+      if (++shown == 5) exit
+    }' "$1"
+}
 
 # [INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in dev.berth.store.StoreTest
 show_class() {
