@@ -49,7 +49,12 @@ final class FirstErrorsTest {
     Path script = Sources.ofTheProject().root().resolve("scripts/progress.sh");
     Process bash =
         new ProcessBuilder(
-                "bash", "-c", ". \"$1\" && first_errors \"$2\"", "bash", script.toString(), file.toString())
+                "bash",
+                "-c",
+                ". \"$1\" && first_errors \"$2\"",
+                "bash",
+                script.toString(),
+                file.toString())
             .redirectErrorStream(true)
             .start();
     String shown = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -30,7 +30,7 @@ public final class AdmissionChain {
             new ServiceAccountAdmission(objects, random, patience),
             new NodeRestriction(objects),
             new TaintNewNodes(),
-            new PriorityAdmission(),
+            new PriorityAdmission(objects),
             new DefaultTolerations(),
             new LegacyRuntimeAnnotations(runtimes),
             new RuntimeFitting(objects, runtimes),

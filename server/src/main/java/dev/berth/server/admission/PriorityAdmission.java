@@ -2,10 +2,31 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.ObjectReader;
+import org.jspecify.annotations.Nullable;
 
-/// Turns the name of a pod's priority class into its priority.
+/// Turns the name of a pod's priority class into its priority; at most one class is the default.
 final class PriorityAdmission implements AdmissionPlugin {
+  static final String CLASSES = "priorityclasses.scheduling.k8s.io";
   private static final String PREEMPT = "PreemptLowerPriority";
+
+  private final ObjectReader objects;
+
+  PriorityAdmission(ObjectReader objects) {
+    this.objects = objects;
+  }
+
+  /// What a class gives to a pod.
+  private record Priority(String name, int value, String policy) {
+    static final Priority NONE = new Priority("", 0, PREEMPT);
+
+    static Priority of(ObjectNode priorityClass) {
+      return new Priority(
+          nameOf(priorityClass),
+          priorityClass.path("value").asInt(),
+          priorityClass.path("preemptionPolicy").asText(PREEMPT));
+    }
+  }
 
   @Override
   public void mutate(Attributes attributes) {
@@ -13,32 +34,69 @@ final class PriorityAdmission implements AdmissionPlugin {
     if (spec == null) {
       return;
     }
-    int priority = value(attributes, spec.path("priorityClassName").asText(""));
+    Priority priority = priority(attributes, spec.path("priorityClassName").asText(""));
     JsonNode given = spec.path("priority");
-    if (given.isNumber() && given.asInt() != priority) {
+    if (given.isNumber() && given.asInt() != priority.value()) {
       throw attributes.forbidden(
           ("the integer value of priority (%d) must not be provided in pod spec; priority admission"
                   + " controller computed %d from the given PriorityClass name")
-              .formatted(given.asInt(), priority));
+              .formatted(given.asInt(), priority.value()));
     }
     String policy = spec.path("preemptionPolicy").asText("");
-    if (!policy.isEmpty() && !policy.equals(PREEMPT)) {
+    if (!policy.isEmpty() && !policy.equals(priority.policy())) {
       throw attributes.forbidden(
           ("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority"
                   + " admission controller computed %s from the given PriorityClass name")
-              .formatted(policy, PREEMPT));
+              .formatted(policy, priority.policy()));
     }
-    spec.put("priority", priority);
-    spec.put("preemptionPolicy", PREEMPT);
+    if (!priority.name().isEmpty()) {
+      spec.put("priorityClassName", priority.name());
+    }
+    spec.put("priority", priority.value());
+    spec.put("preemptionPolicy", priority.policy());
   }
 
-  /// The kind PriorityClass is not served; the two classes that every cluster has are known here.
-  private static int value(Attributes attributes, String name) {
-    return switch (name) {
-      case "" -> 0;
-      case "system-cluster-critical" -> 2_000_000_000;
-      case "system-node-critical" -> 2_000_001_000;
-      default -> throw attributes.forbidden("no PriorityClass with name " + name + " was found");
-    };
+  private Priority priority(Attributes attributes, String name) {
+    if (name.isEmpty()) {
+      ObjectNode common = commonClass();
+      return common == null ? Priority.NONE : Priority.of(common);
+    }
+    ObjectNode priorityClass = objects.read(CLASSES, "", name);
+    if (priorityClass == null) {
+      throw attributes.forbidden("no PriorityClass with name " + name + " was found");
+    }
+    return Priority.of(priorityClass);
+  }
+
+  /// The class of pods that name none. Two may come to be at once; then the lower one counts.
+  private @Nullable ObjectNode commonClass() {
+    ObjectNode lowest = null;
+    for (ObjectNode candidate : objects.all(CLASSES)) {
+      if (candidate.path("globalDefault").asBoolean()
+          && (lowest == null || candidate.path("value").asInt() < lowest.path("value").asInt())) {
+        lowest = candidate;
+      }
+    }
+    return lowest;
+  }
+
+  @Override
+  public void validate(Attributes attributes) {
+    ObjectNode object = attributes.object();
+    if (object == null
+        || !attributes.kind().bucket().equals(CLASSES)
+        || !object.path("globalDefault").asBoolean()) {
+      return;
+    }
+    ObjectNode common = commonClass();
+    if (common != null && !nameOf(common).equals(nameOf(object))) {
+      throw attributes.forbidden(
+          "PriorityClass %s is already marked as default. Only one default can exist"
+              .formatted(nameOf(common)));
+    }
+  }
+
+  private static String nameOf(ObjectNode object) {
+    return object.path("metadata").path("name").asText();
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The newest state of single objects, from memory.
@@ -12,4 +13,7 @@ public interface ObjectReader {
   /// @param namespace empty for cluster-scoped objects
   /// @return the object, not to be changed; null when there is none
   @Nullable ObjectNode read(String bucket, String namespace, String name);
+
+  /// Every object of a kind of which there are few; not to be changed.
+  List<ObjectNode> all(String bucket);
 }

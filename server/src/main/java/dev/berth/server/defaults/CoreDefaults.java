@@ -54,6 +54,10 @@ public final class CoreDefaults {
   }
 
   /// Subjects and the role of a RoleBinding or ClusterRoleBinding.
+  public static void priorityClass(ObjectNode priorityClass) {
+    PodTree.text(priorityClass, "preemptionPolicy", "PreemptLowerPriority");
+  }
+
   public static void roleBinding(ObjectNode binding) {
     String group = "rbac.authorization.k8s.io";
     PodTree.object(binding, "roleRef", role -> PodTree.text(role, "apiGroup", group));

@@ -42,6 +42,7 @@ public final class Kinds {
     all.add(JobKind.entry(schema));
     all.add(LeaseKind.entry(schema));
     all.add(RuntimeClassKind.entry(schema, options));
+    all.add(PriorityClassKind.entry(schema));
     all.addAll(RbacKinds.entries(schema));
     return new Kinds(all, ReviewKinds.ALL);
   }

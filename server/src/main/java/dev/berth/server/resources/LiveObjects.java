@@ -5,6 +5,8 @@ import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.Entry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,14 @@ public final class LiveObjects implements ObjectReader {
     }
     Entry<StoredObject> entry = store.find(kind, namespace, name);
     return entry == null ? null : parsed(kind, entry).tree();
+  }
+
+  @Override
+  public List<ObjectNode> all(String bucket) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    List<ObjectNode> objects = new ArrayList<>();
+    store.list(kind, "").forEach(entry -> objects.add(parsed(kind, entry).tree()));
+    return objects;
   }
 
   private Parsed parsed(ResourceKind kind, Entry<StoredObject> entry) {

@@ -9,6 +9,7 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.validation.PriorityClassValidation;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -30,9 +31,11 @@ public final class SystemObjects {
     this.clock = clock;
   }
 
-  /// What every cluster has: its namespaces, the bootstrap roles and their bindings.
+  /// What every cluster has: its namespaces, two priority classes, the bootstrap roles and their
+  /// bindings.
   public void ensureAll(BootstrapPolicy policy, ObjectReader objects) {
     ensureNamespaces();
+    ensurePriorityClasses();
     for (PolicyReconciler.Change change : PolicyReconciler.plan(policy, objects)) {
       ResourceKind kind =
           kinds
@@ -58,6 +61,17 @@ public final class SystemObjects {
       namespace.putObject("metadata").put("name", name);
       createIfMissing(namespaces, namespace);
     }
+  }
+
+  private void ensurePriorityClasses() {
+    ResourceKind classes = kinds.bucket("priorityclasses.scheduling.k8s.io").orElseThrow();
+    PriorityClassValidation.SYSTEM.forEach(
+        (name, value) -> {
+          ObjectNode priorityClass = Json.object().put("value", value);
+          priorityClass.putObject("metadata").put("name", name);
+          priorityClass.put("description", "For pods that the cluster cannot do without.");
+          createIfMissing(classes, priorityClass);
+        });
   }
 
   /// Creates an object of the stored version unless there is one of its name.

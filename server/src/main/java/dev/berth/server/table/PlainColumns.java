@@ -51,6 +51,21 @@ final class PlainColumns {
         .age();
   }
 
+  static Columns priorityClass() {
+    return Sheet.named()
+        .integer(
+            "Value", "Priority of pods of this class.", object -> Cells.at(object, "value").asInt())
+        .flag(
+            "Global-Default",
+            "Whether pods that name no class are of this one.",
+            object -> Cells.at(object, "globalDefault").asBoolean())
+        .age()
+        .text(
+            "PreemptionPolicy",
+            "Whether pods of this class may displace others.",
+            object -> Cells.text(object, "preemptionPolicy"));
+  }
+
   static Columns status() {
     return Sheet.unnamed()
         .text("Status", "Success or Failure.", object -> Cells.text(object, "status"))

@@ -35,6 +35,8 @@ public final class Printers {
           Map.of("Event", EventColumns.sheet()),
           "node.k8s.io",
           Map.of("RuntimeClass", PlainColumns.runtimeClass()),
+          "scheduling.k8s.io",
+          Map.of("PriorityClass", PlainColumns.priorityClass()),
           "rbac.authorization.k8s.io",
           Map.of(
               "RoleBinding", BindingColumns.sheet(),

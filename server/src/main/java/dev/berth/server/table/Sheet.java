@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /// A table whose columns are computed independently of each other: a list of heads, each with its
@@ -86,6 +87,12 @@ final class Sheet implements Columns {
 
   Sheet integer(String name, String description, ToIntFunction<ObjectNode> cell) {
     return number(name, "integer", description, ALWAYS, cell);
+  }
+
+  Sheet flag(String name, String description, Predicate<ObjectNode> cell) {
+    definitions.add(new Column(name, "boolean", "", description, ALWAYS));
+    cells.add((object, _) -> NODES.booleanNode(cell.test(object)));
+    return this;
   }
 
   /// A number under a head that says `string`, as several kinds have had it since they exist.

@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import static dev.berth.server.admission.Writes.json;
+import static dev.berth.server.admission.Writes.kind;
 import static dev.berth.server.admission.Writes.newPod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,28 +16,64 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Priority, default tolerations and runtime classes one by one.
 class PodRulesTest {
   private static final String CLASSES = "runtimeclasses.node.k8s.io";
+  private static final String PRIORITIES = "priorityclasses.scheduling.k8s.io";
   private final FakeObjects objects = new FakeObjects();
+  private final PriorityAdmission priorities = new PriorityAdmission(objects);
 
   @ParameterizedTest
   @CsvSource({
-    "system-cluster-critical, 2000000000, PreemptLowerPriority",
-    "system-node-critical, 2000001000, PreemptLowerPriority",
+    "high, 1000, PreemptLowerPriority",
+    "patient, 50, Never",
     "'', 0, PreemptLowerPriority",
   })
   void classGivesPriority(String name, int value, String policy) {
-    JsonNode spec =
-        admitted(new PriorityAdmission(), "{'spec':{'priorityClassName':'" + name + "'}}");
+    objects.put(PRIORITIES, "{'metadata':{'name':'high'},'value':1000}");
+    objects.put(
+        PRIORITIES, "{'metadata':{'name':'patient'},'value':50,'preemptionPolicy':'Never'}");
+    JsonNode spec = admitted(priorities, "{'spec':{'priorityClassName':'" + name + "'}}");
 
     assertThat(spec.path("priority").asInt()).isEqualTo(value);
     assertThat(spec.path("preemptionPolicy").asText()).isEqualTo(policy);
   }
 
   @Test
-  void priorityIsNotTheClientsToChoose() {
+  void podsWithoutAClassAreOfTheDefaultOne() {
+    objects.put(PRIORITIES, "{'metadata':{'name':'usual'},'value':7,'globalDefault':true}");
+    JsonNode spec = admitted(priorities, "{'spec':{}}");
+    assertThat(spec.path("priorityClassName").asText()).isEqualTo("usual");
+    assertThat(spec.path("priority").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void unknownPriorityClassIsRefused() {
     assertThatThrownBy(
             () ->
                 admitted(
-                    new PriorityAdmission(), "{'metadata':{'name':'p'},'spec':{'priority':5}}"))
+                    priorities, "{'metadata':{'name':'p'},'spec':{'priorityClassName':'nope'}}"))
+        .hasMessage("pods \"p\" is forbidden: no PriorityClass with name nope was found");
+  }
+
+  @Test
+  void onlyOnePriorityClassIsTheDefault() {
+    String usual = "{'metadata':{'name':'usual'},'value':7,'globalDefault':true}";
+    objects.put(PRIORITIES, usual);
+    priorities.validate(Writes.create(kind(PRIORITIES), "", json(usual)));
+    assertThatThrownBy(
+            () ->
+                priorities.validate(
+                    Writes.create(
+                        kind(PRIORITIES),
+                        "",
+                        json("{'metadata':{'name':'other'},'value':8,'globalDefault':true}"))))
+        .hasMessage(
+            "priorityclasses.scheduling.k8s.io \"other\" is forbidden: PriorityClass usual is"
+                + " already marked as default. Only one default can exist");
+  }
+
+  @Test
+  void priorityIsNotTheClientsToChoose() {
+    assertThatThrownBy(
+            () -> admitted(priorities, "{'metadata':{'name':'p'},'spec':{'priority':5}}"))
         .hasMessage(
             "pods \"p\" is forbidden: the integer value of priority (5) must not be provided in"
                 + " pod spec; priority admission controller computed 0 from the given"
@@ -44,16 +81,14 @@ class PodRulesTest {
     assertThatThrownBy(
             () ->
                 admitted(
-                    new PriorityAdmission(),
-                    "{'metadata':{'name':'p'},'spec':{'preemptionPolicy':'Never'}}"))
+                    priorities, "{'metadata':{'name':'p'},'spec':{'preemptionPolicy':'Never'}}"))
         .hasMessage(
             "pods \"p\" is forbidden: the string value of PreemptionPolicy (Never) must not be"
                 + " provided in pod spec; priority admission controller computed"
                 + " PreemptLowerPriority from the given PriorityClass name");
     assertThat(
             admitted(
-                    new PriorityAdmission(),
-                    "{'spec':{'priority':0,'preemptionPolicy':'PreemptLowerPriority'}}")
+                    priorities, "{'spec':{'priority':0,'preemptionPolicy':'PreemptLowerPriority'}}")
                 .path("priority")
                 .asInt())
         .isZero();

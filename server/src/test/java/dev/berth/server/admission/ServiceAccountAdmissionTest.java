@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.FakeObjects;
+import dev.berth.server.auth.ObjectReader;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,10 +127,18 @@ class ServiceAccountAdmissionTest {
     AtomicInteger reads = new AtomicInteger();
     ServiceAccountAdmission patient =
         new ServiceAccountAdmission(
-            (bucket, namespace, name) -> {
-              asked.countDown();
-              reads.incrementAndGet();
-              return objects.read(bucket, namespace, name);
+            new ObjectReader() {
+              @Override
+              public @Nullable ObjectNode read(String bucket, String namespace, String name) {
+                asked.countDown();
+                reads.incrementAndGet();
+                return objects.read(bucket, namespace, name);
+              }
+
+              @Override
+              public List<ObjectNode> all(String bucket) {
+                return objects.all(bucket);
+              }
             },
             new Random(1),
             Duration.ofSeconds(30));

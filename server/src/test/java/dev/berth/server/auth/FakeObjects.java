@@ -1,6 +1,7 @@
 package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,14 @@ public final class FakeObjects implements ObjectReader {
   @Override
   public @Nullable ObjectNode read(String bucket, String namespace, String name) {
     return objects.get(key(bucket, namespace, name));
+  }
+
+  @Override
+  public List<ObjectNode> all(String bucket) {
+    return objects.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(bucket + "/"))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /// Keeps an object under its own name; the JSON has single quotes.

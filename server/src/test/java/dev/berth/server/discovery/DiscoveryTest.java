@@ -69,6 +69,7 @@ class DiscoveryTest {
             "authorization.k8s.io",
             "batch",
             "rbac.authorization.k8s.io",
+            "scheduling.k8s.io",
             "coordination.k8s.io",
             "node.k8s.io",
             "extensions");

@@ -47,6 +47,8 @@ class KindColumnsTest {
           batch|Job|Status|{'status':{'conditions':[{'type':'Complete','status':'True'}]}}|Complete
           batch|Job|Completions|{'spec':{'parallelism':3},'status':{'succeeded':1}}|1/1 of 3
           batch|Job|Duration|{'status':{'startTime':'2026-01-01T00:00:00Z','completionTime':'2026-01-01T00:02:05Z'}}|2m5s
+          scheduling.k8s.io|PriorityClass|Value|{'value':1000}|1000
+          scheduling.k8s.io|PriorityClass|Global-Default|{'value':1000}|false
           node.k8s.io|RuntimeClass|Handler|{'spec':{'runtimeHandler':'kata'}}|kata
           policy|Eviction|Created At|{'metadata':{'creationTimestamp':null}}|0001-01-01T00:00:00Z
           """)

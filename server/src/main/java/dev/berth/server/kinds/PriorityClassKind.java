@@ -1,0 +1,19 @@
+package dev.berth.server.kinds;
+
+import dev.berth.server.defaults.CoreDefaults;
+import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.PriorityClassValidation;
+
+/// The entry of PriorityClass.
+final class PriorityClassKind {
+  private PriorityClassKind() {}
+
+  static ResourceKind entry(Schema schema) {
+    return KindEntry.of("scheduling.k8s.io", "PriorityClass", "priorityclasses")
+        .cluster()
+        .shortNames("pc")
+        .version("v1", schema.type("scheduling.v1.PriorityClass"))
+        .rules(CoreDefaults::priorityClass, new PriorityClassValidation())
+        .build();
+  }
+}
