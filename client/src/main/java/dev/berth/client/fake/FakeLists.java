@@ -57,7 +57,10 @@ final class FakeLists {
       return false;
     }
     for (String term : path.parameter("fieldSelector").split(",", -1)) {
-      if (!term.isEmpty() && !term.equals("metadata.name=" + key.name())) {
+      String node = object.path("spec").path("nodeName").asText();
+      if (!term.isEmpty()
+          && !term.equals("metadata.name=" + key.name())
+          && !term.equals("spec.nodeName=" + node)) {
         return false;
       }
     }
@@ -81,6 +84,29 @@ final class FakeLists {
     partial.put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
     partial.set("metadata", object.get("metadata"));
     return partial;
+  }
+
+  /// As a strategic merge patch does: conditions by their type, all else as RFC 7386 has it.
+  static void mergeStrategically(ObjectNode into, ObjectNode patch) {
+    ObjectNode rest = patch.deepCopy();
+    JsonNode changed = rest.path("status").path("conditions");
+    if (changed.isArray()) {
+      ArrayNode merged = FakeApi.MAPPER.createArrayNode();
+      into.path("status").path("conditions").forEach(merged::add);
+      changed.forEach(one -> mergeByType(merged, (ObjectNode) one));
+      rest.withObject("/status").set("conditions", merged);
+    }
+    merge(into, rest);
+  }
+
+  private static void mergeByType(ArrayNode conditions, ObjectNode changed) {
+    for (JsonNode condition : conditions) {
+      if (condition.path("type").equals(changed.path("type"))) {
+        merge((ObjectNode) condition, changed);
+        return;
+      }
+    }
+    conditions.add(changed);
   }
 
   /// RFC 7386.

@@ -155,6 +155,11 @@ final class FakeState {
     }
     if (!metadata(next).has("deletionTimestamp")) {
       metadata(next).put("deletionTimestamp", now());
+      if (gracefully) {
+        int grace = next.path("spec").path("terminationGracePeriodSeconds").asInt(30);
+        metadata(next)
+            .put("deletionGracePeriodSeconds", options.path("gracePeriodSeconds").asInt(grace));
+      }
     }
     if (type.equals(ResourceType.NAMESPACES)) {
       next.withObject("/status").put("phase", "Terminating");

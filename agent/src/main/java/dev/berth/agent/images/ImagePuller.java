@@ -1,0 +1,148 @@
+package dev.berth.agent.images;
+
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.cri.CriErrorName;
+import dev.berth.cri.CriException;
+import dev.berth.cri.v1.AuthConfig;
+import dev.berth.cri.v1.Image;
+import dev.berth.cri.v1.ImageSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/// Makes sure that images are where containers are made of them.
+///
+/// Pulls of all services share one limit; an interrupt gives up a pull that takes too long.
+public final class ImagePuller {
+  private final Semaphore permits;
+  private final InstantSource clock;
+
+  /// Pulls nothing yet.
+  ///
+  /// @param parallel how many images are pulled at a time
+  public ImagePuller(int parallel, InstantSource clock) {
+    this.permits = new Semaphore(parallel, true);
+    this.clock = clock;
+  }
+
+  /// The image, pulled if its policy wants that.
+  ///
+  /// @throws PullException when it is not there and cannot be got
+  public ImageFacts ensure(ImageService service, ImageRequest request, PullListener listener)
+      throws InterruptedException {
+    if (!ImageName.isValid(request.image())) {
+      throw new PullException(
+          "InvalidImageName",
+          "Failed to apply default image tag \"%s\": couldn't parse image name: invalid reference format"
+              .formatted(request.image()));
+    }
+    boolean always = request.policy().equals("Always");
+    if (!always) {
+      Optional<ImageFacts> present = find(service, request);
+      if (present.isPresent()) {
+        listener.present(request.image());
+        return present.get();
+      }
+      if (request.policy().equals("Never")) {
+        throw new PullException(
+            "ErrImageNeverPull",
+            "Container image \"%s\" is not present with pull policy of Never"
+                .formatted(request.image()));
+      }
+    }
+    return pull(service, request, listener);
+  }
+
+  private ImageFacts pull(ImageService service, ImageRequest request, PullListener listener)
+      throws InterruptedException {
+    listener.pulling(request.image());
+    Instant asked = clock.instant();
+    permits.acquire();
+    try {
+      Instant begun = clock.instant();
+      String reference = attempts(service, request);
+      ImageSpec pulled = spec(request).toBuilder().setImage(reference).build();
+      Image image = status(service, pulled).orElseGet(() -> fallback(service, request, reference));
+      listener.pulled(
+          request.image(),
+          Duration.between(begun, clock.instant()),
+          Duration.between(asked, clock.instant()),
+          image.getSize());
+      return facts(image, reference);
+    } finally {
+      permits.release();
+    }
+  }
+
+  /// Some services know an image they pulled only by the name it was pulled with.
+  private static Image fallback(ImageService service, ImageRequest request, String reference) {
+    return status(service, spec(request))
+        .orElseGet(() -> Image.newBuilder().setId(reference).build());
+  }
+
+  private static String attempts(ImageService service, ImageRequest request) {
+    List<AuthConfig> auths =
+        request.credentials().isEmpty()
+            ? List.of(AuthConfig.getDefaultInstance())
+            : request.credentials().stream().map(Credentials::message).toList();
+    CriException last = null;
+    for (AuthConfig auth : auths) {
+      try {
+        return service.client().pullImage(spec(request), auth, request.sandbox());
+      } catch (CriException e) {
+        if (e.isCancelled()) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+    throw failed(last);
+  }
+
+  private static PullException failed(@org.jspecify.annotations.Nullable CriException failure) {
+    CriException cause = java.util.Objects.requireNonNull(failure);
+    return new PullException(
+        cause.errorName().map(CriErrorName::reason).orElse("ErrImagePull"),
+        cause.rpcError(),
+        cause);
+  }
+
+  private static Optional<ImageFacts> find(ImageService service, ImageRequest request) {
+    try {
+      return status(service, spec(request)).map(image -> facts(image, image.getId()));
+    } catch (CriException e) {
+      if (e.isCancelled()) {
+        throw e;
+      }
+      throw new PullException(
+          "ImageInspectError",
+          "Failed to inspect image \"%s\": %s".formatted(request.image(), e.rpcError()),
+          e);
+    }
+  }
+
+  private static Optional<Image> status(ImageService service, ImageSpec spec) {
+    var answer = service.client().imageStatus(spec, false);
+    return answer.hasImage() && !answer.getImage().getId().isEmpty()
+        ? Optional.of(answer.getImage())
+        : Optional.empty();
+  }
+
+  private static ImageSpec spec(ImageRequest request) {
+    return ImageSpec.newBuilder()
+        .setImage(request.image())
+        .setRuntimeHandler(request.handler())
+        .putAllAnnotations(request.annotations())
+        .build();
+  }
+
+  private static ImageFacts facts(Image image, String reference) {
+    return new ImageFacts(
+        image.getId().isEmpty() ? reference : image.getId(),
+        image.hasUid() ? image.getUid().getValue() : null,
+        image.getUsername());
+  }
+}

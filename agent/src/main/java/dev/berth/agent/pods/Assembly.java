@@ -1,0 +1,72 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.images.ImagePuller;
+import dev.berth.agent.pods.act.ContainerFiles;
+import dev.berth.agent.pods.act.ContainerStarter;
+import dev.berth.agent.pods.act.ContainerStopper;
+import dev.berth.agent.pods.act.HookRequests;
+import dev.berth.agent.pods.act.Hooks;
+import dev.berth.agent.pods.act.ImageActions;
+import dev.berth.agent.pods.act.LastWords;
+import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.PodRemains;
+import dev.berth.agent.pods.act.SandboxActions;
+import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.config.ContainerConfigs;
+import dev.berth.agent.pods.config.LinuxPlatform;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.References;
+import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.client.Backoff;
+import dev.berth.client.ResourceType;
+import java.net.http.HttpClient;
+import java.time.Duration;
+
+/// Puts together what workers need; the one place that knows all its parts.
+final class Assembly {
+  private static final Duration FIRST = Duration.ofMillis(200);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private Assembly() {}
+
+  static PodTools tools(
+      PodAgentConfig config,
+      PodSurroundings around,
+      PodEvents events,
+      Observers observers,
+      RuntimeClasses classes) {
+    NodeSettings node = config.node();
+    ContainerFiles files = new ContainerFiles(node, around.volumes());
+    return new PodTools(
+        node,
+        around.runtimes(),
+        new Resolver(around.runtimes(), classes, config.unresolved()),
+        observers,
+        runner(config, around, events, files),
+        new LastWords(node, files),
+        new PodRemains(node, around.volumes()),
+        around.probes(),
+        events,
+        around.client().json(ResourceType.PODS),
+        new Backoff(FIRST, LONGEST, around.random()),
+        around.delays(),
+        around.clock());
+  }
+
+  private static StepRunner runner(
+      PodAgentConfig config, PodSurroundings around, PodEvents events, ContainerFiles files) {
+    NodeSettings node = config.node();
+    Platform platform = new LinuxPlatform(node);
+    References references = new ApiReferences(around.client());
+    SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
+    ContainerConfigs containers = new ContainerConfigs(node, platform, references);
+    Hooks hooks = new Hooks(new HookRequests(HttpClient.newHttpClient(), around.delays()), events);
+    ImagePuller puller = new ImagePuller(config.parallelPulls(), around.clock());
+    return new StepRunner(
+        new SandboxActions(node, sandboxes, around.volumes(), events),
+        new ImageActions(puller, sandboxes, references, events),
+        new ContainerStarter(node, sandboxes, containers, platform, files, hooks, events),
+        new ContainerStopper(hooks, events, around.clock()));
+  }
+}

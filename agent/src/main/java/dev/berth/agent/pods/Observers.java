@@ -1,0 +1,70 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.observed.News;
+import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.client.Delays;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/// An observer for every runtime service there is.
+final class Observers implements AutoCloseable {
+  private final News news;
+  private final Delays delays;
+  private final InstantSource clock;
+  private final ConcurrentMap<String, ServiceObserver> byService = new ConcurrentHashMap<>();
+
+  Observers(News news, Delays delays, InstantSource clock) {
+    this.news = news;
+    this.delays = delays;
+    this.clock = clock;
+  }
+
+  /// Services come and go; called by one thread at a time.
+  void follow(Runtimes runtimes) {
+    List<RuntimeEndpoint> services = runtimes.runtimeServices();
+    Set<String> names = new HashSet<>();
+    for (RuntimeEndpoint service : services) {
+      names.add(service.name());
+      byService.compute(
+          service.name(),
+          (_, present) -> {
+            if (present != null && present.service() == service) {
+              present.activity();
+              return present;
+            }
+            if (present != null) {
+              present.close();
+            }
+            return ServiceObserver.start(service, news, delays, clock);
+          });
+    }
+    byService.forEach(
+        (name, observer) -> {
+          if (!names.contains(name) && byService.remove(name, observer)) {
+            observer.close();
+          }
+        });
+  }
+
+  @Nullable ServiceObserver of(RuntimeEndpoint service) {
+    ServiceObserver observer = byService.get(service.name());
+    return observer != null && observer.service() == service ? observer : null;
+  }
+
+  Collection<ServiceObserver> all() {
+    return List.copyOf(byService.values());
+  }
+
+  @Override
+  public void close() {
+    byService.values().forEach(ServiceObserver::close);
+  }
+}

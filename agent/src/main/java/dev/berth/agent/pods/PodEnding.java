@@ -1,0 +1,97 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.status.StatusWriter;
+import dev.berth.client.ApiException;
+import dev.berth.client.ClientException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ObjectKey;
+import io.fabric8.kubernetes.api.model.Pod;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The end of a pod of which no runtime service has anything any more: what is left on the node
+/// goes, then the API lets go of it. Of the worker's thread, apart from what it starts.
+final class PodEnding {
+  private static final Logger log = LoggerFactory.getLogger(PodEnding.class);
+
+  private final PodTools tools;
+  private final StatusWriter writer;
+  private final Mailbox mailbox;
+  private boolean cleaned;
+  private boolean busy;
+  private boolean done;
+  private int failures;
+
+  PodEnding(PodTools tools, StatusWriter writer, Mailbox mailbox) {
+    this.tools = tools;
+    this.writer = writer;
+    this.mailbox = mailbox;
+  }
+
+  /// Goes on as far as possible without waiting; whether all is over.
+  ///
+  /// @param gone the API has let go of it before
+  boolean advance(Pod pod, boolean gone) {
+    if (done) {
+      return true;
+    }
+    if (!busy && (gone || writer.isSettled() || !cleaned)) {
+      busy = true;
+      Thread.ofVirtual()
+          .name("pod-end-" + pod.getMetadata().getName())
+          .start(() -> work(pod, gone));
+    }
+    return false;
+  }
+
+  private void work(Pod pod, boolean gone) {
+    if (!cleaned) {
+      clean(pod);
+    }
+    boolean deleted = gone || (writer.isSettled() && delete(pod));
+    mailbox.post(
+        () -> {
+          cleaned = true;
+          busy = false;
+          done = deleted;
+        });
+  }
+
+  private void clean(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    try {
+      tools.remains().remove(pod);
+    } catch (RuntimeException e) {
+      log.warn("remains of a pod not removed pod={}", pod.getMetadata().getName(), e);
+    }
+    tools.observers().all().forEach(observer -> observer.forget(uid));
+    tools.runtimes().release(uid);
+  }
+
+  private boolean delete(Pod pod) {
+    var metadata = pod.getMetadata();
+    try {
+      tools
+          .pods()
+          .delete(
+              new ObjectKey(metadata.getNamespace(), metadata.getName()),
+              DeleteOptions.ofUid(metadata.getUid()).withGracePeriod(0));
+      return true;
+    } catch (ApiException e) {
+      if (e.isNotFound() || e.isConflict()) {
+        return true; // It, or the one of this UID, is gone.
+      }
+      return later(e);
+    } catch (ClientException e) {
+      return later(e);
+    }
+  }
+
+  private boolean later(ClientException failure) {
+    if (failures == 0) {
+      log.warn("pod not deleted, will retry: {}", failure.getMessage());
+    }
+    tools.delays().after(tools.backoff().after(failures++), mailbox::wake);
+    return false;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.status.StatusFacts;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusRules;
+import dev.berth.agent.probes.Probes;
+import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.api.Problem;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Puts together what is told about one pod: probes, last words of containers, status. Of the
+/// worker's thread alone.
+final class PodNarrator {
+  /// What the worker knows.
+  record Situation(
+      Pod pod,
+      JsonNode before,
+      ObservedPod observed,
+      Map<String, Trouble> waiting,
+      @Nullable Fate fate,
+      boolean isStopping,
+      StatusFacts.Where where) {}
+
+  private final PodTools tools;
+  private final Map<String, String> messages = new HashMap<>();
+  private final Map<String, Verdict> verdicts = new HashMap<>();
+  private boolean toldUnresolved;
+
+  PodNarrator(PodTools tools) {
+    this.tools = tools;
+  }
+
+  ObjectNode status(Situation now) {
+    for (ObservedContainer container : now.observed().containers()) {
+      if (container.hasExited()) {
+        messages.computeIfAbsent(container.id(), _ -> tools.lastWords().of(now.pod(), container));
+      }
+    }
+    Map<String, String> said = new HashMap<>(messages);
+    said.values().removeIf(String::isEmpty);
+    return StatusRules.compute(
+        new StatusFacts(
+            now.pod(),
+            withConditionsOfOthers(now.before(), now.pod()),
+            now.observed(),
+            now.waiting(),
+            verdicts,
+            said,
+            now.fate(),
+            now.isStopping(),
+            now.where(),
+            tools.clock().instant()));
+  }
+
+  /// What others say about the pod is taken from the API, what we say from ourselves.
+  private static JsonNode withConditionsOfOthers(JsonNode before, Pod pod) {
+    if (pod.getSpec().getReadinessGates().isEmpty()) {
+      return before;
+    }
+    ObjectNode merged = before.deepCopy();
+    List<String> gates =
+        pod.getSpec().getReadinessGates().stream().map(gate -> gate.getConditionType()).toList();
+    ArrayNode conditions = merged.putArray("conditions");
+    before
+        .path("conditions")
+        .forEach(
+            one -> {
+              if (!gates.contains(one.path("type").asText())) {
+                conditions.add(one);
+              }
+            });
+    PodTrees.status(pod)
+        .path("conditions")
+        .forEach(
+            one -> {
+              if (gates.contains(one.path("type").asText())) {
+                conditions.add(one);
+              }
+            });
+    return merged;
+  }
+
+  /// Has running containers probed, and says what came out so far.
+  Map<String, Verdict> verdicts(PodScene scene, Wish wish, Runnable changed) {
+    verdicts.clear();
+    for (ObservedContainer container : scene.observed().containers()) {
+      if (container.isRunning() && wish instanceof Wish.Run) {
+        find(scene.pod(), container.name(), scene, container, changed);
+        verdicts.put(container.id(), tools.probes().verdict(container.id()));
+      } else {
+        tools.probes().forget(container.id());
+      }
+    }
+    return Map.copyOf(verdicts);
+  }
+
+  private void find(
+      Pod pod, String name, PodScene scene, ObservedContainer container, Runnable changed) {
+    List<String> addresses =
+        Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
+            ? tools.node().addresses()
+            : scene.observed().usableSandbox().map(one -> one.addresses()).orElse(List.of());
+    containers(pod)
+        .filter(one -> one.getName().equals(name))
+        .findFirst()
+        .ifPresent(
+            spec ->
+                tools
+                    .probes()
+                    .follow(
+                        new Probes.Subject(pod, spec, container.id(), addresses, scene.service()),
+                        changed));
+  }
+
+  String image(Pod pod, String container) {
+    return containers(pod)
+        .filter(one -> one.getName().equals(container))
+        .map(Container::getImage)
+        .findFirst()
+        .orElse(container);
+  }
+
+  private static Stream<Container> containers(Pod pod) {
+    return Stream.concat(
+        pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
+  }
+
+  String runtimeName(RuntimeEndpoint service) {
+    return tools
+        .runtimes()
+        .snapshot()
+        .find(service.name())
+        .flatMap(found -> found.version())
+        .map(RuntimeVersion::runtimeName)
+        .orElse(service.name());
+  }
+
+  void failed(Pod pod, Fate why) {
+    tools.events().warning(pod, "", why.reason(), why.message());
+  }
+
+  void unresolved(Pod pod, Problem problem) {
+    if (!toldUnresolved) {
+      tools
+          .events()
+          .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);
+      toldUnresolved = true;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.act.LastWords;
+import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.PodRemains;
+import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.probes.Probes;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.client.Backoff;
+import dev.berth.client.Delays;
+import dev.berth.client.Resources;
+import java.time.InstantSource;
+
+/// What the workers of all pods share.
+record PodTools(
+    NodeSettings node,
+    Runtimes runtimes,
+    Resolver resolver,
+    Observers observers,
+    StepRunner runner,
+    LastWords lastWords,
+    PodRemains remains,
+    Probes probes,
+    PodEvents events,
+    Resources<ObjectNode> pods,
+    Backoff backoff,
+    Delays delays,
+    InstantSource clock) {}

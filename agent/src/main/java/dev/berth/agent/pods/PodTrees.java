@@ -1,0 +1,39 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatus;
+
+/// Pods between JSON and the model's classes.
+final class PodTrees {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private PodTrees() {}
+
+  static Pod pod(JsonNode tree) {
+    try {
+      return MAPPER.treeToValue(tree, Pod.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a pod: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  static JsonNode status(Pod pod) {
+    return pod.getStatus() == null
+        ? MAPPER.createObjectNode()
+        : MAPPER.valueToTree(pod.getStatus());
+  }
+
+  static Pod withStatus(Pod pod, JsonNode status) {
+    try {
+      return new PodBuilder(pod).withStatus(MAPPER.treeToValue(status, PodStatus.class)).build();
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a status: " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.config.LogPaths;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.streams.Whereabouts;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds containers for those who want to look into one.
+final class PodWhereabouts {
+  private final NodeSettings node;
+  private final Runtimes runtimes;
+  private final Observers observers;
+
+  PodWhereabouts(NodeSettings node, Runtimes runtimes, Observers observers) {
+    this.node = node;
+    this.runtimes = runtimes;
+    this.observers = observers;
+  }
+
+  Whereabouts of(Pod pod, String container) {
+    if (!container.isEmpty() && names(pod).noneMatch(container::equals)) {
+      return new Whereabouts.NotFound(
+          "container \"%s\" not found in pod \"%s_%s\""
+              .formatted(container, pod.getMetadata().getName(), pod.getMetadata().getNamespace()));
+    }
+    if (!(runtimes.find(pod.getMetadata().getUid()) instanceof PodLookup.Found(var service, _))) {
+      return notStarted(pod, container);
+    }
+    ServiceObserver observer = observers.of(service);
+    Optional<ObservedPod> observed =
+        observer == null ? Optional.empty() : observer.view().look(pod.getMetadata().getUid());
+    return observed
+        .map(found -> in(pod, container, service, found))
+        .orElseGet(() -> notStarted(pod, container));
+  }
+
+  private Whereabouts in(Pod pod, String container, RuntimeEndpoint service, ObservedPod observed) {
+    if (container.isEmpty()) {
+      return observed
+          .newestSandbox()
+          .<Whereabouts>map(sandbox -> new Whereabouts.Found(service, sandbox.id(), "", null, null))
+          .orElseGet(() -> notStarted(pod, container));
+    }
+    List<ObservedContainer> instances = observed.instances(container);
+    if (instances.isEmpty()) {
+      return notStarted(pod, container);
+    }
+    ObservedContainer newest = instances.getFirst();
+    return new Whereabouts.Found(
+        service,
+        newest.sandboxId(),
+        newest.id(),
+        log(pod, newest),
+        instances.size() > 1 ? log(pod, instances.get(1)) : null);
+  }
+
+  private @Nullable Path log(Pod pod, ObservedContainer instance) {
+    return instance.logPath().isEmpty()
+        ? LogPaths.ofPod(node, pod)
+            .resolve(LogPaths.ofContainer(instance.name(), instance.attempt()))
+        : Path.of(instance.logPath());
+  }
+
+  private static Whereabouts notStarted(Pod pod, String container) {
+    String reason =
+        Stream.concat(
+                pod.getStatus().getInitContainerStatuses().stream(),
+                pod.getStatus().getContainerStatuses().stream())
+            .filter(one -> one.getName().equals(container))
+            .map(PodWhereabouts::waitingReason)
+            .findFirst()
+            .orElse("ContainerCreating");
+    return new Whereabouts.NotStarted(
+        "container \"%s\" in pod \"%s\" is waiting to start: %s"
+            .formatted(container, pod.getMetadata().getName(), reason));
+  }
+
+  private static String waitingReason(ContainerStatus status) {
+    return status.getState() == null || status.getState().getWaiting() == null
+        ? "ContainerCreating"
+        : status.getState().getWaiting().getReason();
+  }
+
+  private static Stream<String> names(Pod pod) {
+    var spec = pod.getSpec();
+    return Stream.of(
+            spec.getContainers().stream().map(one -> one.getName()),
+            spec.getInitContainers().stream().map(one -> one.getName()),
+            spec.getEphemeralContainers().stream().map(one -> one.getName()))
+        .flatMap(names -> names);
+  }
+}

@@ -1,0 +1,279 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.Mailbox.Mail;
+import dev.berth.agent.pods.Resolver.Resolved;
+import dev.berth.agent.pods.act.Outcome;
+import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.PodPlan;
+import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.status.StatusFacts;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusWriter;
+import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.client.Delays;
+import dev.berth.client.ObjectKey;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Leads one pod through its life: looks at what is wanted and what is there, decides, begins what
+/// is to be done, tells what there is; then waits for news.
+///
+/// One virtual thread; all fields without a comment are its own. It never waits for a runtime
+/// service or the API server.
+final class PodWorker {
+  private static final Logger log = LoggerFactory.getLogger(PodWorker.class);
+  private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
+
+  private final PodTools tools;
+  private final Mailbox mailbox = new Mailbox();
+  private final Runnable over;
+  private final StatusWriter writer;
+  private final StepThreads steps;
+  private final Recollection recollection = new Recollection();
+  private final PodNarrator narrator;
+  private final PodEnding ending;
+  private final Thread thread;
+  private boolean gone;
+  private boolean ended;
+  private boolean finished;
+  private @Nullable Fate fate;
+  private Delays.@Nullable Pending alarm;
+
+  /// Written by the worker, read by anybody.
+  private volatile Pod pod;
+
+  /// @param over called once, when nothing is left of the pod
+  PodWorker(Pod pod, PodTools tools, Runnable over) {
+    this.pod = pod;
+    this.tools = tools;
+    this.over = over;
+    String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    this.writer =
+        new StatusWriter(
+            tools.pods(),
+            new ObjectKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
+            pod.getMetadata().getUid(),
+            PodTrees.status(pod),
+            tools.delays(),
+            tools.backoff(),
+            mailbox::wake);
+    this.steps =
+        new StepThreads(
+            name, tools.runner(), (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
+    this.narrator = new PodNarrator(tools);
+    this.ending = new PodEnding(tools, writer, mailbox);
+    this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+    mailbox.wake();
+  }
+
+  void desire(Pod newest) {
+    mailbox.desire(newest);
+  }
+
+  void gone() {
+    mailbox.gone();
+  }
+
+  void wake() {
+    mailbox.wake();
+  }
+
+  /// The pod as the API has it, or had it last.
+  Pod pod() {
+    return pod;
+  }
+
+  /// The newest status, told or about to be.
+  JsonNode status() {
+    return writer.newest();
+  }
+
+  /// Ends the worker; what runs goes on.
+  void close() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    try {
+      while (!finished) {
+        Mail mail = mailbox.take();
+        if (mail.pod() != null) {
+          pod = mail.pod();
+        }
+        gone |= mail.gone();
+        mail.notes().forEach(Runnable::run);
+        attempt();
+      }
+      over.run();
+    } catch (InterruptedException _) {
+      // Closed: the next agent goes on from what it finds.
+    } finally {
+      steps.cancelAll();
+    }
+  }
+
+  private void attempt() {
+    try {
+      sync();
+    } catch (RuntimeException e) {
+      // The top of the thread: one pod that cannot be handled is looked at again, later.
+      log.error("pod not handled, will retry pod={}", pod.getMetadata().getName(), e);
+      lookAgain(tools.clock().instant().plusSeconds(10));
+    }
+  }
+
+  private void sync() {
+    Instant now = tools.clock().instant();
+    Wish wish = Wishes.of(pod, gone, ended || fate != null);
+    Resolved resolved =
+        wish instanceof Wish.Run ? tools.resolver().bind(pod) : tools.resolver().find(pod);
+    switch (resolved) {
+      case Resolved.At(var service, var handler) -> {
+        ServiceObserver observer = tools.observers().of(service);
+        Optional<ObservedPod> observed =
+            observer == null ? Optional.empty() : observer.view().look(uid());
+        if (observer != null && observed.isPresent()) {
+          act(
+              wish,
+              new PodScene(pod, service, handler, observer, observed.get(), recollection.images()));
+        }
+      }
+      case Resolved.Absent() -> settle(wish, ObservedPod.NOTHING, Map.of());
+      case Resolved.Later(var problem, var after, var isStrange) -> {
+        if (isStrange) {
+          narrator.unresolved(pod, problem);
+        }
+        if (writer.newest().path("startTime").isMissingNode()) {
+          publish(wish, ObservedPod.NOTHING, Map.of(), null);
+        }
+        lookAgain(now.plus(after));
+      }
+      case Resolved.Failed(var why) -> {
+        narrator.failed(pod, why);
+        fate = why;
+        settle(Wishes.of(pod, gone, true), ObservedPod.NOTHING, Map.of());
+      }
+    }
+  }
+
+  /// Decides, and begins what was decided.
+  private void act(Wish wish, PodScene scene) {
+    Instant now = tools.clock().instant();
+    Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, mailbox::wake);
+    Memory memory = recollection.memory(steps.busy(), verdicts);
+    PodPlan plan = PodPlan.compute(pod, wish, scene.observed(), memory, now);
+    steps.cancelOthers(plan.steps());
+    for (Step step : plan.steps()) {
+      if (steps.begin(step, scene)) {
+        recollection.begun(step, scene.observed(), now);
+      }
+    }
+    scene.observer().expect(uid(), Wishes.changesByItself(pod, wish, scene.observed()));
+    if (plan.lookAgain() != null) {
+      lookAgain(plan.lookAgain());
+    }
+    Map<String, Trouble> waiting = new HashMap<>(recollection.troubles());
+    waiting.putAll(plan.waiting());
+    publish(wish, scene.observed(), waiting, scene);
+    Instant deadline = Wishes.deadline(pod, writer.newest());
+    if (deadline != null) {
+      checkDeadline(deadline, now);
+    }
+    if (plan.isDone() && wish instanceof Wish.Run) {
+      ended = true;
+      mailbox.wake();
+    } else if (plan.isDone()) {
+      end(wish);
+    }
+  }
+
+  private void checkDeadline(Instant deadline, Instant now) {
+    if (fate == null && !ended && !deadline.isAfter(now)) {
+      fate = Wishes.DEADLINE_EXCEEDED;
+      mailbox.wake();
+    } else if (fate == null) {
+      lookAgain(deadline);
+    }
+  }
+
+  /// No runtime service has anything of the pod.
+  private void settle(Wish wish, ObservedPod nothing, Map<String, Trouble> waiting) {
+    publish(wish, nothing, waiting, null);
+    end(wish);
+  }
+
+  private void end(Wish wish) {
+    if (wish instanceof Wish.Stop stop && stop.remove() && steps.isIdle()) {
+      finished = ending.advance(pod, gone);
+    }
+  }
+
+  private void publish(
+      Wish wish, ObservedPod observed, Map<String, Trouble> waiting, @Nullable PodScene scene) {
+    if (gone) {
+      return;
+    }
+    ObjectNode status =
+        narrator.status(
+            new PodNarrator.Situation(
+                pod,
+                writer.newest(),
+                observed,
+                waiting,
+                fate,
+                wish instanceof Wish.Stop,
+                scene == null
+                    ? StatusFacts.Where.nowhere(tools.node().addresses())
+                    : scene(scene)));
+    writer.publish(status);
+  }
+
+  private StatusFacts.Where scene(PodScene scene) {
+    return new StatusFacts.Where(
+        tools.node().addresses(),
+        scene.service().name(),
+        scene.handler(),
+        narrator.runtimeName(scene.service()));
+  }
+
+  private void stepEnded(Step step, Outcome outcome) {
+    steps.done(step);
+    recollection.ended(step, outcome, tools.clock().instant());
+    if (outcome instanceof Outcome.Failed(var container, _, _, var isPull) && isPull) {
+      String image = narrator.image(pod, container);
+      tools
+          .delays()
+          .after(PULL_SHOWN, () -> mailbox.post(() -> recollection.backOff(container, image)));
+    }
+  }
+
+  private void lookAgain(Instant time) {
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    Duration left = Duration.between(tools.clock().instant(), time);
+    alarm = tools.delays().after(left.isNegative() ? Duration.ZERO : left, mailbox::wake);
+  }
+
+  private String uid() {
+    return pod.getMetadata().getUid();
+  }
+}

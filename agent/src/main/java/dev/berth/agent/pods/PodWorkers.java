@@ -1,0 +1,76 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.streams.PodName;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/// The workers of all pods, by UID.
+final class PodWorkers implements AutoCloseable {
+  private final PodTools tools;
+  private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
+
+  PodWorkers(PodTools tools) {
+    this.tools = tools;
+  }
+
+  void desire(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    byUid.compute(
+        uid,
+        (_, present) -> {
+          if (present != null) {
+            present.desire(pod);
+            return present;
+          }
+          PodWorker worker = new PodWorker(pod, tools, () -> byUid.remove(uid));
+          worker.start();
+          return worker;
+        });
+  }
+
+  void gone(String uid) {
+    PodWorker worker = byUid.get(uid);
+    if (worker != null) {
+      worker.gone();
+    }
+  }
+
+  void wake(String uid) {
+    PodWorker worker = byUid.get(uid);
+    if (worker != null) {
+      worker.wake();
+    }
+  }
+
+  void wakeAll() {
+    byUid.values().forEach(PodWorker::wake);
+  }
+
+  List<Pod> pods() {
+    return byUid.values().stream()
+        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()))
+        .toList();
+  }
+
+  Optional<Pod> find(PodName name) {
+    return byUid.values().stream()
+        .filter(worker -> fits(worker.pod(), name))
+        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()))
+        .findFirst();
+  }
+
+  private static boolean fits(Pod pod, PodName name) {
+    var metadata = pod.getMetadata();
+    return metadata.getName().equals(name.name())
+        && metadata.getNamespace().equals(name.namespace())
+        && (name.uid().isEmpty() || name.uid().equals(metadata.getUid()));
+  }
+
+  @Override
+  public void close() {
+    byUid.values().forEach(PodWorker::close);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.pods.act.Outcome;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.Crash;
+import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.probes.Probes.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
+/// worker's thread alone; lost with the agent, which costs one early attempt.
+final class Recollection {
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+
+  private final Map<String, Trouble> troubles = new HashMap<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Crash> crashes = new HashMap<>();
+  private final Map<String, ImageFacts> images = new HashMap<>();
+
+  Memory memory(Set<String> busy, Map<String, Verdict> verdicts) {
+    return new Memory(busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts);
+  }
+
+  Map<String, ImageFacts> images() {
+    return images;
+  }
+
+  Map<String, Trouble> troubles() {
+    return troubles;
+  }
+
+  void begun(Step step, ObservedPod observed, Instant now) {
+    if (step instanceof Step.StartContainer start && start.created() == null) {
+      ObservedContainer last = observed.newestIn(start.sandboxId(), start.container());
+      if (last != null && last.hasExited()) {
+        Instant ended = Objects.requireNonNullElse(last.finishedAt(), last.createdAt());
+        crashes.put(start.container(), Crash.next(crashes.get(start.container()), ended, now));
+      }
+    }
+  }
+
+  void ended(Step step, Outcome outcome, Instant now) {
+    if (step instanceof Step.StartContainer start) {
+      images.remove(start.container()); // The policy may want to look again.
+    }
+    switch (outcome) {
+      case Outcome.Done() -> {
+        switch (step) {
+          case Step.StartContainer start -> forget(start.container());
+          case Step.RunSandbox _ -> forget(Memory.SANDBOX);
+          case Step.StopSandbox _,
+              Step.RemoveSandbox _,
+              Step.PullImage _,
+              Step.StopContainer _,
+              Step.RemoveContainer _,
+              Step.ResizeContainer _ -> {
+            // Nothing was in trouble because of these.
+          }
+        }
+      }
+      case Outcome.Pulled(var container, var image) -> {
+        images.put(container, image);
+        if (isPull(troubles.get(container))) {
+          forget(container);
+        }
+      }
+      case Outcome.Failed(var subject, var reason, var message, var isPull) ->
+          failed(subject, reason, message, isPull, now);
+      case Outcome.Unknown(var subject, var message) ->
+          failed(subject, "ContainerCreating", message, false, now);
+    }
+  }
+
+  private void failed(String subject, String reason, String message, boolean isPull, Instant now) {
+    int before = failures.merge(subject, 1, Integer::sum) - 1;
+    Duration first = isPull ? Crash.FIRST : FIRST_RETRY;
+    Duration longest = isPull ? Crash.LONGEST : LONGEST_RETRY;
+    Duration wait = first.multipliedBy(1L << Math.min(before, 10));
+    troubles.put(
+        subject,
+        new Trouble(reason, message, now.plus(wait.compareTo(longest) > 0 ? longest : wait)));
+  }
+
+  private static boolean isPull(@org.jspecify.annotations.Nullable Trouble trouble) {
+    return trouble != null
+        && (trouble.reason().contains("Image") || trouble.reason().contains("Registry"));
+  }
+
+  /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.
+  void backOff(String container, String image) {
+    Trouble trouble = troubles.get(container);
+    if (trouble != null && isPull(trouble) && !trouble.reason().equals("ImagePullBackOff")) {
+      troubles.put(
+          container,
+          new Trouble(
+              "ImagePullBackOff",
+              "Back-off pulling image \"%s\": %s: %s"
+                  .formatted(image, trouble.reason(), trouble.message()),
+              trouble.retryAt()));
+    }
+  }
+
+  private void forget(String subject) {
+    troubles.remove(subject);
+    failures.remove(subject);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.Resolver.Resolved.Absent;
+import dev.berth.agent.pods.Resolver.Resolved.At;
+import dev.berth.agent.pods.Resolver.Resolved.Failed;
+import dev.berth.agent.pods.Resolver.Resolved.Later;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.PodRequest;
+import dev.berth.agent.runtimes.Resolution;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.api.Problem;
+import dev.berth.client.ClientException;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
+final class Resolver {
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  /// Where a pod is, or may be.
+  sealed interface Resolved {
+    record At(RuntimeEndpoint service, String handler) implements Resolved {}
+
+    /// No service has anything of it.
+    record Absent() implements Resolved {}
+
+    /// Not known, or not possible, for now.
+    ///
+    /// @param isStrange whether users should be told
+    record Later(Problem problem, Duration after, boolean isStrange) implements Resolved {}
+
+    record Failed(Fate fate) implements Resolved {}
+  }
+
+  private final Runtimes runtimes;
+  private final RuntimeClasses classes;
+  private final UnresolvedPolicy policy;
+
+  Resolver(Runtimes runtimes, RuntimeClasses classes, UnresolvedPolicy policy) {
+    this.runtimes = runtimes;
+    this.classes = classes;
+    this.policy = policy;
+  }
+
+  /// Chooses nothing.
+  Resolved find(Pod pod) {
+    return switch (runtimes.find(pod.getMetadata().getUid())) {
+      case PodLookup.Found(var service, var handler) -> new At(service, handler);
+      case PodLookup.NotBound() -> new Absent();
+      case PodLookup.Unknown(var problem) -> new Later(problem, SOON, false);
+    };
+  }
+
+  /// Chooses a service if the pod has none yet; a sandbox keeps the handler it was made with,
+  /// whatever becomes of the class.
+  Resolved bind(Pod pod) {
+    if (find(pod) instanceof At found) {
+      return found;
+    }
+    String name = pod.getSpec().getRuntimeClassName();
+    String handler = "";
+    if (name != null && !name.isEmpty()) {
+      try {
+        Optional<String> found = classes.handler(name);
+        if (found.isEmpty()) {
+          return unresolved("RuntimeClassNotFound", missing(pod, name));
+        }
+        handler = found.get();
+      } catch (ClientException e) {
+        return new Later(
+            new Problem(
+                "RuntimeClass %s of pod %s cannot be read".formatted(name, nameOf(pod)),
+                String.valueOf(e.getMessage()),
+                ""),
+            SOON,
+            false);
+      }
+    }
+    return switch (runtimes.bind(PodRequest.of(pod), handler)) {
+      case Resolution.Bound(var service, var bound) -> new At(service, bound);
+      case Resolution.Retry(var problem, var after) -> new Later(problem, after, false);
+      case Resolution.Rejected(var problem) -> unresolved("RuntimeUnresolved", problem);
+    };
+  }
+
+  private Resolved unresolved(String reason, Problem problem) {
+    return switch (policy) {
+      case FAIL -> new Failed(new Fate(reason, problem.toString()));
+      case RETRY -> new Later(problem, AGAIN, true);
+    };
+  }
+
+  private Problem missing(Pod pod, String name) {
+    String offered =
+        runtimes.snapshot().services().stream()
+            .map(RuntimeService::toString)
+            .collect(Collectors.joining("; "));
+    return new Problem(
+        "pod %s cannot start".formatted(nameOf(pod)),
+        "runtimeclass.node.k8s.io \"%s\" not found (this node offers: %s)"
+            .formatted(name, offered.isEmpty() ? "nothing" : offered),
+        "Create the RuntimeClass, or correct spec.runtimeClassName");
+  }
+
+  private static String nameOf(Pod pod) {
+    return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.act.Outcome;
+import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.plan.Step;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The steps of one pod that are under way, each on a thread of its own, so that a pull or a stop
+/// that takes long keeps the worker from nothing. Of the worker's thread alone.
+final class StepThreads {
+  private static final Logger log = LoggerFactory.getLogger(StepThreads.class);
+
+  private record Running(Step step, Thread thread) {}
+
+  private final String pod;
+  private final StepRunner runner;
+  private final BiConsumer<Step, Outcome> ended;
+  private final Map<String, Running> running = new HashMap<>();
+
+  /// @param ended called on the step's thread when it is over
+  StepThreads(String pod, StepRunner runner, BiConsumer<Step, Outcome> ended) {
+    this.pod = pod;
+    this.runner = runner;
+    this.ended = ended;
+  }
+
+  Set<String> busy() {
+    return Set.copyOf(running.keySet());
+  }
+
+  boolean isIdle() {
+    return running.isEmpty();
+  }
+
+  /// Whether the step was begun: one of its key is not under way already.
+  boolean begin(Step step, PodScene scene) {
+    if (running.containsKey(step.key())) {
+      return false;
+    }
+    log.debug("step begun pod={} step={}", pod, step);
+    Thread thread =
+        Thread.ofVirtual()
+            .name("pod-step-" + pod + "-" + step.key())
+            .unstarted(() -> ended.accept(step, run(step, scene)));
+    running.put(step.key(), new Running(step, thread));
+    thread.start();
+    return true;
+  }
+
+  private Outcome run(Step step, PodScene scene) {
+    try {
+      return runner.run(step, scene);
+    } catch (RuntimeException e) {
+      // The top of the thread: the worker must hear of every end.
+      log.error("step failed pod={} step={}", pod, step, e);
+      return new Outcome.Unknown("", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// To be called by the worker once it heard of the end.
+  void done(Step step) {
+    running.remove(step.key());
+  }
+
+  /// Gives up what is no longer wanted.
+  void cancelOthers(List<Step> wanted) {
+    Set<String> keys = wanted.stream().map(Step::key).collect(Collectors.toSet());
+    running.values().stream()
+        .filter(one -> one.step().isCancellable() && !keys.contains(one.step().key()))
+        .forEach(one -> one.thread().interrupt());
+  }
+
+  void cancelAll() {
+    running.values().forEach(one -> one.thread().interrupt());
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What is wanted of a pod, from what the API says and what became of it.
+final class Wishes {
+  static final Fate DEADLINE_EXCEEDED =
+      new Fate("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
+
+  private Wishes() {}
+
+  /// @param gone the API no longer has it
+  /// @param hasEnded by itself or because it failed
+  static Wish of(Pod pod, boolean gone, boolean hasEnded) {
+    if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
+      return new Wish.Stop(ContainerRules.grace(pod), true, "Stopping container");
+    }
+    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    if (hasEnded || (phase != null && Set.of("Succeeded", "Failed").contains(phase))) {
+      return new Wish.Stop(ContainerRules.grace(pod), false, "Stopping container");
+    }
+    return new Wish.Run();
+  }
+
+  /// Whether something is about to happen to it without the agent's doing: containers that end.
+  static boolean changesByItself(Pod pod, Wish wish, ObservedPod observed) {
+    boolean initializing =
+        pod.getSpec().getContainers().stream()
+            .anyMatch(container -> observed.newest(container.getName()) == null);
+    return observed.runsAnything()
+        && (wish instanceof Wish.Stop
+            || initializing
+            || !ContainerRules.restartPolicy(pod).equals("Always"));
+  }
+
+  /// When the pod has been running for too long; null when it may for ever.
+  static @Nullable Instant deadline(Pod pod, JsonNode status) {
+    Long seconds = pod.getSpec().getActiveDeadlineSeconds();
+    String started = status.path("startTime").asText();
+    return seconds == null || started.isEmpty()
+        ? null
+        : Instant.parse(started).plusSeconds(seconds);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.pods.config.HostsFile;
+import dev.berth.agent.pods.config.LogPaths;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.volumes.PodVolumes;
+import dev.berth.agent.volumes.VolumeException;
+import dev.berth.agent.volumes.VolumeMounting;
+import dev.berth.cri.v1.Mount;
+import dev.berth.cri.v1.MountPropagation;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// What a container finds mounted: its volumes, `/etc/hosts`, and the file for its last words.
+public final class ContainerFiles {
+  private static final String HOSTS = "/etc/hosts";
+
+  private final NodeSettings node;
+  private final PodVolumes volumes;
+
+  public ContainerFiles(NodeSettings node, PodVolumes volumes) {
+    this.node = node;
+    this.volumes = volumes;
+  }
+
+  List<Mount> mounts(Pod pod, Container container, int attempt, List<String> addresses) {
+    List<Mount> mounts = new ArrayList<>();
+    try {
+      volumes.mounts(pod, container).forEach(one -> mounts.add(mount(one)));
+      boolean ownHosts = mounts.stream().anyMatch(one -> one.getContainerPath().equals(HOSTS));
+      if (!ownHosts) {
+        mounts.add(hosts(pod, addresses));
+      }
+      mounts.add(lastWords(pod, container, attempt));
+      // Runtimes make the log, but not its folder.
+      Files.createDirectories(LogPaths.ofPod(node, pod).resolve(container.getName()));
+      return mounts;
+    } catch (VolumeException e) {
+      throw new ConfigException(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new ConfigException("files of the container cannot be made: " + e);
+    }
+  }
+
+  /// Where a container may leave a message for its status.
+  Path messageFile(String podUid, String container, int attempt) {
+    return node.podFolder(podUid)
+        .resolve("containers")
+        .resolve(container)
+        .resolve(attempt + ".message");
+  }
+
+  private Mount lastWords(Pod pod, Container container, int attempt) throws IOException {
+    Path file = messageFile(pod.getMetadata().getUid(), container.getName(), attempt);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    if (!Files.exists(file)) {
+      Files.createFile(file);
+    }
+    // Whoever the container runs as must be able to write it.
+    file.toFile().setWritable(true, false);
+    file.toFile().setReadable(true, false);
+    String path = container.getTerminationMessagePath();
+    return Mount.newBuilder()
+        .setContainerPath(path == null || path.isEmpty() ? "/dev/termination-log" : path)
+        .setHostPath(file.toString())
+        .build();
+  }
+
+  private Mount hosts(Pod pod, List<String> addresses) throws IOException {
+    Path file = node.podFolder(pod.getMetadata().getUid()).resolve("etc-hosts");
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    String content = HostsFile.of(pod, addresses);
+    if (!Files.exists(file) || !Files.readString(file).equals(content)) {
+      Files.writeString(file, content);
+    }
+    return Mount.newBuilder().setContainerPath(HOSTS).setHostPath(file.toString()).build();
+  }
+
+  private static Mount mount(VolumeMounting mounting) {
+    MountPropagation propagation =
+        switch (mounting.propagation()) {
+          case "HostToContainer" -> MountPropagation.PROPAGATION_HOST_TO_CONTAINER;
+          case "Bidirectional" -> MountPropagation.PROPAGATION_BIDIRECTIONAL;
+          default -> MountPropagation.PROPAGATION_PRIVATE;
+        };
+    return Mount.newBuilder()
+        .setContainerPath(mounting.containerPath())
+        .setHostPath(mounting.hostPath())
+        .setReadonly(mounting.readOnly())
+        .setPropagation(propagation)
+        .build();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.images.Credentials;
+import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.images.ImagePuller;
+import dev.berth.agent.images.ImageRequest;
+import dev.berth.agent.images.PullException;
+import dev.berth.agent.images.PullListener;
+import dev.berth.agent.images.PullSecrets;
+import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.pods.config.References;
+import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.agent.pods.plan.GoDurations;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Makes sure of the images of a pod's containers.
+public final class ImageActions {
+  private final ImagePuller puller;
+  private final SandboxConfigs configs;
+  private final References references;
+  private final PodEvents events;
+
+  public ImageActions(
+      ImagePuller puller, SandboxConfigs configs, References references, PodEvents events) {
+    this.puller = puller;
+    this.configs = configs;
+    this.references = references;
+    this.events = events;
+  }
+
+  Outcome pull(PodScene scene, String name) throws InterruptedException {
+    Pod pod = scene.pod();
+    Container container =
+        scene
+            .container(name)
+            .orElseThrow(() -> new ConfigException("there is no container " + name));
+    try {
+      ImageFacts image =
+          puller.ensure(
+              scene.service().imageService(), request(scene, container), new Told(pod, name));
+      return new Outcome.Pulled(name, image);
+    } catch (PullException e) {
+      boolean pulled = e.reason().startsWith("ErrImagePull") || e.getCause() != null;
+      String message = String.valueOf(e.getMessage());
+      events.warning(
+          pod,
+          name,
+          "Failed",
+          pulled
+              ? "Failed to pull image \"%s\": %s".formatted(container.getImage(), message)
+              : message);
+      events.warning(pod, name, "Failed", "Error: " + e.reason());
+      return new Outcome.Failed(name, e.reason(), message, true);
+    }
+  }
+
+  private ImageRequest request(PodScene scene, Container container) {
+    Map<String, String> annotations = scene.pod().getMetadata().getAnnotations();
+    return new ImageRequest(
+        container.getImage(),
+        policy(container),
+        scene.handler(),
+        annotations == null ? Map.of() : annotations,
+        credentials(scene.pod(), container),
+        configs.of(scene.pod(), 0));
+  }
+
+  private static String policy(Container container) {
+    String asked = container.getImagePullPolicy();
+    if (asked != null && !asked.isEmpty()) {
+      return asked;
+    }
+    String image = Objects.requireNonNullElse(container.getImage(), "");
+    boolean latest = image.endsWith(":latest") || !image.matches(".*[:@][^/]*");
+    return latest ? "Always" : "IfNotPresent";
+  }
+
+  private List<Credentials> credentials(Pod pod, Container container) {
+    List<Secret> secrets =
+        pod.getSpec().getImagePullSecrets().stream()
+            .map(ref -> references.secret(pod.getMetadata().getNamespace(), ref.getName()))
+            .flatMap(Optional::stream)
+            .toList();
+    return PullSecrets.find(container.getImage(), secrets);
+  }
+
+  private final class Told implements PullListener {
+    private final Pod pod;
+    private final String container;
+
+    Told(Pod pod, String container) {
+      this.pod = pod;
+      this.container = container;
+    }
+
+    @Override
+    public void present(String image) {
+      events.normal(
+          pod,
+          container,
+          "Pulled",
+          "Container image \"%s\" already present on machine".formatted(image));
+    }
+
+    @Override
+    public void pulling(String image) {
+      events.normal(pod, container, "Pulling", "Pulling image \"%s\"".formatted(image));
+    }
+
+    @Override
+    public void pulled(String image, Duration took, Duration waiting, long bytes) {
+      events.normal(
+          pod,
+          container,
+          "Pulled",
+          "Successfully pulled image \"%s\" in %s (%s including waiting). Image size: %d bytes."
+              .formatted(image, GoDurations.measured(took), GoDurations.measured(waiting), bytes));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.pods.config.LogPaths;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.volumes.PodVolumes;
+import dev.berth.agent.volumes.VolumeException;
+import dev.berth.cri.CriException;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/// Runs sandboxes, stops and removes them.
+public final class SandboxActions {
+  private final NodeSettings node;
+  private final SandboxConfigs configs;
+  private final PodVolumes volumes;
+  private final PodEvents events;
+
+  public SandboxActions(
+      NodeSettings node, SandboxConfigs configs, PodVolumes volumes, PodEvents events) {
+    this.node = node;
+    this.configs = configs;
+    this.volumes = volumes;
+    this.events = events;
+  }
+
+  Outcome run(PodScene scene, int attempt) {
+    try {
+      Files.createDirectories(LogPaths.ofPod(node, scene.pod()));
+      volumes.prepare(scene.pod());
+    } catch (VolumeException e) {
+      return failed(scene, "FailedMount", String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return failed(scene, "FailedCreatePodSandBox", "its folders cannot be made: " + e);
+    }
+    if (attempt > 0) {
+      events.normal(
+          scene.pod(),
+          "",
+          "SandboxChanged",
+          "Pod sandbox changed, it will be killed and re-created.");
+    }
+    try {
+      String id = scene.runtime().runPodSandbox(configs.of(scene.pod(), attempt), scene.handler());
+      scene
+          .observer()
+          .view()
+          .put(
+              scene.uid(),
+              ObservedSandbox.of(scene.runtime().podSandboxStatus(id, false).getStatus()));
+      return new Outcome.Done();
+    } catch (CriException e) {
+      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+        throw e;
+      }
+      return failed(
+          scene, "FailedCreatePodSandBox", "Failed to create pod sandbox: " + e.rpcError());
+    }
+  }
+
+  private Outcome failed(PodScene scene, String reason, String message) {
+    events.warning(scene.pod(), "", reason, message);
+    return new Outcome.Failed(Memory.SANDBOX, reason, message, false);
+  }
+
+  Outcome stop(PodScene scene, String id) {
+    scene.runtime().stopPodSandbox(id);
+    try {
+      scene
+          .observer()
+          .view()
+          .put(
+              scene.uid(),
+              ObservedSandbox.of(scene.runtime().podSandboxStatus(id, false).getStatus()));
+    } catch (CriException e) {
+      if (!e.isNotFound()) {
+        throw e;
+      }
+      scene.observer().view().sandboxGone(scene.uid(), id);
+    }
+    if (scene.observed().runsAnything()) {
+      // What ran in it has ended, too: the details come with the next list.
+      scene.observer().doubt(scene.uid());
+    }
+    return new Outcome.Done();
+  }
+
+  Outcome remove(PodScene scene, String id) {
+    scene.runtime().removePodSandbox(id);
+    scene.observer().view().sandboxGone(scene.uid(), id);
+    return new Outcome.Done();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.Step;
+import dev.berth.client.ClientException;
+import dev.berth.cri.CriException;
+
+/// Does one step of a pod's plan, on the calling thread.
+public final class StepRunner {
+  private final SandboxActions sandboxes;
+  private final ImageActions images;
+  private final ContainerStarter starter;
+  private final ContainerStopper stopper;
+
+  public StepRunner(
+      SandboxActions sandboxes,
+      ImageActions images,
+      ContainerStarter starter,
+      ContainerStopper stopper) {
+    this.sandboxes = sandboxes;
+    this.images = images;
+    this.starter = starter;
+    this.stopper = stopper;
+  }
+
+  public Outcome run(Step step, PodScene scene) {
+    try {
+      Outcome outcome = act(step, scene);
+      scene.observer().activity();
+      return outcome;
+    } catch (InterruptedException _) {
+      return doubt(step, scene, "given up");
+    } catch (CriException e) {
+      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+        return doubt(step, scene, e.rpcError());
+      }
+      return new Outcome.Failed(subject(step), reason(step), e.rpcError(), false);
+    } catch (ConfigException e) {
+      return new Outcome.Failed(
+          subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
+    } catch (ClientException e) {
+      // Something that the pod refers to could not be read.
+      return new Outcome.Failed(
+          subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
+    }
+  }
+
+  private Outcome act(Step step, PodScene scene) throws InterruptedException {
+    return switch (step) {
+      case Step.RunSandbox(var attempt) -> sandboxes.run(scene, attempt);
+      case Step.StopSandbox(var id) -> sandboxes.stop(scene, id);
+      case Step.RemoveSandbox(var id) -> sandboxes.remove(scene, id);
+      case Step.PullImage(var container) -> images.pull(scene, container);
+      case Step.StartContainer start -> starter.start(scene, start);
+      case Step.StopContainer stop -> stopper.stop(scene, stop);
+      case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
+      case Step.ResizeContainer resize -> starter.resize(scene, resize);
+    };
+  }
+
+  /// Only a newer list can tell what is there now.
+  private static Outcome doubt(Step step, PodScene scene, String message) {
+    if (!(step instanceof Step.PullImage)) {
+      scene.observer().doubt(scene.uid());
+    }
+    return new Outcome.Unknown(subject(step), message);
+  }
+
+  private static String subject(Step step) {
+    return switch (step) {
+      case Step.PullImage(var container) -> container;
+      case Step.StartContainer start -> start.container();
+      case Step.StopContainer stop -> stop.container();
+      case Step.ResizeContainer resize -> resize.container();
+      case Step.RunSandbox _, Step.StopSandbox _, Step.RemoveSandbox _, Step.RemoveContainer _ ->
+          Memory.SANDBOX;
+    };
+  }
+
+  private static String reason(Step step) {
+    return step instanceof Step.StartContainer ? "CreateContainerError" : "Failed";
+  }
+}

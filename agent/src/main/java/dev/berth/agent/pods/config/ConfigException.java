@@ -1,0 +1,10 @@
+package dev.berth.agent.pods.config;
+
+/// A container cannot be made from what its pod says and refers to, for now.
+public final class ConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public ConfigException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.berth.agent.pods.config;
+
+import com.google.protobuf.ByteString;
+import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.ContainerMetadata;
+import dev.berth.cri.v1.ImageSpec;
+import dev.berth.cri.v1.KeyValue;
+import dev.berth.cri.v1.Mount;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// What a container is made from.
+public final class ContainerConfigs {
+  private final NodeSettings node;
+  private final Platform platform;
+  private final References references;
+
+  public ContainerConfigs(NodeSettings node, Platform platform, References references) {
+    this.node = node;
+    this.platform = platform;
+    this.references = references;
+  }
+
+  /// The configuration of one instance of a container.
+  ///
+  /// @param addresses the pod's
+  /// @param mounts all that it gets, the agent's own files among them
+  /// @throws ConfigException when something that the pod refers to is missing
+  public ContainerConfig of(
+      Pod pod, ContainerPlace place, int attempt, List<String> addresses, List<Mount> mounts) {
+    Container container = place.container();
+    Map<String, String> variables =
+        new Environment(pod, container, new PodFields(node, addresses), references).compute();
+    ContainerConfig.Builder config =
+        ContainerConfig.newBuilder()
+            .setMetadata(
+                ContainerMetadata.newBuilder().setName(container.getName()).setAttempt(attempt))
+            .setImage(
+                ImageSpec.newBuilder()
+                    .setImage(place.image().reference())
+                    .setUserSpecifiedImage(container.getImage()))
+            .addAllCommand(Expansion.all(container.getCommand(), variables))
+            .addAllArgs(Expansion.all(container.getArgs(), variables))
+            .setWorkingDir(Objects.requireNonNullElse(container.getWorkingDir(), ""))
+            .addAllMounts(mounts)
+            .putAllLabels(PodLabels.ofContainer(pod, container.getName()))
+            .putAllAnnotations(PodLabels.annotationsOfContainer(pod, container, attempt))
+            .setLogPath(LogPaths.ofContainer(container.getName(), attempt))
+            .setStdin(Boolean.TRUE.equals(container.getStdin()))
+            .setStdinOnce(Boolean.TRUE.equals(container.getStdinOnce()))
+            .setTty(Boolean.TRUE.equals(container.getTty()));
+    variables.forEach((name, value) -> config.addEnvs(variable(name, value)));
+    platform.fill(config, pod, place);
+    return config.build();
+  }
+
+  private static KeyValue variable(String name, String value) {
+    return KeyValue.newBuilder().setKey(name).setValue(ByteString.copyFromUtf8(value)).build();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.berth.agent.pods.config;
+
+import dev.berth.agent.images.ImageFacts;
+import io.fabric8.kubernetes.api.model.Container;
+import org.jspecify.annotations.Nullable;
+
+/// A container that is about to be made, and what it depends on.
+///
+/// @param targetId the container whose processes it sees; null for its own or its pod's
+/// @param image what is known of its image
+public record ContainerPlace(Container container, @Nullable String targetId, ImageFacts image) {}

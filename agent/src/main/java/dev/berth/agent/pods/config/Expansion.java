@@ -1,0 +1,36 @@
+package dev.berth.agent.pods.config;
+
+import java.util.List;
+import java.util.Map;
+
+/// Replaces `$(NAME)` in commands, arguments and values by environment variables; `$$` is a `$`,
+/// and what is not known stays as it is.
+final class Expansion {
+  private Expansion() {}
+
+  static List<String> all(List<String> texts, Map<String, String> variables) {
+    return texts.stream().map(text -> of(text, variables)).toList();
+  }
+
+  static String of(String text, Map<String, String> variables) {
+    StringBuilder result = new StringBuilder();
+    int position = 0;
+    while (position < text.length()) {
+      char c = text.charAt(position);
+      char next = position + 1 < text.length() ? text.charAt(position + 1) : 0;
+      int end = next == '(' ? text.indexOf(')', position) : -1;
+      if (c == '$' && next == '$') {
+        result.append('$');
+        position += 2;
+      } else if (c == '$' && end > 0) {
+        String name = text.substring(position + 2, end);
+        result.append(variables.getOrDefault(name, "$(" + name + ")"));
+        position = end + 1;
+      } else {
+        result.append(c);
+        position++;
+      }
+    }
+    return result.toString();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.berth.agent.pods.config;
+
+import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.LinuxContainerConfig;
+import dev.berth.cri.v1.LinuxPodSandboxConfig;
+import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import java.util.Locale;
+
+/// Linux: control groups, namespaces, users and capabilities.
+public final class LinuxPlatform implements Platform {
+  private final NodeSettings node;
+
+  public LinuxPlatform(NodeSettings node) {
+    this.node = node;
+  }
+
+  @Override
+  public void fill(PodSandboxConfig.Builder config, Pod pod) {
+    LinuxPodSandboxConfig.Builder linux =
+        LinuxPodSandboxConfig.newBuilder()
+            .setCgroupParent(cgroupParent(pod))
+            .setSecurityContext(LinuxSecurity.ofSandbox(pod, seccompFolder()))
+            .setOverhead(LinuxResources.overhead(pod))
+            .setResources(LinuxResources.sum(pod));
+    PodSecurityContext security = pod.getSpec().getSecurityContext();
+    if (security != null) {
+      security
+          .getSysctls()
+          .forEach(sysctl -> linux.putSysctls(sysctl.getName(), sysctl.getValue()));
+    }
+    config.setLinux(linux);
+  }
+
+  @Override
+  public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
+    config.setLinux(
+        LinuxContainerConfig.newBuilder()
+            .setResources(LinuxResources.of(pod, place.container(), node.capacity()))
+            .setSecurityContext(LinuxSecurity.ofContainer(pod, place, seccompFolder())));
+  }
+
+  @Override
+  public UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container) {
+    return UpdateContainerResourcesRequest.newBuilder()
+        .setContainerId(containerId)
+        .setLinux(LinuxResources.of(pod, container, node.capacity()))
+        .build();
+  }
+
+  /// `/kubepods/burstable/pod<uid>`, or what systemd makes of it; guaranteed pods are one level
+  /// higher.
+  private String cgroupParent(Pod pod) {
+    CgroupSettings cgroups = node.cgroups();
+    if (cgroups.parent().isEmpty()) {
+      return "";
+    }
+    QosClass qos = QosClass.of(pod);
+    String level = qos.toString().toLowerCase(Locale.ROOT);
+    String uid = pod.getMetadata().getUid();
+    if (!cgroups.systemd()) {
+      String parent = qos == QosClass.GUARANTEED ? "" : "/" + level;
+      return cgroups.parent() + parent + "/pod" + uid;
+    }
+    String root = cgroups.parent().replaceAll("^/|\\.slice$", "");
+    String parent = qos == QosClass.GUARANTEED ? root : root + "-" + level;
+    return "%s-pod%s.slice".formatted(parent, uid.replace('-', '_'));
+  }
+
+  private String seccompFolder() {
+    return node.pods().resolveSibling("seccomp").toString();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.agent.pods.config;
+
+import dev.berth.cri.v1.LinuxContainerResources;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// CPU and memory as Linux counts them.
+final class LinuxResources {
+  private static final long PERIOD = 100_000;
+  private static final long SMALLEST_QUOTA = 1_000;
+  private static final long SMALLEST_SHARES = 2;
+  private static final long LARGEST_SHARES = 262_144;
+  private static final int GUARANTEED = -997;
+  private static final int BEST_EFFORT = 1000;
+
+  private LinuxResources() {}
+
+  static LinuxContainerResources of(Pod pod, Container container, NodeCapacity node) {
+    ResourceRequirements wanted = container.getResources();
+    Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
+    Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
+    long cpuLimit = Amounts.of(limits, "cpu").milli();
+    long cpuRequest = Amounts.of(requests, "cpu").milli();
+    boolean onlyLimited = requests == null || !requests.containsKey("cpu");
+    return counted(
+            onlyLimited ? cpuLimit : cpuRequest, cpuLimit, Amounts.of(limits, "memory").value())
+        .setOomScoreAdj(oomScore(pod, requests, node))
+        .build();
+  }
+
+  /// What the sandbox itself may use, beside its containers: the RuntimeClass says so.
+  static LinuxContainerResources overhead(Pod pod) {
+    Map<String, Quantity> overhead = pod.getSpec().getOverhead();
+    if (overhead == null || overhead.isEmpty()) {
+      return LinuxContainerResources.getDefaultInstance();
+    }
+    long cpu = Amounts.of(overhead, "cpu").milli();
+    return counted(cpu, cpu, Amounts.of(overhead, "memory").value()).build();
+  }
+
+  /// All containers together, without the overhead; a limit counts only if every one has it.
+  static LinuxContainerResources sum(Pod pod) {
+    PodAmounts sum = PodAmounts.of(pod);
+    return counted(sum.cpuRequest(), sum.cpuLimit(), sum.memoryLimit()).build();
+  }
+
+  private static LinuxContainerResources.Builder counted(
+      long cpuRequest, long cpuLimit, long memoryLimit) {
+    LinuxContainerResources.Builder resources =
+        LinuxContainerResources.newBuilder()
+            .setCpuShares(shares(cpuRequest))
+            .setMemoryLimitInBytes(memoryLimit);
+    if (cpuLimit > 0) {
+      resources.setCpuPeriod(PERIOD).setCpuQuota(quota(cpuLimit));
+    }
+    return resources;
+  }
+
+  static long shares(long cpuMilli) {
+    return Math.clamp(cpuMilli * 1024 / 1000, SMALLEST_SHARES, LARGEST_SHARES);
+  }
+
+  static long quota(long cpuMilli) {
+    return Math.max(SMALLEST_QUOTA, cpuMilli * PERIOD / 1000);
+  }
+
+  /// The more a container has asked for of the node's memory, the later it is killed for it.
+  private static int oomScore(
+      Pod pod, @Nullable Map<String, Quantity> requests, NodeCapacity node) {
+    return switch (QosClass.of(pod)) {
+      case GUARANTEED -> GUARANTEED;
+      case BEST_EFFORT -> BEST_EFFORT;
+      case BURSTABLE -> {
+        long asked = Amounts.of(requests, "memory").value();
+        long score = node.memoryBytes() == 0 ? 999 : 1000 - 1000 * asked / node.memoryBytes();
+        yield Math.clamp(score, 1000 + GUARANTEED, BEST_EFFORT - 1);
+      }
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package dev.berth.agent.pods.config;
+
+import dev.berth.agent.pods.plan.ContainerRules;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/// What all containers of a pod ask for together, without the pod's overhead: the larger of what
+/// the init containers need one after the other and what runs afterwards at the same time.
+///
+/// @param cpuLimit zero when some container has none; so is `memoryLimit`
+public record PodAmounts(long cpuRequest, long memoryRequest, long cpuLimit, long memoryLimit) {
+  public static PodAmounts of(Pod pod) {
+    return new PodAmounts(
+        together(pod, one -> Amounts.of(requests(one), "cpu").milli()),
+        together(pod, one -> Amounts.of(requests(one), "memory").value()),
+        limit(pod, one -> Amounts.of(limits(one), "cpu").milli()),
+        limit(pod, one -> Amounts.of(limits(one), "memory").value()));
+  }
+
+  private static long limit(Pod pod, ToLongFunction<Container> amount) {
+    boolean everyone =
+        pod.getSpec().getContainers().stream().allMatch(one -> amount.applyAsLong(one) > 0)
+            && pod.getSpec().getInitContainers().stream()
+                .allMatch(one -> amount.applyAsLong(one) > 0);
+    return everyone ? together(pod, amount) : 0;
+  }
+
+  private static long together(Pod pod, ToLongFunction<Container> amount) {
+    long sidecars = 0;
+    long largestInit = 0;
+    for (Container container : pod.getSpec().getInitContainers()) {
+      if (ContainerRules.isSidecar(container)) {
+        sidecars += amount.applyAsLong(container);
+        largestInit = Math.max(largestInit, sidecars);
+      } else {
+        largestInit = Math.max(largestInit, sidecars + amount.applyAsLong(container));
+      }
+    }
+    long running = sidecars + pod.getSpec().getContainers().stream().mapToLong(amount).sum();
+    return Math.max(running, largestInit);
+  }
+
+  private static Map<String, Quantity> requests(Container container) {
+    var resources = container.getResources();
+    Map<String, Quantity> map = resources == null ? null : resources.getRequests();
+    return map == null ? Map.of() : map;
+  }
+
+  private static Map<String, Quantity> limits(Container container) {
+    var resources = container.getResources();
+    Map<String, Quantity> map = resources == null ? null : resources.getLimits();
+    return map == null ? Map.of() : map;
+  }
+}

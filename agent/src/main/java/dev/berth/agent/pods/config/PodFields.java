@@ -1,0 +1,105 @@
+package dev.berth.agent.pods.config;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceFieldSelector;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/// What a pod may learn about itself: its fields, its addresses and its containers' resources.
+///
+/// @param podAddresses those of the sandbox, or of the node for a pod in its network
+public record PodFields(NodeSettings node, List<String> podAddresses) {
+  public PodFields {
+    podAddresses = List.copyOf(podAddresses);
+  }
+
+  public String field(Pod pod, String path) {
+    var metadata = pod.getMetadata();
+    String key = subscript(path);
+    if (key != null) {
+      Map<String, String> map =
+          path.startsWith("metadata.labels")
+              ? PodLabels.orEmpty(metadata.getLabels())
+              : PodLabels.orEmpty(metadata.getAnnotations());
+      return map.getOrDefault(key, "");
+    }
+    return switch (path) {
+      case "metadata.name" -> metadata.getName();
+      case "metadata.namespace" -> metadata.getNamespace();
+      case "metadata.uid" -> metadata.getUid();
+      case "metadata.labels" -> lines(PodLabels.orEmpty(metadata.getLabels()));
+      case "metadata.annotations" -> lines(PodLabels.orEmpty(metadata.getAnnotations()));
+      case "spec.nodeName" -> node.name();
+      case "spec.serviceAccountName" ->
+          Objects.requireNonNullElse(pod.getSpec().getServiceAccountName(), "");
+      case "status.hostIP" -> node.addresses().isEmpty() ? "" : node.addresses().getFirst();
+      case "status.hostIPs" -> String.join(",", node.addresses());
+      case "status.podIP" -> podAddresses.isEmpty() ? "" : podAddresses.getFirst();
+      case "status.podIPs" -> String.join(",", podAddresses);
+      default -> throw new ConfigException("unsupported fieldPath: " + path);
+    };
+  }
+
+  /// The key in `metadata.labels['key']`.
+  private static @org.jspecify.annotations.Nullable String subscript(String path) {
+    int open = path.indexOf("['");
+    return open > 0 && path.endsWith("']") ? path.substring(open + 2, path.length() - 2) : null;
+  }
+
+  private static String lines(Map<String, String> map) {
+    return map.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> "%s=\"%s\"".formatted(entry.getKey(), entry.getValue()))
+        .collect(java.util.stream.Collectors.joining("\n"));
+  }
+
+  /// An amount in units of the divisor, rounded up; a limit that is not set is what the node has.
+  public String resource(Pod pod, Container container, ResourceFieldSelector selector) {
+    Container meant = named(pod, container, selector.getContainerName());
+    String[] path = selector.getResource().split("\\.", 2);
+    if (path.length < 2 || !List.of("limits", "requests").contains(path[0])) {
+      throw new ConfigException("unsupported container resource: " + selector.getResource());
+    }
+    ResourceRequirements resources =
+        Objects.requireNonNullElseGet(meant.getResources(), ResourceRequirements::new);
+    boolean limit = path[0].equals("limits");
+    Map<String, Quantity> amounts = limit ? resources.getLimits() : resources.getRequests();
+    BigDecimal amount = Amounts.of(amounts, path[1]).amount();
+    if (limit && amount.signum() == 0) {
+      amount = ofNode(path[1]);
+    }
+    BigDecimal divisor = Amounts.of(selector.getDivisor()).amount();
+    return amount
+        .divide(divisor.signum() == 0 ? BigDecimal.ONE : divisor, 0, RoundingMode.UP)
+        .toBigInteger()
+        .toString();
+  }
+
+  private BigDecimal ofNode(String resource) {
+    return switch (resource) {
+      case "cpu" -> BigDecimal.valueOf(node.capacity().cpuMilli(), 3);
+      case "memory" -> BigDecimal.valueOf(node.capacity().memoryBytes());
+      case "ephemeral-storage" -> BigDecimal.valueOf(node.capacity().ephemeralStorageBytes());
+      default -> BigDecimal.ZERO;
+    };
+  }
+
+  private static Container named(
+      Pod pod, Container own, @org.jspecify.annotations.Nullable String name) {
+    if (name == null || name.isEmpty() || name.equals(own.getName())) {
+      return own;
+    }
+    return Stream.concat(
+            pod.getSpec().getContainers().stream(), pod.getSpec().getInitContainers().stream())
+        .filter(container -> container.getName().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new ConfigException("container %s not found".formatted(name)));
+  }
+}

@@ -1,0 +1,12 @@
+package dev.berth.agent.pods.config;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Optional;
+
+/// The objects that pods refer to, as the API server has them.
+public interface References {
+  Optional<ConfigMap> configMap(String namespace, String name);
+
+  Optional<Secret> secret(String namespace, String name);
+}

@@ -1,0 +1,10 @@
+package dev.berth.agent.pods.observed;
+
+/// Told what is new about pods at a service; must not block.
+public interface News {
+  /// Something new is known about a pod.
+  void changed(String podUid);
+
+  /// The service answers (again): what it has is known from here on, of pods it does not have, too.
+  void regained();
+}

@@ -1,0 +1,87 @@
+package dev.berth.agent.pods.observed;
+
+import dev.berth.cri.v1.ContainerState;
+import dev.berth.cri.v1.ContainerStatus;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A container as its runtime service has it.
+///
+/// @param attempt counts the instances of the same container of the pod, from 0
+/// @param image as the service names it
+/// @param imageId what the image's content is
+/// @param startedAt null before it was started
+/// @param finishedAt null before it ended
+/// @param reason and `message`: why it ended, in the runtime's words
+public record ObservedContainer(
+    String id,
+    String sandboxId,
+    String name,
+    int attempt,
+    State state,
+    String image,
+    String imageId,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant finishedAt,
+    int exitCode,
+    String reason,
+    String message,
+    String logPath,
+    Map<String, String> annotations) {
+  /// Where it is in its life.
+  public enum State {
+    CREATED(0),
+    RUNNING(1),
+    UNKNOWN(1),
+    EXITED(2);
+
+    /// Containers go through states in this order and never back.
+    final int rank;
+
+    State(int rank) {
+      this.rank = rank;
+    }
+
+    static State of(ContainerState state) {
+      return switch (state) {
+        case CONTAINER_CREATED -> CREATED;
+        case CONTAINER_RUNNING -> RUNNING;
+        case CONTAINER_EXITED -> EXITED;
+        case CONTAINER_UNKNOWN, UNRECOGNIZED -> UNKNOWN;
+      };
+    }
+  }
+
+  public ObservedContainer {
+    annotations = Map.copyOf(annotations);
+  }
+
+  public static ObservedContainer of(String sandboxId, ContainerStatus status) {
+    return new ObservedContainer(
+        status.getId(),
+        sandboxId,
+        status.getMetadata().getName(),
+        status.getMetadata().getAttempt(),
+        State.of(status.getState()),
+        status.getImage().getImage(),
+        status.getImageRef(),
+        Nanos.instant(status.getCreatedAt()),
+        Nanos.nullable(status.getStartedAt()),
+        Nanos.nullable(status.getFinishedAt()),
+        status.getExitCode(),
+        status.getReason(),
+        status.getMessage(),
+        status.getLogPath(),
+        status.getAnnotationsMap());
+  }
+
+  public boolean isRunning() {
+    return state == State.RUNNING;
+  }
+
+  public boolean hasExited() {
+    return state == State.EXITED;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.agent.pods.observed;
+
+import java.time.Duration;
+
+/// How long to wait between two lists of a service: shortly after something happened only a moment,
+/// then longer and longer.
+///
+/// @param sinceActivity since the agent did something there or something was seen to change
+/// @param listing how long the last list took: lists must not keep a service busy
+/// @param followsEvents whether the service tells by itself
+/// @param expects whether some pod is about to change by itself
+record Pace(Duration sinceActivity, Duration listing, boolean followsEvents, boolean expects) {
+  private static final Duration SHORTEST = Duration.ofMillis(20);
+  private static final Duration EXPECTING = Duration.ofMillis(250);
+  private static final Duration IDLE = Duration.ofSeconds(1);
+  private static final Duration EVENTS = Duration.ofSeconds(30);
+  private static final int SLOWING = 8;
+  private static final int SHARE = 10;
+
+  Duration pause() {
+    if (followsEvents) {
+      return EVENTS;
+    }
+    Duration longest = expects ? EXPECTING : IDLE;
+    Duration wanted = min(sinceActivity.dividedBy(SLOWING), longest);
+    return max(max(wanted, SHORTEST), listing.multipliedBy(SHARE));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+}

@@ -1,0 +1,227 @@
+package dev.berth.agent.pods.observed;
+
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.health.Health;
+import dev.berth.client.Delays;
+import dev.berth.cri.ContainerEvent;
+import dev.berth.cri.CriException;
+import dev.berth.cri.Events;
+import dev.berth.cri.v1.ContainerEventType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the view of one runtime service true: follows its events where it has some, and lists it,
+/// often while something happens and seldom when nothing does.
+public final class ServiceObserver implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServiceObserver.class);
+  private static final Duration AWAY = Duration.ofMillis(200);
+  private static final Duration NO_EVENTS = Duration.ofMinutes(1);
+  private static final Duration LOST_EVENTS = Duration.ofMillis(500);
+
+  private final RuntimeEndpoint service;
+  private final ServiceView view;
+  private final ServiceLister lister;
+  private final Delays delays;
+  private final InstantSource clock;
+  private final Bell bell = new Bell();
+  private final Set<String> expecting = ConcurrentHashMap.newKeySet();
+  private volatile boolean followsEvents;
+  private volatile boolean urgent = true;
+  private volatile Instant lastActivity;
+  private final Thread listing;
+  private final Thread following;
+
+  private ServiceObserver(RuntimeEndpoint service, News news, Delays delays, InstantSource clock) {
+    this.service = service;
+    this.view = new ServiceView(news);
+    this.lister = new ServiceLister(service.runtime(), view);
+    this.delays = delays;
+    this.clock = clock;
+    this.lastActivity = clock.instant();
+    this.listing = Thread.ofVirtual().name("list-" + service.name()).unstarted(this::keepListing);
+    this.following = Thread.ofVirtual().name("follow-" + service.name()).unstarted(this::follow);
+  }
+
+  public static ServiceObserver start(
+      RuntimeEndpoint service, News news, Delays delays, InstantSource clock) {
+    ServiceObserver observer = new ServiceObserver(service, news, delays, clock);
+    observer.listing.start();
+    observer.following.start();
+    return observer;
+  }
+
+  public ServiceView view() {
+    return view;
+  }
+
+  public RuntimeEndpoint service() {
+    return service;
+  }
+
+  /// The agent did something at the service: what follows from it is to be seen soon.
+  public void activity() {
+    lastActivity = clock.instant();
+    bell.ring();
+  }
+
+  /// Whether a pod is about to change by itself, as one whose containers end does.
+  public void expect(String podUid, boolean soon) {
+    if (soon ? expecting.add(podUid) : expecting.remove(podUid)) {
+      bell.ring();
+    }
+  }
+
+  /// What a call did to a pod is not known: it has to be looked at before anything else is done.
+  public void doubt(String podUid) {
+    view.doubt(podUid);
+    urgent = true;
+    bell.ring();
+  }
+
+  /// The pod is over.
+  public void forget(String podUid) {
+    expecting.remove(podUid);
+    view.forget(podUid);
+  }
+
+  private void keepListing() {
+    boolean wellBefore = true;
+    try {
+      while (true) {
+        Instant begun = clock.instant();
+        boolean well = listOnce();
+        if (well != wellBefore) {
+          log.info(
+              "service {} name={}", well ? "listed again" : "cannot be listed", service.name());
+          wellBefore = well;
+        }
+        Instant ended = clock.instant();
+        if (well) {
+          pause(ended, Duration.between(begun, ended));
+        } else {
+          bell.await(AWAY, delays);
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private boolean listOnce() throws InterruptedException {
+    urgent = false;
+    if (!answers(service.health())) {
+      view.lose();
+      return false;
+    }
+    try {
+      if (lister.list()) {
+        lastActivity = clock.instant();
+      }
+      return true;
+    } catch (CriException e) {
+      if (e.isCancelled() && Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      log.debug("list failed name={} reason={}", service.name(), e.reason());
+      view.lose();
+      return false;
+    } catch (RuntimeException e) {
+      // The top of the thread: one strange answer must not end the observation for good.
+      log.warn("list failed name={}", service.name(), e);
+      view.lose();
+      return false;
+    }
+  }
+
+  private void pause(Instant since, Duration took) throws InterruptedException {
+    while (!urgent) {
+      Instant now = clock.instant();
+      Duration pause =
+          new Pace(Duration.between(lastActivity, now), took, followsEvents, !expecting.isEmpty())
+              .pause();
+      Duration left = Duration.between(now, since.plus(pause));
+      if (left.isNegative() || left.isZero() || !answers(service.health())) {
+        return;
+      }
+      bell.await(left, delays);
+    }
+  }
+
+  private static boolean answers(Health health) {
+    return switch (health) {
+      case Health.Ready _ -> true;
+      case Health.NotReady notReady -> notReady.computeReady();
+      case Health.Draining(_, var otherwise) -> answers(otherwise);
+      case Health.Connecting _, Health.Gone _ -> false;
+    };
+  }
+
+  private void follow() {
+    var pause = new Bell();
+    try {
+      while (true) {
+        Duration wait = followOnce();
+        followsEvents = false;
+        bell.ring();
+        pause.await(wait, delays);
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private Duration followOnce() throws InterruptedException {
+    try {
+      return service.runtime().followContainerEvents(new Follower()) ? LOST_EVENTS : NO_EVENTS;
+    } catch (CriException e) {
+      if (e.isCancelled() && Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      return LOST_EVENTS;
+    }
+  }
+
+  private final class Follower implements Events<ContainerEvent> {
+    @Override
+    public void opened() {
+      followsEvents = true;
+      // What happened before is in no event.
+      urgent = true;
+      bell.ring();
+    }
+
+    @Override
+    public void accept(ContainerEvent event) {
+      String uid = event.pod().getUid();
+      var sandbox = event.sandbox();
+      if (event.type() == ContainerEventType.CONTAINER_DELETED_EVENT) {
+        if (sandbox != null && sandbox.getId().equals(event.containerId())) {
+          view.sandboxGone(uid, event.containerId());
+          return;
+        }
+        view.containerGone(uid, event.containerId());
+      }
+      if (sandbox == null) {
+        activity();
+        urgent = true;
+        bell.ring();
+        return;
+      }
+      view.put(uid, ObservedSandbox.of(sandbox));
+      event
+          .containers()
+          .forEach(status -> view.put(uid, ObservedContainer.of(sandbox.getId(), status)));
+    }
+  }
+
+  @Override
+  public void close() {
+    listing.interrupt();
+    following.interrupt();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.berth.agent.pods.observed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/// What one runtime service has of all pods, as far as is known.
+///
+/// Facts come from lists, events and the agent's own calls, in any order. They are put together by
+/// one rule: sandboxes and containers only ever go on (created, running, ended, gone), so that an
+/// old fact that arrives late changes nothing.
+public final class ServiceView {
+  private final News news;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All below are guarded by the lock.
+  private final Map<String, PodFacts> pods = new HashMap<>();
+  private long tick;
+  private long trustedFrom = Long.MAX_VALUE;
+  private final Map<String, Long> doubtful = new HashMap<>();
+
+  ServiceView(News news) {
+    this.news = news;
+  }
+
+  /// What the service has of the pod; empty while that is unknown.
+  public Optional<ObservedPod> look(String podUid) {
+    lock.lock();
+    try {
+      if (trustedFrom == Long.MAX_VALUE || doubtful.containsKey(podUid)) {
+        return Optional.empty();
+      }
+      PodFacts facts = pods.get(podUid);
+      return Optional.of(facts == null ? ObservedPod.NOTHING : facts.show());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The UIDs of all pods of which the service has something.
+  public Set<String> pods() {
+    lock.lock();
+    try {
+      Set<String> uids = new HashSet<>();
+      pods.forEach(
+          (uid, facts) -> {
+            if (!facts.isEmpty()) {
+              uids.add(uid);
+            }
+          });
+      return uids;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void put(String podUid, ObservedSandbox sandbox) {
+    change(podUid, facts -> facts.put(sandbox, tick));
+  }
+
+  public void put(String podUid, ObservedContainer container) {
+    change(podUid, facts -> facts.put(container, tick));
+  }
+
+  public void sandboxGone(String podUid, String sandboxId) {
+    change(podUid, facts -> facts.removeSandbox(sandboxId));
+  }
+
+  public void containerGone(String podUid, String containerId) {
+    change(podUid, facts -> facts.removeContainer(containerId));
+  }
+
+  /// A call about the pod ended without saying whether it acted: only a newer list can tell.
+  public void doubt(String podUid) {
+    lock.lock();
+    try {
+      doubtful.put(podUid, ++tick);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The pod is over: what is known of it is forgotten.
+  public void forget(String podUid) {
+    lock.lock();
+    try {
+      pods.remove(podUid);
+      doubtful.remove(podUid);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// From here on nothing is known until the service has been listed.
+  void lose() {
+    lock.lock();
+    try {
+      trustedFrom = Long.MAX_VALUE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Call before a list is asked for, and hand the result to [#listed].
+  long beginList() {
+    lock.lock();
+    try {
+      return ++tick;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The service told everything it has, some time after `begun`.
+  ///
+  /// @return whether anything was new
+  boolean listed(long begun, Listing listing) {
+    List<String> told = new ArrayList<>();
+    boolean first;
+    lock.lock();
+    try {
+      first = trustedFrom == Long.MAX_VALUE;
+      trustedFrom = begun;
+      Set<String> cleared = new HashSet<>();
+      doubtful
+          .entrySet()
+          .removeIf(entry -> entry.getValue() < begun && cleared.add(entry.getKey()));
+      listing.pods().forEach(uid -> pods.computeIfAbsent(uid, _ -> new PodFacts()));
+      pods.forEach(
+          (uid, facts) -> {
+            if (facts.merge(begun, listing.of(uid)) || cleared.contains(uid)) {
+              told.add(uid);
+            }
+          });
+      cleared.stream().filter(uid -> !pods.containsKey(uid)).forEach(told::add);
+    } finally {
+      lock.unlock();
+    }
+    if (first) {
+      news.regained();
+    }
+    told.forEach(news::changed);
+    return first || !told.isEmpty();
+  }
+
+  /// What is known of a container already, for a list that need not ask again.
+  Optional<ObservedContainer> known(String podUid, String containerId) {
+    lock.lock();
+    try {
+      PodFacts facts = pods.get(podUid);
+      return facts == null ? Optional.empty() : facts.container(containerId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<ObservedSandbox> knownSandbox(String podUid, String sandboxId) {
+    lock.lock();
+    try {
+      PodFacts facts = pods.get(podUid);
+      return facts == null ? Optional.empty() : facts.sandbox(sandboxId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void change(String podUid, Predicate<PodFacts> change) {
+    boolean changed;
+    lock.lock();
+    try {
+      tick++;
+      changed = change.test(pods.computeIfAbsent(podUid, _ -> new PodFacts()));
+    } finally {
+      lock.unlock();
+    }
+    if (changed) {
+      news.changed(podUid);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.berth.agent.pods.plan;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.Objects;
+
+/// What a pod's specification says about the lives of its containers.
+public final class ContainerRules {
+  private static final String ALWAYS = "Always";
+  private static final int DEFAULT_GRACE = 30;
+
+  private ContainerRules() {}
+
+  /// An init container that goes on running beside the others.
+  public static boolean isSidecar(Container container) {
+    return ALWAYS.equals(container.getRestartPolicy());
+  }
+
+  public static String restartPolicy(Pod pod) {
+    return Objects.requireNonNullElse(pod.getSpec().getRestartPolicy(), ALWAYS);
+  }
+
+  /// Whether a container that ended is started again.
+  public static boolean restarts(Pod pod, Container container, int exitCode) {
+    if (isSidecar(container)) {
+      return true;
+    }
+    return switch (restartPolicy(pod)) {
+      case "Never" -> false;
+      case "OnFailure" -> exitCode != 0;
+      default -> true;
+    };
+  }
+
+  /// Whether an init container that failed is tried again.
+  public static boolean retriesInit(Pod pod) {
+    return !restartPolicy(pod).equals("Never");
+  }
+
+  /// How long the pod's containers may take to end.
+  public static Duration grace(Pod pod) {
+    Long seconds = pod.getMetadata().getDeletionGracePeriodSeconds();
+    if (seconds == null) {
+      seconds = pod.getSpec().getTerminationGracePeriodSeconds();
+    }
+    return Duration.ofSeconds(seconds == null ? DEFAULT_GRACE : seconds);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.berth.agent.pods.plan;
+
+import dev.berth.agent.probes.Probes.Verdict;
+import java.util.Map;
+import java.util.Set;
+
+/// What the agent knows of a pod that no runtime service can tell.
+///
+/// @param busy the keys of the steps that are under way
+/// @param troubles by container; that of the sandbox has an empty name
+/// @param crashes by container
+/// @param pulled the containers whose images were made sure of for the next start
+/// @param verdicts what probes say, by the ids of running containers
+public record Memory(
+    Set<String> busy,
+    Map<String, Trouble> troubles,
+    Map<String, Crash> crashes,
+    Set<String> pulled,
+    Map<String, Verdict> verdicts) {
+  public static final String SANDBOX = "";
+  public static final Memory NONE = new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+
+  public Memory {
+    busy = Set.copyOf(busy);
+    troubles = Map.copyOf(troubles);
+    crashes = Map.copyOf(crashes);
+    pulled = Set.copyOf(pulled);
+    verdicts = Map.copyOf(verdicts);
+  }
+
+  /// What probes say about a container; one without probes is started and alive.
+  public Verdict verdict(String containerId) {
+    return verdicts.getOrDefault(containerId, Verdict.UNPROBED);
+  }
+}

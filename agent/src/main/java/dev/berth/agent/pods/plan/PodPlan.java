@@ -1,0 +1,31 @@
+package dev.berth.agent.pods.plan;
+
+import dev.berth.agent.pods.observed.ObservedPod;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be done about a pod now.
+///
+/// @param steps in the order in which they are begun; those under way already are among them
+/// @param waiting why containers wait that are not in trouble, by container
+/// @param lookAgain when time alone changes the plan; null when it does not
+/// @param isDone nothing is left to do, ever: a pod that is to run has ended by itself, one that is
+///   to stop has stopped
+public record PodPlan(
+    List<Step> steps, Map<String, Trouble> waiting, @Nullable Instant lookAgain, boolean isDone) {
+  public PodPlan {
+    steps = List.copyOf(steps);
+    waiting = Map.copyOf(waiting);
+  }
+
+  public static PodPlan compute(
+      Pod pod, Wish wish, ObservedPod observed, Memory memory, Instant now) {
+    return switch (wish) {
+      case Wish.Run() -> new RunPlan(pod, observed, memory, now).compute();
+      case Wish.Stop stop -> new StopPlan(pod, stop, observed).compute();
+    };
+  }
+}

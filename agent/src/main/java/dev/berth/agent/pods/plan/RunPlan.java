@@ -1,0 +1,254 @@
+package dev.berth.agent.pods.plan;
+
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EphemeralContainer;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How a pod gets to run and stays so: a sandbox, init containers in their order, then the others.
+final class RunPlan {
+  private final Pod pod;
+  private final ObservedPod observed;
+  private final Memory memory;
+  private final Instant now;
+  private final List<Step> steps = new ArrayList<>();
+  private final Map<String, Trouble> waiting = new HashMap<>();
+  private @Nullable Instant lookAgain;
+
+  /// Containers are started one after the other, each when the one before it is up.
+  private boolean mayStart = true;
+
+  RunPlan(Pod pod, ObservedPod observed, Memory memory, Instant now) {
+    this.pod = pod;
+    this.observed = observed;
+    this.memory = memory;
+    this.now = now;
+  }
+
+  PodPlan compute() {
+    if (hasEnded()) {
+      return new PodPlan(List.of(), Map.of(), null, true);
+    }
+    clearSandboxes();
+    Optional<ObservedSandbox> usable = observed.usableSandbox();
+    if (usable.isEmpty()) {
+      sandbox();
+    }
+    String sandbox = usable.map(ObservedSandbox::id).orElse("");
+    if (initContainers(sandbox)) {
+      pod.getSpec().getContainers().forEach(container -> container(sandbox, container));
+      pod.getSpec().getEphemeralContainers().forEach(one -> ephemeral(sandbox, one));
+    }
+    clearContainers();
+    return new PodPlan(steps, waiting, lookAgain, false);
+  }
+
+  /// Whether nothing of it will ever run again, by its own doing.
+  private boolean hasEnded() {
+    if (initFailed()) {
+      return true;
+    }
+    return pod.getSpec().getContainers().stream()
+        .allMatch(
+            container -> {
+              ObservedContainer newest = observed.newest(container.getName());
+              return newest != null
+                  && newest.hasExited()
+                  && !ContainerRules.restarts(pod, container, newest.exitCode());
+            });
+  }
+
+  private boolean initFailed() {
+    return !ContainerRules.retriesInit(pod)
+        && pod.getSpec().getInitContainers().stream()
+            .filter(container -> !ContainerRules.isSidecar(container))
+            .map(container -> observed.newest(container.getName()))
+            .filter(Objects::nonNull)
+            .anyMatch(newest -> newest.hasExited() && newest.exitCode() != 0);
+  }
+
+  /// Only the newest sandbox is used; another one that is still up is one too many.
+  private void clearSandboxes() {
+    for (ObservedSandbox sandbox : observed.sandboxes()) {
+      boolean newest = sandbox.equals(observed.sandboxes().getFirst());
+      boolean inUse =
+          observed.containers().stream()
+              .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.hasExited());
+      if (newest ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
+        steps.add(new Step.StopSandbox(sandbox.id()));
+      } else if (!newest
+          && observed.containers().stream()
+              .noneMatch(one -> one.sandboxId().equals(sandbox.id()))) {
+        steps.add(new Step.RemoveSandbox(sandbox.id()));
+      }
+    }
+  }
+
+  private void sandbox() {
+    int attempt = observed.newestSandbox().map(last -> last.attempt() + 1).orElse(0);
+    boolean cleared = steps.stream().noneMatch(Step.StopSandbox.class::isInstance);
+    if (cleared && !isHeldBack(Memory.SANDBOX)) {
+      steps.add(new Step.RunSandbox(attempt));
+    }
+  }
+
+  /// Whether all are through, so that the others may start.
+  private boolean initContainers(String sandbox) {
+    boolean initialized =
+        pod.getSpec().getContainers().stream()
+            .anyMatch(container -> observed.newestIn(sandbox, container.getName()) != null);
+    for (Container container : pod.getSpec().getInitContainers()) {
+      ObservedContainer newest = observed.newestIn(sandbox, container.getName());
+      if (ContainerRules.isSidecar(container)) {
+        container(sandbox, container);
+        if (!initialized && (newest == null || !isUp(newest, container))) {
+          return false;
+        }
+      } else if (!initialized
+          && (newest == null || !newest.hasExited() || newest.exitCode() != 0)) {
+        container(sandbox, container);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isUp(ObservedContainer container, Container spec) {
+    return container.isRunning()
+        && !memory.busy().contains(Step.StartContainer.key(spec.getName()))
+        && memory.verdict(container.id()).started();
+  }
+
+  private void container(String sandbox, Container container) {
+    ObservedContainer newest = observed.newestIn(sandbox, container.getName());
+    if (newest == null) {
+      start(sandbox, container.getName(), null);
+      return;
+    }
+    switch (newest.state()) {
+      case CREATED -> start(sandbox, container.getName(), newest);
+      case RUNNING -> running(container, newest);
+      case UNKNOWN -> stop(newest, "Container is in unknown state, try killing it before restart");
+      case EXITED -> ended(sandbox, container, newest);
+    }
+  }
+
+  private void running(Container container, ObservedContainer instance) {
+    boolean starting = memory.busy().contains(Step.StartContainer.key(container.getName()));
+    mayStart &= !starting;
+    String wanted = ContainerHash.of(container);
+    if (!starting && !ContainerHash.recorded(instance).filter(h -> !h.equals(wanted)).isEmpty()) {
+      stop(
+          instance,
+          "Container %s definition changed, will be restarted".formatted(container.getName()));
+    } else if (!starting && !memory.verdict(instance.id()).isAlive()) {
+      stop(
+          instance,
+          "Container %s failed liveness probe, will be restarted".formatted(container.getName()));
+    }
+  }
+
+  private void stop(ObservedContainer instance, String why) {
+    steps.add(
+        new Step.StopContainer(instance.id(), instance.name(), ContainerRules.grace(pod), why));
+  }
+
+  private void ended(String sandbox, Container container, ObservedContainer instance) {
+    boolean init =
+        pod.getSpec().getInitContainers().contains(container)
+            && !ContainerRules.isSidecar(container);
+    boolean again =
+        init
+            ? ContainerRules.retriesInit(pod)
+            : ContainerRules.restarts(pod, container, instance.exitCode());
+    if (!again) {
+      return;
+    }
+    Crash crash = memory.crashes().get(container.getName());
+    Instant finished = Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt());
+    Instant restartAt = Crash.restartAt(crash, finished);
+    if (crash != null && restartAt.isAfter(now)) {
+      waiting.put(
+          container.getName(),
+          new Trouble("CrashLoopBackOff", crashMessage(container, crash), restartAt));
+      lookAgainAt(restartAt);
+      return;
+    }
+    start(sandbox, container.getName(), null);
+  }
+
+  private String crashMessage(Container container, Crash crash) {
+    return "back-off %s restarting failed container=%s pod=%s_%s(%s)"
+        .formatted(
+            GoDurations.of(crash.backoff()),
+            container.getName(),
+            pod.getMetadata().getName(),
+            pod.getMetadata().getNamespace(),
+            pod.getMetadata().getUid());
+  }
+
+  private void ephemeral(String sandbox, EphemeralContainer container) {
+    ObservedContainer newest = observed.newest(container.getName());
+    if (newest == null || newest.state() == ObservedContainer.State.CREATED) {
+      start(sandbox, container.getName(), newest);
+    }
+  }
+
+  /// The image first, which needs no sandbox and waits for no other container.
+  private void start(String sandbox, String container, @Nullable ObservedContainer created) {
+    if (isHeldBack(container)) {
+      return;
+    }
+    if (!memory.pulled().contains(container)) {
+      steps.add(new Step.PullImage(container));
+      mayStart = false;
+      return;
+    }
+    if (mayStart && !sandbox.isEmpty()) {
+      ObservedContainer last = observed.newest(container);
+      int attempt = last == null ? 0 : last.equals(created) ? last.attempt() : last.attempt() + 1;
+      steps.add(
+          new Step.StartContainer(
+              container, attempt, sandbox, created == null ? null : created.id()));
+    }
+    mayStart = false;
+  }
+
+  private boolean isHeldBack(String name) {
+    Trouble trouble = memory.troubles().get(name);
+    if (trouble == null || !trouble.retryAt().isAfter(now)) {
+      return false;
+    }
+    lookAgainAt(trouble.retryAt());
+    return true;
+  }
+
+  /// Of each container the newest instance stays, and the one before it for its logs.
+  private void clearContainers() {
+    observed.containers().stream()
+        .map(ObservedContainer::name)
+        .distinct()
+        .forEach(
+            name ->
+                observed.instances(name).stream()
+                    .skip(2)
+                    .filter(ObservedContainer::hasExited)
+                    .forEach(one -> steps.add(new Step.RemoveContainer(one.id()))));
+  }
+
+  private void lookAgainAt(Instant time) {
+    if (lookAgain == null || time.isBefore(lookAgain)) {
+      lookAgain = time;
+    }
+  }
+}

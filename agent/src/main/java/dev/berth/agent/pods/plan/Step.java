@@ -1,0 +1,95 @@
+package dev.berth.agent.pods.plan;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Something to be done at a pod's runtime service.
+public sealed interface Step {
+  /// Two steps of the same key are never under way at once.
+  String key();
+
+  /// Runs a new sandbox.
+  ///
+  /// @param attempt counts the sandboxes of the pod
+  record RunSandbox(int attempt) implements Step {
+    @Override
+    public String key() {
+      return "sandbox";
+    }
+  }
+
+  record StopSandbox(String id) implements Step {
+    @Override
+    public String key() {
+      return "stop-sandbox " + id;
+    }
+  }
+
+  record RemoveSandbox(String id) implements Step {
+    @Override
+    public String key() {
+      return "remove-sandbox " + id;
+    }
+  }
+
+  /// Makes sure that the image of a container is there before it is started.
+  record PullImage(String container) implements Step {
+    static String key(String container) {
+      return "pull " + container;
+    }
+
+    @Override
+    public String key() {
+      return key(container);
+    }
+  }
+
+  /// Creates a container and starts it, up to the end of its postStart hook.
+  ///
+  /// @param created the id when it was created before, but not started
+  record StartContainer(String container, int attempt, String sandboxId, @Nullable String created)
+      implements Step {
+    static String key(String container) {
+      return "start " + container;
+    }
+
+    @Override
+    public String key() {
+      return key(container);
+    }
+  }
+
+  /// Stops a container after its preStop hook.
+  ///
+  /// @param why for the event
+  record StopContainer(String id, String container, Duration grace, String why) implements Step {
+    /// A shorter grace is another step: it does not wait for the longer one.
+    @Override
+    public String key() {
+      return "stop " + id + " " + grace;
+    }
+  }
+
+  record RemoveContainer(String id) implements Step {
+    @Override
+    public String key() {
+      return "remove " + id;
+    }
+  }
+
+  /// Gives a running container the resources that its pod now asks for.
+  record ResizeContainer(String id, String container) implements Step {
+    @Override
+    public String key() {
+      return "resize " + id;
+    }
+  }
+
+  /// Whether it is given up when the plan no longer has it.
+  default boolean isCancellable() {
+    return switch (this) {
+      case RunSandbox _, PullImage _, StartContainer _, ResizeContainer _ -> true;
+      case StopSandbox _, RemoveSandbox _, StopContainer _, RemoveContainer _ -> false;
+    };
+  }
+}

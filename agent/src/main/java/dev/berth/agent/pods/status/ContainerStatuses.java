@@ -1,0 +1,162 @@
+package dev.berth.agent.pods.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.probes.Probes.Verdict;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The status of each container of a pod.
+final class ContainerStatuses {
+  private static final int LOST = 137;
+
+  private final StatusFacts facts;
+
+  ContainerStatuses(StatusFacts facts) {
+    this.facts = facts;
+  }
+
+  /// @param behindInit whether it waits for init containers
+  /// @param before what was told last of the containers of its sort
+  ObjectNode of(String name, String image, boolean behindInit, JsonNode before) {
+    List<ObservedContainer> instances = facts.observed().instances(name);
+    ObjectNode last = find(before, name);
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("name", name);
+    ObservedContainer newest = instances.isEmpty() ? null : instances.getFirst();
+    ObservedContainer shown = isWaiting(name, newest) ? null : newest;
+    ObservedContainer previous = previous(instances, shown);
+    if (newest == null && last != null && (facts.isStopping() || hasRun(last))) {
+      return lost(last);
+    }
+    status.set("state", shown == null ? waiting(name, behindInit) : state(shown));
+    status.set("lastState", lastState(previous, last));
+    boolean running = shown != null && shown.isRunning();
+    Verdict verdict =
+        shown == null
+            ? Verdict.UNPROBED
+            : facts.verdicts().getOrDefault(shown.id(), Verdict.UNPROBED);
+    status.put("ready", running && verdict.ready());
+    status.put("restartCount", newest == null ? 0 : newest.attempt());
+    status.put("image", newest == null || newest.image().isEmpty() ? image : newest.image());
+    status.put("imageID", newest == null ? "" : newest.imageId());
+    if (newest != null) {
+      status.put("containerID", id(newest));
+    }
+    status.put("started", running && verdict.started());
+    return status;
+  }
+
+  /// One that ended and is to be started again, but not yet, is shown as waiting.
+  private boolean isWaiting(String name, @Nullable ObservedContainer newest) {
+    if (newest == null) {
+      return true;
+    }
+    return switch (newest.state()) {
+      case CREATED -> true;
+      case EXITED -> !facts.isStopping() && facts.waiting().containsKey(name);
+      case RUNNING, UNKNOWN -> false;
+    };
+  }
+
+  private ObjectNode waiting(String name, boolean behindInit) {
+    Trouble trouble = facts.waiting().get(name);
+    ObjectNode state = JsonNodeFactory.instance.objectNode();
+    ObjectNode waiting = state.putObject("waiting");
+    if (trouble != null) {
+      waiting.put("message", trouble.message()).put("reason", trouble.reason());
+    } else {
+      waiting.put("reason", behindInit ? "PodInitializing" : "ContainerCreating");
+    }
+    return state;
+  }
+
+  private ObjectNode state(ObservedContainer container) {
+    ObjectNode state = JsonNodeFactory.instance.objectNode();
+    switch (container.state()) {
+      case EXITED -> state.set("terminated", terminated(container));
+      case RUNNING, UNKNOWN ->
+          state
+              .putObject("running")
+              .put("startedAt", time(container.startedAt(), container.createdAt()));
+      case CREATED -> state.putObject("waiting").put("reason", "ContainerCreating");
+    }
+    return state;
+  }
+
+  private ObjectNode terminated(ObservedContainer container) {
+    ObjectNode terminated = JsonNodeFactory.instance.objectNode();
+    terminated.put("containerID", id(container));
+    terminated.put("exitCode", container.exitCode());
+    terminated.put("finishedAt", time(container.finishedAt(), container.createdAt()));
+    String message = facts.messages().getOrDefault(container.id(), container.message());
+    if (!message.isEmpty()) {
+      terminated.put("message", message);
+    }
+    String reason = container.reason();
+    terminated.put(
+        "reason", reason.isEmpty() ? container.exitCode() == 0 ? "Completed" : "Error" : reason);
+    terminated.put("startedAt", time(container.startedAt(), container.createdAt()));
+    return terminated;
+  }
+
+  private static @Nullable ObservedContainer previous(
+      List<ObservedContainer> instances, @Nullable ObservedContainer shown) {
+    return instances.stream()
+        .filter(one -> !one.equals(shown) && one.hasExited())
+        .findFirst()
+        .orElse(null);
+  }
+
+  private ObjectNode lastState(@Nullable ObservedContainer previous, @Nullable ObjectNode last) {
+    ObjectNode state = JsonNodeFactory.instance.objectNode();
+    if (previous != null) {
+      state.set("terminated", terminated(previous));
+    } else if (last != null && last.path("lastState") instanceof ObjectNode kept) {
+      return kept.deepCopy();
+    }
+    return state;
+  }
+
+  private static boolean hasRun(ObjectNode last) {
+    return last.path("state").has("terminated");
+  }
+
+  /// What was there once and is no more: as it was told last, ended.
+  private ObjectNode lost(ObjectNode last) {
+    ObjectNode status = last.deepCopy();
+    status.put("ready", false).put("started", false);
+    JsonNode running = last.path("state").path("running");
+    if (running.isObject()) {
+      ObjectNode terminated = status.putObject("state").putObject("terminated");
+      terminated.put("containerID", last.path("containerID").asText());
+      terminated.put("exitCode", LOST);
+      terminated.put("finishedAt", StatusRules.time(facts.now()));
+      terminated.put("message", "The container could not be located when the pod was terminated");
+      terminated.put("reason", "ContainerStatusUnknown");
+      terminated.put("startedAt", running.path("startedAt").asText());
+    }
+    return status;
+  }
+
+  private String id(ObservedContainer container) {
+    return facts.where().runtimeName() + "://" + container.id();
+  }
+
+  private static @Nullable ObjectNode find(JsonNode statuses, String name) {
+    for (JsonNode status : statuses) {
+      if (status.path("name").asText().equals(name) && status instanceof ObjectNode found) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static String time(@Nullable Instant instant, Instant otherwise) {
+    return StatusRules.time(instant == null ? otherwise : instant);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.agent.pods.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.plan.ContainerRules;
+import io.fabric8.kubernetes.api.model.Container;
+import java.util.List;
+import java.util.Set;
+
+/// Where a pod is in its life, in one word.
+record Phases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
+  static final String PENDING = "Pending";
+  static final String RUNNING = "Running";
+  static final String SUCCEEDED = "Succeeded";
+  static final String FAILED = "Failed";
+
+  String phase() {
+    String before = facts.before().path("phase").asText();
+    if (Set.of(SUCCEEDED, FAILED).contains(before)) {
+      return before; // A pod that has ended never comes back.
+    }
+    if (facts.fate() != null) {
+      return FAILED;
+    }
+    String policy = ContainerRules.restartPolicy(facts.pod());
+    if (hasFailedInit() && policy.equals("Never")) {
+      return FAILED;
+    }
+    long running = main.stream().filter(Phases::isRunning).count();
+    List<ObjectNode> ended = main.stream().filter(Phases::hasEnded).toList();
+    if (running + ended.size() < main.size() || isInitializing()) {
+      return facts.isStopping() && running == 0 ? endedEarly(ended) : PENDING;
+    }
+    if (running > 0) {
+      return RUNNING;
+    }
+    return ended(policy, ended);
+  }
+
+  private String ended(String policy, List<ObjectNode> ended) {
+    boolean allWell = ended.stream().allMatch(one -> exitCode(one) == 0);
+    if (facts.isStopping()) {
+      return facts.observed().runsAnything() ? RUNNING : allWell ? SUCCEEDED : FAILED;
+    }
+    if (policy.equals("Always")) {
+      return RUNNING;
+    }
+    if (allWell) {
+      return SUCCEEDED;
+    }
+    return policy.equals("Never") ? FAILED : RUNNING;
+  }
+
+  /// Stopped before all of it was up.
+  private String endedEarly(List<ObjectNode> ended) {
+    return ended.isEmpty()
+            && facts.observed().isEmpty()
+            && facts.before().path("phase").isMissingNode()
+        ? PENDING
+        : facts.observed().runsAnything() ? PENDING : FAILED;
+  }
+
+  private boolean hasFailedInit() {
+    List<Container> containers = facts.pod().getSpec().getInitContainers();
+    for (int i = 0; i < init.size(); i++) {
+      if (!ContainerRules.isSidecar(containers.get(i))
+          && init.get(i).path("state").has("terminated")
+          && exitCode(init.get(i)) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isInitializing() {
+    return main.stream().noneMatch(one -> one.has("containerID")) && !init.isEmpty();
+  }
+
+  private static boolean isRunning(JsonNode status) {
+    return status.path("state").has("running");
+  }
+
+  private static boolean hasEnded(JsonNode status) {
+    return status.path("state").has("terminated")
+        || (status.path("state").has("waiting") && status.path("lastState").has("terminated"));
+  }
+
+  private static int exitCode(JsonNode status) {
+    JsonNode state = status.path("state").path("terminated");
+    JsonNode last = status.path("lastState").path("terminated");
+    return (state.isObject() ? state : last).path("exitCode").asInt();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.berth.agent.pods.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.probes.Probes.Verdict;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything from which a pod's status follows.
+///
+/// @param before the status that was told last, or an empty object
+/// @param waiting why containers wait, by container; that of the sandbox has an empty name
+/// @param verdicts what probes say, by container id
+/// @param messages what containers left when they ended, by container id
+/// @param fate why the pod as a whole failed; null when it did not
+/// @param isStopping whether nothing of it is started any more
+public record StatusFacts(
+    Pod pod,
+    JsonNode before,
+    ObservedPod observed,
+    Map<String, Trouble> waiting,
+    Map<String, Verdict> verdicts,
+    Map<String, String> messages,
+    @Nullable Fate fate,
+    boolean isStopping,
+    Where where,
+    Instant now) {
+  public StatusFacts {
+    waiting = Map.copyOf(waiting);
+    verdicts = Map.copyOf(verdicts);
+    messages = Map.copyOf(messages);
+  }
+
+  /// Why a pod as a whole failed.
+  public record Fate(String reason, String message) {}
+
+  /// Where a pod is.
+  ///
+  /// @param nodeAddresses the main one first
+  /// @param service the runtime service; empty while it has none
+  /// @param runtimeName what containers' ids begin with, such as `containerd`
+  public record Where(
+      List<String> nodeAddresses, String service, String handler, String runtimeName) {
+    public Where {
+      nodeAddresses = List.copyOf(nodeAddresses);
+    }
+
+    /// Of a pod that no runtime service has.
+    public static Where nowhere(List<String> nodeAddresses) {
+      return new Where(nodeAddresses, "", "", "");
+    }
+  }
+}

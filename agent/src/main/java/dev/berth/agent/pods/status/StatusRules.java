@@ -1,0 +1,134 @@
+package dev.berth.agent.pods.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.config.QosClass;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.pods.plan.ContainerRules;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The status of a pod, from what is observed of it.
+public final class StatusRules {
+  private final StatusFacts facts;
+  private final ContainerStatuses statuses;
+
+  private StatusRules(StatusFacts facts) {
+    this.facts = facts;
+    this.statuses = new ContainerStatuses(facts);
+  }
+
+  public static ObjectNode compute(StatusFacts facts) {
+    return new StatusRules(facts).compute();
+  }
+
+  private ObjectNode compute() {
+    Pod pod = facts.pod();
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    List<ObjectNode> init = all(pod.getSpec().getInitContainers(), true, "initContainerStatuses");
+    List<ObjectNode> main = all(pod.getSpec().getContainers(), false, "containerStatuses");
+    List<ObjectNode> ephemeral = ephemeral();
+    String phase = new Phases(facts, init, main).phase();
+    status.put("phase", phase);
+    StatusFacts.Fate fate = facts.fate();
+    if (fate != null) {
+      status.put("reason", fate.reason()).put("message", fate.message());
+    }
+    status.set("conditions", new Conditions(facts, phase, init, main).compute());
+    addAddresses(status);
+    String started = facts.before().path("startTime").asText();
+    status.put("startTime", started.isEmpty() ? time(facts.now()) : started);
+    put(status, "initContainerStatuses", init);
+    put(status, "containerStatuses", main);
+    put(status, "ephemeralContainerStatuses", ephemeral);
+    status.put("qosClass", QosClass.of(pod).toString());
+    return status;
+  }
+
+  private List<ObjectNode> all(List<Container> containers, boolean init, String field) {
+    List<ObjectNode> list = new ArrayList<>();
+    boolean through = true;
+    for (Container container : containers) {
+      boolean behindInit = init ? !through : !initialized();
+      ObjectNode status =
+          statuses.of(container.getName(), container.getImage(), behindInit, before(field));
+      boolean succeeded =
+          status.path("state").path("terminated").path("exitCode").asInt(-1) == 0
+              && init
+              && !ContainerRules.isSidecar(container);
+      if (succeeded) {
+        status.put("ready", true);
+      }
+      through &= succeeded || status.path("started").asBoolean();
+      list.add(status);
+    }
+    return list;
+  }
+
+  private boolean initialized() {
+    Pod pod = facts.pod();
+    return pod.getSpec().getInitContainers().isEmpty()
+        || pod.getSpec().getContainers().stream()
+            .anyMatch(one -> facts.observed().newest(one.getName()) != null);
+  }
+
+  private List<ObjectNode> ephemeral() {
+    return facts.pod().getSpec().getEphemeralContainers().stream()
+        .map(
+            one ->
+                statuses.of(
+                    one.getName(), one.getImage(), false, before("ephemeralContainerStatuses")))
+        .toList();
+  }
+
+  private JsonNode before(String field) {
+    return facts.before().path(field);
+  }
+
+  private void addAddresses(ObjectNode status) {
+    List<String> node = facts.where().nodeAddresses();
+    if (!node.isEmpty()) {
+      status.put("hostIP", node.getFirst());
+      ArrayNode all = status.putArray("hostIPs");
+      node.forEach(address -> all.addObject().put("ip", address));
+    }
+    List<String> own = podAddresses();
+    if (!own.isEmpty()) {
+      status.put("podIP", own.getFirst());
+      ArrayNode all = status.putArray("podIPs");
+      own.forEach(address -> all.addObject().put("ip", address));
+    }
+  }
+
+  /// A pod that has ended keeps showing the address it had.
+  private List<String> podAddresses() {
+    boolean inHostNetwork = Boolean.TRUE.equals(facts.pod().getSpec().getHostNetwork());
+    List<String> known = new ArrayList<>();
+    facts
+        .observed()
+        .newestSandbox()
+        .map(ObservedSandbox::addresses)
+        .map(found -> inHostNetwork ? facts.where().nodeAddresses() : found)
+        .ifPresent(known::addAll);
+    if (known.isEmpty()) {
+      facts.before().path("podIPs").forEach(one -> known.add(one.path("ip").asText()));
+    }
+    return known;
+  }
+
+  private static void put(ObjectNode status, String field, List<ObjectNode> list) {
+    if (!list.isEmpty()) {
+      status.putArray(field).addAll(list);
+    }
+  }
+
+  static String time(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.agent.probes;
+
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+
+/// Runs the startup, readiness and liveness probes of containers.
+public interface Probes extends AutoCloseable {
+  /// A running container.
+  ///
+  /// @param addresses the pod's
+  record Subject(
+      Pod pod,
+      Container container,
+      String containerId,
+      List<String> addresses,
+      RuntimeEndpoint service) {
+    public Subject {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /// What probes say about a container; one without probes is started, ready and alive.
+  record Verdict(boolean started, boolean ready, boolean isAlive) {
+    public static final Verdict UNPROBED = new Verdict(true, true, true);
+  }
+
+  /// Starts to probe a container, unless that is done already.
+  ///
+  /// @param changed called when the verdict changes; does not block
+  void follow(Subject subject, Runnable changed);
+
+  Verdict verdict(String containerId);
+
+  /// The container has ended, or its pod is about to.
+  void forget(String containerId);
+
+  @Override
+  void close();
+}

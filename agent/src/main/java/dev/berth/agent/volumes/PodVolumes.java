@@ -1,0 +1,24 @@
+package dev.berth.agent.volumes;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+
+/// Makes the volumes of pods ready and takes them away again.
+///
+/// All methods may be called again at any time, also after a restart of the agent, and may block.
+public interface PodVolumes {
+  /// Makes all volumes of a pod ready, before its first container is started; once more is no
+  /// mistake.
+  ///
+  /// @throws VolumeException when one is not ready yet or never can be
+  void prepare(Pod pod);
+
+  /// What a container finds mounted.
+  ///
+  /// @throws VolumeException when a mount names what is not there
+  List<VolumeMounting> mounts(Pod pod, Container container);
+
+  /// Takes everything away that the pod had; nothing of it runs any more.
+  void remove(Pod pod);
+}

@@ -1,0 +1,12 @@
+package dev.berth.agent.volumes;
+
+import dev.berth.api.Problem;
+
+/// A volume is not there, for now or for good.
+public final class VolumeException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public VolumeException(Problem problem) {
+    super(problem.toString());
+  }
+}

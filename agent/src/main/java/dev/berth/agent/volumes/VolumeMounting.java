@@ -1,0 +1,7 @@
+package dev.berth.agent.volumes;
+
+/// A folder or file of the host that a container sees.
+///
+/// @param propagation `None`, `HostToContainer` or `Bidirectional`
+public record VolumeMounting(
+    String containerPath, String hostPath, boolean readOnly, String propagation) {}

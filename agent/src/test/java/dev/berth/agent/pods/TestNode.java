@@ -1,0 +1,210 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.probes.NoProbes;
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.volumes.NoVolumes;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Delays;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.FakeApi;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriDeadlines;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriMetrics;
+import dev.berth.cri.CriTransport;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.Profile;
+import io.opentelemetry.api.OpenTelemetry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A node with simulated runtime services, the agent's part for pods, and an API server in memory.
+final class TestNode implements AutoCloseable {
+  static final String NAME = "node-1";
+  private static final YAMLMapper YAML = new YAMLMapper();
+
+  final FakeApi api =
+      new FakeApi(
+          List.of(
+              ResourceType.NAMESPACES,
+              ResourceType.PODS,
+              ResourceType.EVENTS,
+              ResourceType.CONFIG_MAPS,
+              ResourceType.SECRETS,
+              ResourceType.RUNTIME_CLASSES),
+          InstantSource.system());
+  private final Path folder;
+  private final CriTransport transport = new CriTransport();
+  private final SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
+  private final Delays delays = Delays.realTime();
+  private final Map<String, Simulator> simulators = new LinkedHashMap<>();
+  private final ApiClient client = new ApiClient(api);
+  private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
+  private @Nullable RuntimeRegistry registry;
+  private @Nullable PodAgent agent;
+
+  TestNode(Path folder) {
+    this.folder = folder;
+    api.createNamespace("default");
+  }
+
+  /// Adds a runtime service, before the agent is started.
+  Simulator service(String name, UnaryOperator<SimConfig> change) {
+    Profile profile = Profile.named("linux/amd64").orElseThrow();
+    CriEndpoint endpoint = new CriEndpoint.InProcess(UUID.randomUUID().toString());
+    Simulator simulator =
+        Simulator.start(change.apply(SimConfig.of(name, endpoint, profile)), world);
+    simulators.put(name, simulator);
+    return simulator;
+  }
+
+  Simulator service(String name) {
+    return service(name, config -> config);
+  }
+
+  Simulator simulator(String name) {
+    return Objects.requireNonNull(simulators.get(name));
+  }
+
+  TestNode with(UnresolvedPolicy other) {
+    policy = other;
+    return this;
+  }
+
+  TestNode start() throws IOException {
+    var metrics = new CriMetrics(new PrometheusRegistry());
+    var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
+    List<RuntimeDeclaration> declarations = new ArrayList<>();
+    simulators.forEach(
+        (name, simulator) ->
+            declarations.add(
+                new RuntimeDeclaration(name, WorkloadType.CONTAINER, simulator.endpoint())));
+    RuntimeRegistry opened =
+        RuntimeRegistry.open(
+            folder.resolve("runtimes"),
+            Registration.configured(declarations),
+            new Surroundings(
+                channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
+    registry = opened;
+    agent =
+        PodAgent.start(
+            PodAgentConfig.of(NodeSettings.of(NAME, List.of("192.0.2.7"), folder)).with(policy),
+            new PodSurroundings(
+                client,
+                opened,
+                new NoVolumes(),
+                new NoProbes(),
+                delays,
+                InstantSource.system(),
+                new Random(2)));
+    return this;
+  }
+
+  /// Ends the agent as a crash would: nothing is told to anybody.
+  void stopAgent() {
+    agent().close();
+    registry().close();
+  }
+
+  PodAgent agent() {
+    return Objects.requireNonNull(agent);
+  }
+
+  RuntimeRegistry registry() {
+    return Objects.requireNonNull(registry);
+  }
+
+  ObjectNode create(ResourceType type, String yaml) {
+    return api.create(type, read(yaml));
+  }
+
+  /// Creates a pod of this node from the part of its specification that is given.
+  ObjectNode pod(String name, String spec) {
+    ObjectNode pod = YAML.createObjectNode();
+    pod.putObject("metadata").put("name", name).put("namespace", "default");
+    pod.set("spec", read(spec));
+    ((ObjectNode) pod.get("spec")).put("nodeName", NAME);
+    return api.create(ResourceType.PODS, pod);
+  }
+
+  private static ObjectNode read(String yaml) {
+    try {
+      return (ObjectNode) YAML.readTree(yaml);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
+  }
+
+  Optional<ObjectNode> find(String name) {
+    return api.find(ResourceType.PODS, new ObjectKey("default", name));
+  }
+
+  JsonNode status(String name) {
+    return find(name).map(pod -> pod.path("status")).orElseGet(YAML::missingNode);
+  }
+
+  JsonNode await(String name, String what, Predicate<JsonNode> condition) {
+    try {
+      Await.until(name + " " + what, () -> condition.test(status(name)));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + ": " + status(name), e);
+    }
+    return status(name);
+  }
+
+  JsonNode awaitPhase(String name, String phase) {
+    return await(name, "is " + phase, status -> status.path("phase").asText().equals(phase));
+  }
+
+  void delete(String name) {
+    api.delete(ResourceType.PODS, new ObjectKey("default", name), "");
+  }
+
+  void awaitGone(String name) {
+    Await.until(name + " is gone", () -> find(name).isEmpty());
+  }
+
+  List<String> events(String pod) {
+    return api.list(ResourceType.EVENTS).stream()
+        .filter(event -> event.path("involvedObject").path("name").asText().equals(pod))
+        .map(event -> event.path("reason").asText() + ": " + event.path("message").asText())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    if (agent != null) {
+      stopAgent();
+    }
+    simulators.values().forEach(Simulator::close);
+    delays.close();
+    world.close();
+    transport.close();
+  }
+}
