@@ -62,7 +62,7 @@ final class PlainColumns {
         .age()
         .text(
             "PreemptionPolicy",
-            "Whether pods of this class may displace others.",
+            "What pods of this class get as their preemption policy.",
             object -> Cells.text(object, "preemptionPolicy"));
   }
 
