@@ -33,15 +33,13 @@ import java.util.function.Predicate;
 public final class FakeApi implements Transport {
   static final JsonMapper MAPPER = new JsonMapper();
 
-  private record OpenWatch(FakePath path, boolean metadataOnly, WatchStream stream) {}
-
   private record Fault(Predicate<Request> which, int code, String reason) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   // The three below are guarded by the lock.
   private final List<ServedResource> served;
   private final FakeState state;
-  private final List<OpenWatch> watches = new ArrayList<>();
+  private final FakeWatches watches;
 
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
   private final List<Consumer<Request>> observers = new CopyOnWriteArrayList<>();
@@ -49,7 +47,8 @@ public final class FakeApi implements Transport {
   public FakeApi(Collection<ResourceType> types, InstantSource clock) {
     this.served = new ArrayList<>();
     types.forEach(type -> served.add(new ServedResource(type, verbs(type))));
-    this.state = new FakeState(clock, this::publish);
+    this.watches = new FakeWatches();
+    this.state = new FakeState(clock, watches::publish);
   }
 
   private static Set<String> verbs(ResourceType type) {
@@ -96,14 +95,14 @@ public final class FakeApi implements Transport {
 
   /// Breaks the connection of every watch of a kind.
   public void cutWatches(ResourceType type) {
-    cut(watch -> watch.path().type().equals(type));
+    cut(type::equals);
   }
 
-  private void cut(Predicate<OpenWatch> which) {
+  private void cut(Predicate<ResourceType> which) {
     locked(
         () -> {
-          watches.stream().filter(which).forEach(watch -> watch.stream().cut());
-          return watches.removeIf(which);
+          watches.cut(which);
+          return null;
         });
   }
 
@@ -147,11 +146,7 @@ public final class FakeApi implements Transport {
   }
 
   public int openWatches() {
-    return locked(
-        () -> {
-          watches.removeIf(watch -> watch.stream().isOver());
-          return watches.size();
-        });
+    return locked(watches::open);
   }
 
   @Override
@@ -186,7 +181,7 @@ public final class FakeApi implements Transport {
     if (path.isCollection() && request.method().equals("GET")) {
       return path.parameter("watch").isEmpty()
           ? answer(200, FakeLists.list(state, path, metadataOnly))
-          : watch(path, metadataOnly);
+          : new Response(200, watches.open(state, path, metadataOnly));
     }
     ObjectNode result =
         switch (request.method()) {
@@ -237,49 +232,13 @@ public final class FakeApi implements Transport {
     return MAPPER.createObjectNode().put("kind", "List");
   }
 
-  private Response watch(FakePath path, boolean metadataOnly) {
-    WatchStream stream = new WatchStream();
-    OpenWatch watch = new OpenWatch(path, metadataOnly, stream);
-    long since = Long.parseLong(path.parameter("resourceVersion"));
-    Optional<List<FakeState.Event>> missed = state.eventsAfter(since);
-    if (missed.isPresent()) {
-      missed.get().forEach(event -> send(watch, event));
-      watches.add(watch);
-    } else {
-      Refusal expired = new Refusal(410, "Expired", "", "too old resource version: " + since);
-      stream.send(line("ERROR", expired.status()));
-      stream.end();
-    }
-    return new Response(200, stream);
-  }
-
-  private void publish(FakeState.Event event) {
-    watches.removeIf(watch -> watch.stream().isOver());
-    watches.forEach(watch -> send(watch, event));
-  }
-
-  private static void send(OpenWatch watch, FakeState.Event event) {
-    if (watch.path().type().equals(event.type())
-        && FakeLists.matches(event.object(), watch.path())) {
-      watch.stream().send(line(event.verb(), FakeLists.show(event.object(), watch.metadataOnly())));
-    }
-  }
-
   /// Tells every watch the current revision.
   public void bookmark() {
     locked(
         () -> {
-          ObjectNode mark = MAPPER.createObjectNode();
-          mark.putObject("metadata").put("resourceVersion", Long.toString(state.revision()));
-          watches.forEach(watch -> watch.stream().send(line("BOOKMARK", mark)));
+          watches.bookmark(state.revision());
           return null;
         });
-  }
-
-  private static byte[] line(String type, JsonNode object) {
-    ObjectNode event = MAPPER.createObjectNode().put("type", type);
-    event.set("object", object);
-    return bytes(event);
   }
 
   private static Response answer(Refusal refusal) {
@@ -290,7 +249,7 @@ public final class FakeApi implements Transport {
     return new Response(code, new ByteArrayInputStream(bytes(body)));
   }
 
-  private static byte[] bytes(JsonNode node) {
+  static byte[] bytes(JsonNode node) {
     try {
       return MAPPER.writeValueAsBytes(node);
     } catch (JsonProcessingException e) {

@@ -1,6 +1,7 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 
 /// Turns an object of a served version into the stored version and back, without loss.
 ///
@@ -10,6 +11,12 @@ public interface Conversion {
   ObjectNode toStored(ObjectNode served);
 
   ObjectNode fromStored(ObjectNode stored);
+
+  /// The stored name of a field that the served version selects objects by; empty when it is not
+  /// one.
+  default Optional<String> storedField(String served) {
+    return Optional.of(served);
+  }
 
   /// The served version prints exactly as the stored one, so that stored bytes can be sent as they
   /// are.

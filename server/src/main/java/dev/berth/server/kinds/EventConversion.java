@@ -3,6 +3,8 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /// The fields of an event under the names of events.k8s.io/v1.
 final class EventConversion implements Conversion {
@@ -16,6 +18,19 @@ final class EventConversion implements Conversion {
           "deprecatedFirstTimestamp", "firstTimestamp",
           "deprecatedLastTimestamp", "lastTimestamp",
           "deprecatedCount", "count");
+
+  /// Names that only core/v1 has for its fields.
+  private static final Set<String> CORE_ONLY =
+      Set.of("involvedObject", "reportingComponent", "source");
+
+  @Override
+  public Optional<String> storedField(String served) {
+    String first =
+        served.substring(0, served.indexOf('.') < 0 ? served.length() : served.indexOf('.'));
+    return CORE_ONLY.contains(first)
+        ? Optional.empty()
+        : Optional.of(NAMES.getOrDefault(first, first) + served.substring(first.length()));
+  }
 
   @Override
   public ObjectNode toStored(ObjectNode served) {

@@ -4,6 +4,9 @@ import dev.berth.api.FieldSelector;
 import dev.berth.api.LabelSelector;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The objects of a kind that a list, watch or deletecollection is about.
@@ -14,18 +17,23 @@ record Selection(String keyPrefix, LabelSelector labels, FieldSelector fields) {
 
   static Selection of(Target target, ListOptions options) {
     ResourceKind kind = target.kind();
+    List<FieldSelector.Requirement> fields = new ArrayList<>();
     for (FieldSelector.Requirement requirement : options.fields().requirements()) {
-      checkField(kind, requirement.field());
+      fields.add(
+          new FieldSelector.Requirement(
+              storedField(target, requirement.field()), requirement.equal(), requirement.value()));
     }
     return new Selection(
-        ObjectStore.prefix(kind, target.namespace()), options.labels(), options.fields());
+        ObjectStore.prefix(kind, target.namespace()),
+        options.labels(),
+        fields.isEmpty() ? FieldSelector.EVERYTHING : new FieldSelector(fields));
   }
 
-  private static void checkField(ResourceKind kind, String field) {
-    if (field.equals("metadata.name")
-        || (field.equals("metadata.namespace") && kind.namespaced())
-        || kind.selectable().containsKey(field)) {
-      return;
+  private static String storedField(Target target, String field) {
+    ResourceKind kind = target.kind();
+    Optional<String> stored = target.version().conversion().storedField(field);
+    if (stored.isPresent() && isSelectable(kind, stored.get())) {
+      return stored.get();
     }
     if (CORE_WORDS.contains(kind.names().kind())) {
       throw ApiException.badRequest("field label not supported: " + field);
@@ -36,6 +44,12 @@ record Selection(String keyPrefix, LabelSelector labels, FieldSelector fields) {
     throw ApiException.badRequest(
         "\"%s\" is not a known field selector: only \"metadata.name\"%s"
             .formatted(field, kind.namespaced() ? ", \"metadata.namespace\"" : ""));
+  }
+
+  private static boolean isSelectable(ResourceKind kind, String field) {
+    return field.equals("metadata.name")
+        || (field.equals("metadata.namespace") && kind.namespaced())
+        || kind.selectable().containsKey(field);
   }
 
   boolean isEverything() {

@@ -11,7 +11,12 @@ import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.PriorityClassValidation;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /// Writes that the server makes on its own behalf, through the same steps as everybody's.
 public final class SystemObjects {
@@ -32,46 +37,66 @@ public final class SystemObjects {
   }
 
   /// What every cluster has: its namespaces, two priority classes, the bootstrap roles and their
-  /// bindings.
+  /// bindings. All are written at once, so that they share a few commits.
   public void ensureAll(BootstrapPolicy policy, ObjectReader objects) {
-    ensureNamespaces();
-    ensurePriorityClasses();
+    List<Runnable> writes = new ArrayList<>();
+    for (String name : NAMESPACES) {
+      writes.add(() -> ensureNamespace(name));
+    }
+    PriorityClassValidation.SYSTEM.forEach(
+        (name, value) -> writes.add(() -> ensurePriorityClass(name, value)));
     for (PolicyReconciler.Change change : PolicyReconciler.plan(policy, objects)) {
-      ResourceKind kind =
-          kinds
-              .kind("rbac.authorization.k8s.io", "v1", change.object().path("kind").asText())
-              .orElseThrow();
-      switch (change) {
-        case PolicyReconciler.Change.Create(ObjectNode object) -> createIfMissing(kind, object);
-        case PolicyReconciler.Change.Update(ObjectNode object) -> replace(kind, object);
-        case PolicyReconciler.Change.Recreate(ObjectNode object) -> {
-          verbs
-              .deleter()
-              .delete(target(kind, object, Metadata.text(object, "name")), DeleteOptions.NOW);
-          createIfMissing(kind, object);
-        }
+      writes.add(() -> make(change));
+    }
+    runAll(writes);
+  }
+
+  private static void runAll(List<Runnable> writes) {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      writes.forEach(write -> running.add(threads.submit(write)));
+      for (Future<?> write : running) {
+        write.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the cluster's first objects are made", e);
+    }
+  }
+
+  private void ensureNamespace(String name) {
+    ObjectNode namespace = Json.object();
+    namespace.putObject("metadata").put("name", name);
+    createIfMissing(kinds.bucket("namespaces").orElseThrow(), namespace);
+  }
+
+  private void ensurePriorityClass(String name, int value) {
+    ObjectNode priorityClass = Json.object().put("value", value);
+    priorityClass.putObject("metadata").put("name", name);
+    priorityClass.put("description", "For pods that the cluster cannot do without.");
+    createIfMissing(kinds.bucket("priorityclasses.scheduling.k8s.io").orElseThrow(), priorityClass);
+  }
+
+  private void make(PolicyReconciler.Change change) {
+    ResourceKind kind =
+        kinds
+            .kind("rbac.authorization.k8s.io", "v1", change.object().path("kind").asText())
+            .orElseThrow();
+    switch (change) {
+      case PolicyReconciler.Change.Create(ObjectNode object) -> createIfMissing(kind, object);
+      case PolicyReconciler.Change.Update(ObjectNode object) -> replace(kind, object);
+      case PolicyReconciler.Change.Recreate(ObjectNode object) -> {
+        verbs
+            .deleter()
+            .delete(target(kind, object, Metadata.text(object, "name")), DeleteOptions.NOW);
+        createIfMissing(kind, object);
       }
     }
-  }
-
-  private void ensureNamespaces() {
-    ResourceKind namespaces = kinds.bucket("namespaces").orElseThrow();
-    for (String name : NAMESPACES) {
-      ObjectNode namespace = Json.object();
-      namespace.putObject("metadata").put("name", name);
-      createIfMissing(namespaces, namespace);
-    }
-  }
-
-  private void ensurePriorityClasses() {
-    ResourceKind classes = kinds.bucket("priorityclasses.scheduling.k8s.io").orElseThrow();
-    PriorityClassValidation.SYSTEM.forEach(
-        (name, value) -> {
-          ObjectNode priorityClass = Json.object().put("value", value);
-          priorityClass.putObject("metadata").put("name", name);
-          priorityClass.put("description", "For pods that the cluster cannot do without.");
-          createIfMissing(classes, priorityClass);
-        });
   }
 
   /// Creates an object of the stored version unless there is one of its name.

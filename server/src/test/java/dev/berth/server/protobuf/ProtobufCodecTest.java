@@ -90,6 +90,29 @@ class ProtobufCodecTest {
     }
   }
 
+  @Test
+  void fieldsThatOnlyBerthHasSurviveTheRoundTrip() {
+    ObjectType type = SCHEMA.type("core.v1.PodSpec");
+    ObjectNode spec =
+        normal(
+            type,
+            json(
+                "{'runtimeServiceName':'qemu','architecture':'arm64','vpc':'v',"
+                    + "'virtualMachine':{'name':'m','image':'debian','publicKey':'k'},"
+                    + "'nics':[{'name':'n','ipAddress':'10.0.0.5'}]}"));
+    byte[] sealed = CODEC.encode(type, spec, "v1", "PodSpec");
+    assertThat(normal(type, CODEC.decodeObject(type, CODEC.decode(sealed).raw()))).isEqualTo(spec);
+  }
+
+  @Test
+  void everyFieldHasANumber() {
+    Set<String> implied = Set.of("apiVersion", "kind");
+    assertThat(SCHEMA.types())
+        .flatExtracting(ObjectType::fields)
+        .filteredOn(field -> !implied.contains(field.name()))
+        .allMatch(field -> field.number() > 0);
+  }
+
   /// The first path at which two trees differ, which reads better than two whole objects.
   private static String difference(JsonNode one, JsonNode other, String path) {
     if (one.equals(other)) {

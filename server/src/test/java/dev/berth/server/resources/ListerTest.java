@@ -3,7 +3,18 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.FieldSelector;
+import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.schema.Schema;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +79,33 @@ class ListerTest {
     assertThat(names(list("fieldSelector=metadata.name%3Dtwo"))).isEqualTo("two");
     assertThat(names(lister.list(fixture.target(""), options("labelSelector=l%3Dx"))))
         .isEqualTo("one three");
+  }
+
+  @Test
+  void eventsAreSelectedByTheNamesOfTheirGroup() {
+    assertThat(eventFields("events.k8s.io", "regarding.name=p,reportingController!=k,reason=r"))
+        .extracting(FieldSelector.Requirement::field)
+        .containsExactly("involvedObject.name", "reportingComponent", "reason");
+    assertThat(eventFields("", "involvedObject.name=p")).hasSize(1);
+    assertThatThrownBy(() -> eventFields("events.k8s.io", "involvedObject.name=p"))
+        .hasMessage("field label not supported: involvedObject.name");
+    assertThatThrownBy(() -> eventFields("", "regarding.name=p"))
+        .hasMessage("field label not supported: regarding.name");
+  }
+
+  private static List<FieldSelector.Requirement> eventFields(String group, String selector) {
+    ResourceKind events =
+        Kinds.standard(Schema.load(), KindOptions.STANDARD).bucket("events").orElseThrow();
+    ServedVersion version =
+        events.versions().stream()
+            .filter(served -> served.group().equals(group))
+            .findFirst()
+            .orElseThrow();
+    Target target =
+        new Target(
+            events, version, "a", "", "", UserInfo.of("test"), new Warnings(), Instant.EPOCH);
+    String query = "fieldSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    return Selection.of(target, options(query)).fields().requirements();
   }
 
   @Test
