@@ -17,6 +17,8 @@ import dev.berth.controllers.namespaces.DefaultServiceAccounts;
 import dev.berth.controllers.namespaces.NamespaceTermination;
 import dev.berth.controllers.namespaces.RootCertificates;
 import dev.berth.controllers.namespaces.SystemNamespaces;
+import dev.berth.controllers.nodes.AdvertisedRuntimes;
+import dev.berth.controllers.nodes.NodeLifecycle;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +45,8 @@ public final class Controllers implements AutoCloseable {
     loops.add(new NamespaceTermination(surroundings, namespaces));
     loops.add(new GarbageCollector(surroundings));
     loops.add(new EventExpiry(surroundings));
+    loops.add(new NodeLifecycle(surroundings));
+    loops.add(new AdvertisedRuntimes(surroundings));
   }
 
   /// Starts all loops; returns at once, they find the server when it is there.

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ControllersTest {
   private static final Pattern OUR_THREAD =
       Pattern.compile(
-          "\"((reflector|gc-|garbage|namespace|default-|root-|system-|event-|berth-)[^\"]*)\"");
+          "\"((reflector|gc-|garbage|namespace|default-|root-|system-|event-|node-|advertised-|berth-)[^\"]*)\"");
 
   private final FakeApi server =
       new FakeApi(
@@ -33,7 +33,8 @@ final class ControllersTest {
               ResourceType.CONFIG_MAPS,
               ResourceType.EVENTS,
               ResourceType.SERVICE_ACCOUNTS,
-              ResourceType.LEASES),
+              ResourceType.LEASES,
+              ResourceType.NODES),
           InstantSource.system());
   private final ApiClient client = new ApiClient(server);
 
@@ -50,7 +51,7 @@ final class ControllersTest {
                     "kube-node-lease/default",
                     "kube-public/default",
                     "kube-system/default");
-            assertThat(names(ResourceType.CONFIG_MAPS)).hasSize(4);
+            assertThat(names(ResourceType.CONFIG_MAPS)).hasSize(5);
           });
       assertThat(controllers.stats())
           .containsOnlyKeys(
@@ -59,7 +60,9 @@ final class ControllersTest {
               "root-certificates",
               "namespace-termination",
               "garbage-collector",
-              "event-expiry");
+              "event-expiry",
+              "node-lifecycle",
+              "advertised-runtimes");
     }
   }
 

@@ -20,6 +20,7 @@ public final class TestCluster implements AutoCloseable {
   private static final List<ResourceType> KINDS =
       List.of(
           ResourceType.NAMESPACES,
+          ResourceType.NODES,
           ResourceType.CONFIG_MAPS,
           ResourceType.PODS,
           ResourceType.EVENTS,
@@ -29,7 +30,7 @@ public final class TestCluster implements AutoCloseable {
           ResourceType.RUNTIME_CLASSES);
 
   private final FakeApi server;
-  private final Delays delays = Delays.realTime();
+  private final Delays delays;
   private final Surroundings surroundings;
 
   public TestCluster() {
@@ -37,6 +38,11 @@ public final class TestCluster implements AutoCloseable {
   }
 
   public TestCluster(InstantSource clock) {
+    this(clock, Delays.realTime());
+  }
+
+  public TestCluster(InstantSource clock, Delays delays) {
+    this.delays = delays;
     this.server = new FakeApi(KINDS, clock);
     this.surroundings = new Surroundings(new ApiClient(server), delays, clock, new Random(1));
     server.createNamespace("default");

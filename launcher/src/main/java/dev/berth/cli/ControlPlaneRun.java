@@ -10,9 +10,8 @@ import java.io.PrintWriter;
 final class ControlPlaneRun {
   private ControlPlaneRun() {}
 
-  static int run(ServerFlags flags, PrintWriter out) throws InterruptedException {
-    Verbosity.set(flags.verbosity());
-    LaunchConfig config = flags.config();
+  static int run(LaunchConfig config, int verbosity, PrintWriter out) throws InterruptedException {
+    Verbosity.set(verbosity);
     ControlPlane plane = ControlPlane.start(config);
     out.print(greeting(config, plane));
     out.flush();
@@ -27,7 +26,7 @@ final class ControlPlaneRun {
           API server   %s
           kubeconfig   %s
           data         %s (%s)
-
+        %s
         Try      kubectl --kubeconfig %s get ns
         Stop     Ctrl-C
         """
@@ -37,6 +36,7 @@ final class ControlPlaneRun {
             plane.kubeconfig(),
             config.dataDir(),
             storeName(config.store()),
+            plane.node().map(node -> "  node         " + node + "\n").orElse(""),
             plane.kubeconfig());
   }
 

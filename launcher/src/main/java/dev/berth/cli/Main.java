@@ -44,11 +44,13 @@ public final class Main {
       case "up" -> List.of(new UpCommand());
       case "server" -> List.of(new ServerCommand());
       case "sim" -> List.of(new SimCommand());
+      case "agent" -> List.of(new AgentCommand());
       case "runtimes" -> List.of(new RuntimesCommand());
       default ->
           List.of(
               new UpCommand(),
               new ServerCommand(),
+              new AgentCommand(),
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),

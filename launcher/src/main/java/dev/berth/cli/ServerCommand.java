@@ -29,6 +29,6 @@ final class ServerCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    return ControlPlaneRun.run(flags, spec.commandLine().getOut());
+    return ControlPlaneRun.run(flags.config(), flags.verbosity(), spec.commandLine().getOut());
   }
 }

@@ -126,7 +126,7 @@ final class ServerFlags {
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(http)
             .with(identity.read(folder, address, mistakes));
-    return mistakes.isEmpty() ? new LaunchConfig(server, choice, !noScheduler) : null;
+    return mistakes.isEmpty() ? new LaunchConfig(server, choice, !noScheduler, null) : null;
   }
 
   private @Nullable Path readDataDir(List<String> mistakes) {

@@ -1,10 +1,16 @@
 package dev.berth.cli;
 
+import dev.berth.launch.AgentConfig;
+import dev.berth.launch.LaunchConfig;
+import dev.berth.launch.LocalNode;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `berth up`: everything in one process.
@@ -21,14 +27,43 @@ import picocli.CommandLine.Spec;
 final class UpCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private ServerFlags flags;
+  @Mixin private NodeFlags node;
+
+  @Option(
+      names = "--agent-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+  private String agentPort = "";
+
+  @Option(names = "--no-agent", description = "Start no node, as `berth server` does.")
+  private boolean noAgent;
+
+  @Option(
+      names = "--simulate",
+      description = "Use the simulated runtime even if containerd or CRI-O run here.")
+  private boolean simulate;
 
   @Override
   public List<String> mistakes() {
-    return flags.mistakes();
+    List<String> mistakes = new ArrayList<>(flags.mistakes());
+    if (mistakes.isEmpty()) {
+      agent(flags.config(), mistakes);
+    }
+    return mistakes;
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    return ControlPlaneRun.run(flags, spec.commandLine().getOut());
+    LaunchConfig config = flags.config();
+    LaunchConfig all =
+        noAgent ? config : config.with(new LocalNode(agent(config, new ArrayList<>()), simulate));
+    return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());
+  }
+
+  private AgentConfig agent(LaunchConfig config, List<String> mistakes) {
+    InetAddress bind = config.server().bindAddress();
+    int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
+    return node.read(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, port, mistakes);
   }
 }

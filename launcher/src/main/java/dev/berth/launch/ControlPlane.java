@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A running control plane: the store, the API server on it, and controllers and scheduler as its
 /// clients.
@@ -20,9 +22,12 @@ public final class ControlPlane implements AutoCloseable {
   private final Parts parts;
   private final ApiServer server;
 
-  private ControlPlane(Parts parts, ApiServer server) {
+  private final @Nullable RunningNode node;
+
+  private ControlPlane(Parts parts, ApiServer server, @Nullable RunningNode node) {
     this.parts = parts;
     this.server = server;
+    this.node = node;
   }
 
   /// Builds and starts everything; when this returns, requests are answered.
@@ -56,13 +61,18 @@ public final class ControlPlane implements AutoCloseable {
                 codec -> Stores.open(config.store(), dataDir, codec, clock),
                 clock));
     Components components = parts.add(Components.start(server, config, clock));
+    RunningNode node =
+        config.node() == null ? null : parts.add(RunningNode.start(config.node(), server, clock));
     parts.add(
         Hourly.start(
             () -> {
               server.renewCertificates();
               components.renew();
+              if (node != null) {
+                node.renew();
+              }
             }));
-    return new ControlPlane(parts, server);
+    return new ControlPlane(parts, server, node);
   }
 
   /// Where clients reach the API server.
@@ -73,6 +83,11 @@ public final class ControlPlane implements AutoCloseable {
   /// The administrator's kubeconfig.
   public Path kubeconfig() {
     return server.kubeconfig();
+  }
+
+  /// The node in this process, in words; empty when there is none.
+  public Optional<String> node() {
+    return Optional.ofNullable(node).map(RunningNode::toString);
   }
 
   /// Stops everything, last started first.

@@ -3,17 +3,25 @@ package dev.berth.launch;
 import dev.berth.server.ServerConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that the command line decides about a control plane, already checked.
 ///
 /// @param scheduler whether pods are scheduled here, not by a process of their own
-public record LaunchConfig(ServerConfig server, StoreChoice store, boolean scheduler) {
+/// @param node the node in the same process; null for none
+public record LaunchConfig(
+    ServerConfig server, StoreChoice store, boolean scheduler, @Nullable LocalNode node) {
   /// One with an embedded store on any free port of the loopback interface.
   public static LaunchConfig embedded(Path dataDir) {
     return new LaunchConfig(
         ServerConfig.of(dataDir, InetAddress.getLoopbackAddress(), 0),
         new StoreChoice.Embedded(),
-        true);
+        true,
+        null);
+  }
+
+  public LaunchConfig with(LocalNode added) {
+    return new LaunchConfig(server, store, scheduler, added);
   }
 
   /// Holds all state: the journal, certificates, kubeconfigs.

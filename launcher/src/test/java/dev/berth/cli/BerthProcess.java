@@ -23,13 +23,13 @@ final class BerthProcess implements AutoCloseable {
     this.out = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /// `berth up` on any free port, unless the extra flags say otherwise.
+  /// `berth up` with a simulated runtime on any free port, unless the extra flags say otherwise.
   static BerthProcess up(Path dataDir, String... extra) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("up", "--data-dir=" + dataDir));
+    command.addAll(List.of("up", "--simulate", "--data-dir=" + dataDir));
     command.addAll(extra.length == 0 ? List.of("--secure-port=0") : List.of(extra));
     return new BerthProcess(new ProcessBuilder(command).start());
   }

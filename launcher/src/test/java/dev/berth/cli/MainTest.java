@@ -25,6 +25,7 @@ final class MainTest {
       strings = {
         "up",
         "server",
+        "agent",
         "scheduler",
         "explain",
         "classes",
@@ -60,7 +61,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, server, scheduler, explain, classes, runtimes");
+            "qqq: not understood; the commands are up, server, agent, scheduler, explain, classes, runtimes");
   }
 
   @Test

@@ -2,10 +2,16 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +26,7 @@ final class UpIT {
       String greeting = berth.awaitGreeting();
 
       assertThat(greeting)
-          .contains("is ready", "https://127.0.0.1:", "Ctrl-C")
+          .contains("is ready", "https://127.0.0.1:", "SIMULATED", "Ctrl-C")
           .contains("kubectl --kubeconfig " + data.resolve("admin.kubeconfig") + " get ns");
       assertThat(permissions(data)).isEqualTo("rwx------");
       assertThat(permissions(data.resolve("admin.kubeconfig"))).isEqualTo("rw-------");
@@ -28,6 +34,49 @@ final class UpIT {
       assertThat(berth.terminate()).isEqualTo(143);
       assertThat(berth.errors()).doesNotContain("WARN", "ERROR", "Exception");
     }
+  }
+
+  @Test
+  void theMachineBecomesAReadyNodeWithItsRuntime() throws Exception {
+    Path data = temp.resolve("data");
+    try (BerthProcess berth = BerthProcess.up(data, "--secure-port=0", "--node-name=web-1")) {
+      berth.awaitGreeting();
+      try (ApiClient client =
+          ApiClient.open(ClientConfig.fromKubeconfig(data.resolve("admin.kubeconfig")))) {
+        ObjectNode node = awaitReady(client, "web-1");
+
+        assertThat(node.at("/metadata/labels/runtime.berth.dev~1simulator").asText())
+            .isEqualTo("container");
+        assertThat(node.at("/status/runtimeHandlers").toString()).contains("runc");
+        assertThat(node.at("/status/nodeInfo/containerRuntimeVersion").asText())
+            .startsWith("berth-sim://");
+        assertThat(node.at("/status/addresses/0/address").asText()).isEqualTo("127.0.0.1");
+        assertThat(
+                client
+                    .json(ResourceType.LEASES)
+                    .get(new ObjectKey("kube-node-lease", "web-1"))
+                    .at("/spec/holderIdentity")
+                    .asText())
+            .isEqualTo("web-1");
+      }
+    }
+  }
+
+  private static ObjectNode awaitReady(ApiClient client, String name) {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (System.nanoTime() < end) {
+      ObjectNode node = client.json(ResourceType.NODES).find(new ObjectKey("", name)).orElse(null);
+      if (node != null
+          && node.at("/status/conditions").toString().contains("KubeletReady")
+          && client
+              .json(ResourceType.LEASES)
+              .find(new ObjectKey("kube-node-lease", name))
+              .isPresent()) {
+        return node;
+      }
+      LockSupport.parkNanos(10_000_000);
+    }
+    throw new AssertionError("no ready node " + name);
   }
 
   @Test

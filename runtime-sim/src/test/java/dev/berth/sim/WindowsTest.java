@@ -134,8 +134,7 @@ final class WindowsTest {
   }
 
   private static Catalogue catalogue() {
-    return new Catalogue(
-        List.of(image("old", "10.0.17763.805"), image(IMAGE, "")), true, List.of());
+    return new Catalogue(List.of(image("old", "10.0.17763.805"), image(IMAGE, "")), true);
   }
 
   /// Without an index, so that only the start finds out.

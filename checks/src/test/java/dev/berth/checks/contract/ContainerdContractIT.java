@@ -14,16 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The contract as Debian's containerd with runc keeps it.
 class ContainerdContractIT
-    implements SandboxContract,
-        ContainerContract,
-        StreamContract,
-        ImageContract,
-        PullContract,
-        CallContract {
+    implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
   @TempDir private static Path folder;
   private static @Nullable ContainerdProcess containerd;
   private static @Nullable Cri cri;
-  private static @Nullable DebianRegistry registry;
   @TempDir private Path logs;
 
   @BeforeAll
@@ -31,7 +25,6 @@ class ContainerdContractIT
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
     containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
     cri = new Cri(containerd.socket());
-    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
   }
 
   @BeforeEach
@@ -47,15 +40,6 @@ class ContainerdContractIT
     if (containerd != null) {
       containerd.close();
     }
-    if (registry != null) {
-      registry.close();
-    }
-  }
-
-  @Override
-  public DebianRegistry registry() {
-    assumeTrue(registry != null);
-    return requireNonNull(registry);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.berth.checks.contract;
 
 import static java.util.Objects.requireNonNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.TestImages;
 import dev.berth.sim.SimConfig;
@@ -21,32 +20,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The contract as the simulator keeps it when it is to be like Debian's containerd.
 class SimulatorContractIT
-    implements SandboxContract,
-        ContainerContract,
-        StreamContract,
-        ImageContract,
-        PullContract,
-        CallContract {
+    implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
   @TempDir private static Path folder;
   private static @Nullable SimWorld world;
   private static @Nullable Simulator simulator;
   private static @Nullable Cri cri;
-  private static @Nullable DebianRegistry registry;
   @TempDir private Path logs;
 
   @BeforeAll
-  static void start() throws Exception {
-    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
+  static void start() {
     Path socket = folder.resolve("sim.sock");
     String yaml =
         """
-        endpoint: unix://%1$s
+        endpoint: unix://%s
         compatibility: containerd-1.6
-        images: [{reference: "%2$s", present: true}]
-        registries: [{host: "%3$s", endpoint: "http://%3$s"}]
+        images: [{reference: "%s", present: true}]
         """
-            .formatted(
-                socket, TestImages.BUSYBOX, registry == null ? "localhost:1" : registry.host());
+            .formatted(socket, TestImages.BUSYBOX);
     Mistakes mistakes = new Mistakes();
     SimConfig config = new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes)).getFirst();
     world = new SimWorld(Clock.systemUTC(), new Random());
@@ -70,15 +60,6 @@ class SimulatorContractIT
     if (world != null) {
       world.close();
     }
-    if (registry != null) {
-      registry.close();
-    }
-  }
-
-  @Override
-  public DebianRegistry registry() {
-    assumeTrue(registry != null);
-    return requireNonNull(registry);
   }
 
   @Override

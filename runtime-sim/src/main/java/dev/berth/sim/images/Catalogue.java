@@ -13,15 +13,12 @@ public final class Catalogue {
 
   private final List<CatalogueImage> images;
   private final boolean anyImage;
-  private final List<RegistryHost> registries;
   private final Map<String, CatalogueImage> byName = new HashMap<>();
 
   /// @param anyImage whether a reference that is not declared is an image for every platform
-  /// @param registries where else to look for what is not declared
-  public Catalogue(List<CatalogueImage> images, boolean anyImage, List<RegistryHost> registries) {
+  public Catalogue(List<CatalogueImage> images, boolean anyImage) {
     this.images = List.copyOf(images);
     this.anyImage = anyImage;
-    this.registries = List.copyOf(registries);
     for (CatalogueImage image : images) {
       ImageReference reference = image.reference();
       byName.put(name(reference), image);
@@ -31,7 +28,7 @@ public final class Catalogue {
 
   /// Everything exists.
   public static Catalogue ofAnything() {
-    return new Catalogue(List.of(), true, List.of());
+    return new Catalogue(List.of(), true);
   }
 
   public List<CatalogueImage> images() {
@@ -42,18 +39,10 @@ public final class Catalogue {
     return anyImage;
   }
 
-  public List<RegistryHost> registries() {
-    return registries;
-  }
-
-  Optional<CatalogueImage> declared(ImageReference reference) {
-    return Optional.ofNullable(byName.get(name(reference)));
-  }
-
-  /// An image that exists because all do.
-  Optional<CatalogueImage> imagined(ImageReference reference, Platform platform) {
-    if (!anyImage) {
-      return Optional.empty();
+  Optional<CatalogueImage> find(ImageReference reference, Platform platform) {
+    CatalogueImage declared = byName.get(name(reference));
+    if (declared != null || !anyImage) {
+      return Optional.ofNullable(declared);
     }
     return Optional.of(
         new CatalogueImage(

@@ -1,0 +1,54 @@
+package dev.berth.agent.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Conditions with their times, as the Node object holds them.
+final class ConditionList {
+  private static final String HEARTBEAT = "lastHeartbeatTime";
+  private static final String TRANSITION = "lastTransitionTime";
+
+  private ConditionList() {}
+
+  /// Conditions of others first, then ours; a time of transition stays while the status does.
+  static ArrayNode merge(JsonNode known, List<NodeCondition> ours, Instant now) {
+    Map<String, JsonNode> before = new LinkedHashMap<>();
+    known.forEach(condition -> before.put(condition.path("type").asText(), condition));
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    before.values().stream().filter(one -> isForeign(one, ours)).forEach(list::add);
+    String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    for (NodeCondition condition : ours) {
+      JsonNode old = before.getOrDefault(condition.type(), MissingNode.getInstance());
+      boolean same = old.path("status").asText().equals(condition.status());
+      ObjectNode entry = list.addObject().put("type", condition.type());
+      entry.put("status", condition.status());
+      entry.put(HEARTBEAT, time);
+      entry.put(TRANSITION, same ? old.path(TRANSITION).asText(time) : time);
+      entry.put("reason", condition.reason()).put("message", condition.message());
+    }
+    return list;
+  }
+
+  private static boolean isForeign(JsonNode condition, List<NodeCondition> ours) {
+    String type = condition.path("type").asText();
+    return !type.startsWith(NodeCondition.RUNTIME)
+        && ours.stream().noneMatch(own -> own.type().equals(type));
+  }
+
+  /// The same node object but for when it was last said.
+  static ObjectNode withoutHeartbeats(ObjectNode node) {
+    ObjectNode copy = node.deepCopy();
+    for (JsonNode condition : copy.path("status").path("conditions")) {
+      ((ObjectNode) condition).remove(HEARTBEAT);
+    }
+    return copy;
+  }
+}

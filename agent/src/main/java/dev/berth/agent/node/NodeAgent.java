@@ -1,0 +1,123 @@
+package dev.berth.agent.node;
+
+import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.node.usage.ImageInventory;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.Runtimes.Following;
+import dev.berth.agent.runtimes.health.Health;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
+import dev.berth.client.Delays;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// This node in the cluster: registered, described and alive for as long as this is open.
+public final class NodeAgent implements AutoCloseable {
+  /// A node that has just started says nothing before its services had the time to answer: after a
+  /// restart it would otherwise be not ready for a moment.
+  private static final Duration FIRST_ANSWERS = Duration.ofSeconds(2);
+
+  private final Following following;
+  private final ImageInventory images;
+  private final NodeReporter reporter;
+  private final NodeLease lease;
+
+  private NodeAgent(
+      Following following, ImageInventory images, NodeReporter reporter, NodeLease lease) {
+    this.following = following;
+    this.images = images;
+    this.reporter = reporter;
+    this.lease = lease;
+  }
+
+  /// What a node is made of.
+  ///
+  /// @param room how much is left of the machine, asked now and then
+  /// @param port of its HTTPS server, 0 for none
+  /// @param version of the agent
+  public record Parts(
+      NodeOptions options,
+      MachineFacts machine,
+      Supplier<Room> room,
+      Runtimes runtimes,
+      int port,
+      String version) {}
+
+  /// Where and when a node lives.
+  ///
+  /// @param delays stays open
+  public record Surroundings(
+      ApiClient client, InstantSource clock, Delays delays, RandomGenerator random) {
+    Backoff backoff() {
+      return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), random);
+    }
+  }
+
+  /// Starts to register the node; waits at most for the first answers of its services.
+  public static NodeAgent start(Parts parts, Surroundings around) throws InterruptedException {
+    Runtimes runtimes = parts.runtimes();
+    awaitFirstAnswers(runtimes);
+    ImageInventory images = ImageInventory.start(runtimes);
+    NodeReporter reporter =
+        NodeReporter.start(
+            new NodeDocument(parts.options(), parts.version()),
+            around.client(),
+            () ->
+                new Observed(
+                    parts.machine(),
+                    runtimes.snapshot(),
+                    parts.room().get(),
+                    images.largest(),
+                    parts.port()),
+            around.clock(),
+            around.delays(),
+            around.backoff());
+    Following following = runtimes.follow(_ -> reporter.wake());
+    NodeLease lease =
+        NodeLease.start(
+            reporter, around.client(), parts.options().name(), around.clock(), around.backoff());
+    return new NodeAgent(following, images, reporter, lease);
+  }
+
+  private static void awaitFirstAnswers(Runtimes runtimes) throws InterruptedException {
+    CountDownLatch told = new CountDownLatch(1);
+    try (Following _ =
+        runtimes.follow(
+            snapshot -> {
+              if (haveAnswered(snapshot)) {
+                told.countDown();
+              }
+            })) {
+      boolean _ = told.await(FIRST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private static boolean haveAnswered(RuntimeSnapshot snapshot) {
+    return snapshot.services().stream()
+        .noneMatch(service -> service.health() instanceof Health.Connecting);
+  }
+
+  /// Waits until the server knows the node, and tells the node's uid.
+  public String awaitRegistered() throws InterruptedException {
+    return reporter.awaitUid();
+  }
+
+  /// Images came or went: look at them soon.
+  public void imagesChanged() {
+    images.refresh();
+  }
+
+  @Override
+  public void close() {
+    lease.close();
+    following.close();
+    images.close();
+    reporter.close();
+  }
+}

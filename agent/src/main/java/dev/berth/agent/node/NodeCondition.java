@@ -1,0 +1,15 @@
+package dev.berth.agent.node;
+
+/// One statement about the node, without the times at which it was made and began to hold.
+record NodeCondition(String type, String status, String reason, String message) {
+  static final String TRUE = "True";
+  static final String FALSE = "False";
+  static final String READY = "Ready";
+
+  /// The prefix of the conditions of runtime services, which the scheduler reads.
+  static final String RUNTIME = "RuntimeReady-";
+
+  static NodeCondition of(String type, boolean status, String reason, String message) {
+    return new NodeCondition(type, status ? TRUE : FALSE, reason, message);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.berth.agent.node;
+
+import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import dev.berth.agent.runtimes.health.Health;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a node says about itself, from how its runtime services and its machine are.
+record NodeConditions(ReadinessPolicy policy) {
+  private static final String SUFFICIENT = "KubeletHasSufficient";
+
+  /// All conditions in the order in which they are shown, `Ready` last.
+  List<NodeCondition> of(RuntimeSnapshot runtimes, Room room) {
+    List<NodeCondition> all = new ArrayList<>();
+    all.add(
+        room.isMemoryShort()
+            ? shortOf("MemoryPressure", "KubeletHasInsufficientMemory", "insufficient memory")
+            : enough("MemoryPressure", "Memory", "sufficient memory available"));
+    all.add(
+        room.isStorageShort()
+            ? shortOf("DiskPressure", "KubeletHasDiskPressure", "disk pressure")
+            : NodeCondition.of(
+                "DiskPressure", false, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"));
+    all.add(enough("PIDPressure", "PID", "sufficient PID available"));
+    runtimes.services().forEach(service -> all.add(ofService(service)));
+    all.add(ready(runtimes.services()));
+    return all;
+  }
+
+  private static NodeCondition shortOf(String type, String reason, String what) {
+    return NodeCondition.of(type, true, reason, "kubelet has " + what);
+  }
+
+  private static NodeCondition enough(String type, String what, String message) {
+    return NodeCondition.of(type, false, SUFFICIENT + what, "kubelet has " + message);
+  }
+
+  private static NodeCondition ofService(RuntimeService service) {
+    Health health = service.health();
+    return NodeCondition.of(
+        NodeCondition.RUNTIME + service.name(),
+        health.isReady(),
+        "Runtime" + health.word(),
+        version(service) + why(health));
+  }
+
+  /// `containerd://1.6.20: `, once it is known.
+  private static String version(RuntimeService service) {
+    return service.version().map(version -> version + ": ").orElse("");
+  }
+
+  private static String why(Health health) {
+    return switch (health) {
+      case Health.Connecting _ -> "it has not answered yet";
+      case Health.Ready _ -> "compute and network are ready";
+      case Health.NotReady notReady -> notReady.reason().toString();
+      case Health.Draining draining ->
+          "it takes no new pods; apart from that: " + why(draining.otherwise());
+      case Health.Gone _ -> "it is being removed";
+    };
+  }
+
+  private NodeCondition ready(List<RuntimeService> services) {
+    List<String> obstacles = new ArrayList<>();
+    for (RuntimeService service : services) {
+      if (!works(service.health())) {
+        obstacles.add("%s: %s".formatted(service.name(), why(service.health())));
+      }
+    }
+    boolean enough =
+        switch (policy) {
+          case ALL -> obstacles.isEmpty() && !services.isEmpty();
+          case PARTIAL -> obstacles.size() < services.size();
+        };
+    if (!enough) {
+      return NodeCondition.of(NodeCondition.READY, false, "KubeletNotReady", refusal(obstacles));
+    }
+    return NodeCondition.of(
+        NodeCondition.READY,
+        true,
+        "KubeletReady",
+        obstacles.isEmpty()
+            ? "kubelet is posting ready status"
+            : "kubelet is posting ready status; not ready: " + String.join("; ", obstacles));
+  }
+
+  private static String refusal(List<String> obstacles) {
+    return obstacles.isEmpty()
+        ? "container runtime not ready: no runtime service is registered; add one with `berth"
+            + " runtimes add`"
+        : "container runtime not ready: " + String.join("; ", obstacles);
+  }
+
+  /// A service that is drained takes no new pods, but those that it has are well.
+  private static boolean works(Health health) {
+    return health instanceof Health.Draining draining
+        ? works(draining.otherwise())
+        : health.isReady();
+  }
+}

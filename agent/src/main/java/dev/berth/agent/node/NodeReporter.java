@@ -1,0 +1,205 @@
+package dev.berth.agent.node;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
+import dev.berth.client.Backoff;
+import dev.berth.client.Change;
+import dev.berth.client.Delays;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Registers the node and writes its object whenever it should say something else.
+///
+/// One thread; a change wakes it at once, otherwise it looks every few seconds for what does not
+/// tell (memory, disk, images, others who changed our labels).
+final class NodeReporter implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(NodeReporter.class);
+
+  /// How often the machine is looked at.
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  /// How often the object is written although it says the same, as the kubelet does.
+  static final Duration REPEAT = Duration.ofMinutes(5);
+
+  private final NodeDocument document;
+  private final Resources<ObjectNode> nodes;
+  private final ObjectKey key;
+  private final Supplier<Observed> observe;
+  private final InstantSource clock;
+  private final Backoff backoff;
+  private final Semaphore changes = new Semaphore(1);
+  private final Informer<ObjectNode> seen;
+  private final CountDownLatch registered = new CountDownLatch(1);
+  private final Thread thread;
+
+  // The three below belong to the thread.
+  private @Nullable ObjectNode known; // As the last write left it.
+  private Instant written = Instant.MIN;
+  private int failures;
+
+  /// Somebody deleted the object; set by the informer.
+  private volatile boolean deleted;
+
+  private volatile String uid = "";
+
+  private NodeReporter(
+      NodeDocument document,
+      ApiClient client,
+      Supplier<Observed> observe,
+      InstantSource clock,
+      Delays delays,
+      Backoff backoff) {
+    this.document = document;
+    this.nodes = client.json(ResourceType.NODES);
+    this.key = new ObjectKey("", document.options().name());
+    this.observe = observe;
+    this.clock = clock;
+    this.backoff = backoff;
+    this.seen =
+        Informer.start(
+            nodes, ListQuery.ALL.withFieldSelector("metadata.name=" + key.name()), delays, backoff);
+    this.thread = Thread.ofVirtual().name("node-reporter").unstarted(this::run);
+  }
+
+  static NodeReporter start(
+      NodeDocument document,
+      ApiClient client,
+      Supplier<Observed> observe,
+      InstantSource clock,
+      Delays delays,
+      Backoff backoff) {
+    NodeReporter reporter = new NodeReporter(document, client, observe, clock, delays, backoff);
+    reporter.seen.addHandler(reporter::sawChange);
+    reporter.thread.start();
+    return reporter;
+  }
+
+  private void sawChange(Change<ObjectNode> change) {
+    if (change instanceof Change.Removed) {
+      deleted = true;
+    }
+    wake();
+  }
+
+  /// Something changed: look now.
+  void wake() {
+    if (changes.availablePermits() == 0) {
+      changes.release();
+    }
+  }
+
+  /// Waits until the node is known to the server, and tells its uid.
+  String awaitUid() throws InterruptedException {
+    registered.await();
+    return uid;
+  }
+
+  private void run() {
+    Duration pause = LOOK;
+    try {
+      while (true) {
+        boolean _ = changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
+        changes.drainPermits();
+        pause = attempt();
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  /// Brings the object up to date, and answers when to look again.
+  @SuppressWarnings("CatchingUnchecked") // The top of a thread: the next look may go better.
+  private Duration attempt() {
+    try {
+      report();
+      if (failures > 0) {
+        log.info("node is reported again node={} failures={}", key.name(), failures);
+      }
+      failures = 0;
+      return LOOK;
+    } catch (RuntimeException e) {
+      known = null;
+      if (e instanceof ApiException refused && refused.isConflict()) {
+        wake();
+        return LOOK;
+      }
+      if (failures == 0 && !Thread.currentThread().isInterrupted()) {
+        log.warn("node not reported, will retry node={}: {}", key.name(), e.getMessage());
+      }
+      return backoff.after(failures++);
+    }
+  }
+
+  private void report() {
+    Observed observed = observe.get();
+    ObjectNode node = current(observed);
+    ObjectNode labelled = document.metadata(node, observed);
+    if (!labelled.equals(node)) {
+      node = nodes.update(labelled);
+      known = node;
+    }
+    Instant now = clock.instant();
+    ObjectNode wanted = document.status(node, observed, now);
+    if (isDue(now)
+        || !ConditionList.withoutHeartbeats(wanted).equals(ConditionList.withoutHeartbeats(node))) {
+      known = nodes.update(wanted, "status");
+      written = now;
+    }
+    uid = node.path("metadata").path("uid").asText();
+    registered.countDown();
+  }
+
+  private boolean isDue(Instant now) {
+    return written.equals(Instant.MIN) || !now.isBefore(written.plus(REPEAT));
+  }
+
+  /// The object as the server has it; made when it is not there (any longer).
+  private ObjectNode current(Observed observed) {
+    if (deleted) {
+      deleted = false;
+      known = null;
+    }
+    Optional<ObjectNode> cached = seen.get(key);
+    long newest = cached.map(NodeReporter::revision).orElse(0L);
+    if (known != null && revision(known) >= newest) {
+      return known;
+    }
+    Optional<ObjectNode> found = cached.isPresent() ? cached : nodes.find(key);
+    if (found.isPresent()) {
+      return found.get();
+    }
+    ObjectNode created = nodes.create(document.registration(observed, clock.instant()));
+    log.info("node registered node={}", key.name());
+    return created;
+  }
+
+  private static long revision(ObjectNode node) {
+    return node.path("metadata").path("resourceVersion").asLong();
+  }
+
+  @Override
+  public void close() {
+    seen.close();
+    thread.interrupt();
+    try {
+      boolean _ = thread.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.berth.agent.node;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import dev.berth.agent.runtimes.health.Discovered;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The runtime services as the Node object tells them (docs/runtime-services-contract.md).
+record RuntimeReport(RuntimeSnapshot runtimes) {
+  static final String ANNOTATION = "berth.dev/runtime-services";
+  static final String LABEL = "runtime.berth.dev/";
+
+  /// The value of the annotation that links handlers to services.
+  String annotation() {
+    ObjectNode services = JsonNodeFactory.instance.objectNode();
+    for (RuntimeService service : runtimes.services()) {
+      ObjectNode entry = services.putObject(service.name());
+      entry.put("workloadType", service.workloadType().toString());
+      ArrayNode handlers = entry.putArray("handlers");
+      service.handlers().list().stream()
+          .map(Handler::name)
+          .filter(name -> !name.isEmpty())
+          .sorted()
+          .forEach(handlers::add);
+      entry.put("default", service.isDefault());
+    }
+    return services.toString();
+  }
+
+  /// One label per service; its value is the workload type.
+  Map<String, String> labels() {
+    Map<String, String> labels = new TreeMap<>();
+    runtimes
+        .services()
+        .forEach(service -> labels.put(LABEL + service.name(), service.workloadType().toString()));
+    return labels;
+  }
+
+  /// Every handler once; one that several services offer has the features that all of them have.
+  ArrayNode handlers() {
+    Map<String, Handler> byName = new TreeMap<>();
+    for (RuntimeService service : runtimes.services()) {
+      service.handlers().list().forEach(one -> byName.merge(one.name(), one, RuntimeReport::both));
+    }
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    for (Handler handler : byName.values()) {
+      ObjectNode features = all.addObject().put("name", handler.name()).putObject("features");
+      features.put("recursiveReadOnlyMounts", handler.recursiveReadOnlyMounts());
+      features.put("userNamespaces", handler.userNamespaces());
+    }
+    return all;
+  }
+
+  private static Handler both(Handler one, Handler other) {
+    return new Handler(
+        one.name(),
+        one.recursiveReadOnlyMounts() && other.recursiveReadOnlyMounts(),
+        one.userNamespaces() && other.userNamespaces());
+  }
+
+  /// That of the default service, containers before virtual machines: `containerd://1.6.20`.
+  String version() {
+    return runtimes
+        .defaultOf(WorkloadType.CONTAINER)
+        .or(() -> runtimes.defaultOf(WorkloadType.VM))
+        .flatMap(RuntimeService::version)
+        .map(RuntimeVersion::toString)
+        .orElse("Unknown");
+  }
+
+  boolean supplementalGroupsPolicy() {
+    Discovered discovered =
+        runtimes.defaultOf(WorkloadType.CONTAINER).map(RuntimeService::discovered).orElse(null);
+    return discovered != null && discovered.supplementalGroupsPolicy();
+  }
+}

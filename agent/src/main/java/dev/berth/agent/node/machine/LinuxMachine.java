@@ -1,0 +1,103 @@
+package dev.berth.agent.node.machine;
+
+import dev.berth.agent.node.machine.MachineFacts.Ids;
+import dev.berth.agent.node.machine.MachineFacts.Size;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Reads what Linux tells about the machine.
+///
+/// @param root of the system, for tests
+/// @param data the agent's folder: its disk is where pods write
+public record LinuxMachine(Path root, Path data) {
+  private static final Pattern HUGE_PAGES = Pattern.compile("hugepages-(\\d+)kB");
+  private static final Pattern IMAGE = Pattern.compile("(?m)^PRETTY_NAME=\"?([^\"\n]*)");
+
+  /// The facts of this moment.
+  public MachineFacts facts(int cpus, String architecture) throws IOException {
+    return new MachineFacts(
+        line("proc/sys/kernel/hostname").toLowerCase(java.util.Locale.ROOT),
+        "linux",
+        MachineFacts.architecture(architecture),
+        "",
+        line("proc/sys/kernel/osrelease"),
+        systemImage(),
+        ids(),
+        new Size(cpus, memory("MemTotal"), Files.getFileStore(data).getTotalSpace(), hugePages()));
+  }
+
+  /// How much is left at this moment.
+  public Room room() throws IOException {
+    var store = Files.getFileStore(data);
+    return new Room(memory("MemAvailable"), store.getUsableSpace(), store.getTotalSpace());
+  }
+
+  /// How much memory is in use, page cache that can be given back not counted.
+  public long memoryInUse() throws IOException {
+    return memory("MemTotal") - memory("MemAvailable");
+  }
+
+  private Ids ids() {
+    String machine = line("etc/machine-id");
+    String system = line("sys/class/dmi/id/product_uuid");
+    return new Ids(
+        machine, system.isEmpty() ? machine : system, line("proc/sys/kernel/random/boot_id"));
+  }
+
+  private String systemImage() {
+    Matcher matcher = IMAGE.matcher(text("etc/os-release"));
+    return matcher.find() ? matcher.group(1) : "Linux";
+  }
+
+  private long memory(String what) throws IOException {
+    Matcher matcher =
+        Pattern.compile("(?m)^" + what + ":\\s+(\\d+) kB")
+            .matcher(Files.readString(root.resolve("proc/meminfo")));
+    if (!matcher.find()) {
+      throw new IOException("/proc/meminfo has no " + what);
+    }
+    return Long.parseLong(matcher.group(1)) << 10;
+  }
+
+  private Map<String, Long> hugePages() throws IOException {
+    Map<String, Long> pages = new TreeMap<>();
+    Path folder = root.resolve("sys/kernel/mm/hugepages");
+    if (!Files.isDirectory(folder)) {
+      return pages;
+    }
+    try (DirectoryStream<Path> sizes = Files.newDirectoryStream(folder)) {
+      for (Path size : sizes) {
+        Matcher matcher = HUGE_PAGES.matcher(size.getFileName().toString());
+        if (matcher.matches()) {
+          long kib = Long.parseLong(matcher.group(1));
+          String count = Files.readString(size.resolve("nr_hugepages")).strip();
+          pages.put(resourceName(kib), Long.parseLong(count) * (kib << 10));
+        }
+      }
+    }
+    return pages;
+  }
+
+  private static String resourceName(long kib) {
+    return "hugepages-" + (kib >= 1 << 20 ? (kib >> 20) + "Gi" : (kib >> 10) + "Mi");
+  }
+
+  private String line(String file) {
+    return text(file).strip();
+  }
+
+  /// What a file says; some machines lack some of these files, or keep them from us.
+  private String text(String file) {
+    try {
+      return Files.readString(root.resolve(file));
+    } catch (IOException _) {
+      return "";
+    }
+  }
+}

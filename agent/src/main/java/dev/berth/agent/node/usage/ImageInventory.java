@@ -1,0 +1,102 @@
+package dev.berth.agent.node.usage;
+
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.cri.CriException;
+import dev.berth.cri.v1.Image;
+import dev.berth.cri.v1.ImageFilter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The images of all image services, looked up now and then.
+///
+/// A service that does not answer keeps the images it had: not knowing is not absence.
+public final class ImageInventory implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ImageInventory.class);
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+
+  /// As many as upstream nodes report.
+  private static final int MOST = 50;
+
+  private final Runtimes runtimes;
+  private final Map<String, List<NodeImage>> byService = new ConcurrentHashMap<>();
+  private final Map<String, Thread> asking = new ConcurrentHashMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  private ImageInventory(Runtimes runtimes) {
+    this.runtimes = runtimes;
+  }
+
+  public static ImageInventory start(Runtimes runtimes) {
+    ImageInventory inventory = new ImageInventory(runtimes);
+    Thread.ofVirtual().name("image-inventory").start(inventory::run);
+    return inventory;
+  }
+
+  /// The largest images, each once.
+  public List<NodeImage> largest() {
+    Map<List<String>, NodeImage> distinct = new LinkedHashMap<>();
+    byService.values().forEach(all -> all.forEach(one -> distinct.putIfAbsent(one.names(), one)));
+    return distinct.values().stream()
+        .sorted(
+            Comparator.comparingLong(NodeImage::size)
+                .reversed()
+                .thenComparing(image -> image.names().getFirst()))
+        .limit(MOST)
+        .toList();
+  }
+
+  /// Looks now; answers do not hold each other up.
+  public void refresh() {
+    List<ImageService> services = runtimes.imageServices();
+    byService.keySet().retainAll(services.stream().map(ImageService::name).toList());
+    for (ImageService service : services) {
+      asking.computeIfAbsent(
+          service.name(),
+          name -> Thread.ofVirtual().name("images-of-" + name).start(() -> ask(service)));
+    }
+  }
+
+  private void run() {
+    try {
+      do {
+        refresh();
+      } while (!closing.await(PERIOD.toSeconds(), TimeUnit.SECONDS));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ask(ImageService service) {
+    try {
+      List<NodeImage> images = new ArrayList<>();
+      for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
+        List<String> names = new ArrayList<>(image.getRepoDigestsList());
+        names.addAll(image.getRepoTagsList());
+        if (!names.isEmpty()) {
+          images.add(new NodeImage(names, image.getSize()));
+        }
+      }
+      byService.put(service.name(), images);
+    } catch (CriException e) {
+      log.debug("images not listed service={} why={}", service.name(), e.getMessage());
+    } finally {
+      asking.remove(service.name());
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    asking.values().forEach(Thread::interrupt);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.berth.agent.node;
+
+import static dev.berth.agent.node.TestNodes.MACHINE;
+import static dev.berth.agent.node.TestNodes.NOW;
+import static dev.berth.agent.node.TestNodes.OPTIONS;
+import static dev.berth.agent.node.TestNodes.READY;
+import static dev.berth.agent.node.TestNodes.container;
+import static dev.berth.agent.node.TestNodes.observed;
+import static dev.berth.agent.node.TestNodes.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.Quantity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class NodeDocumentTest {
+  private final NodeDocument document = new NodeDocument(OPTIONS, "v1.32.0");
+  private final Observed twoServices =
+      observed(
+          container("containerd", READY, true, new Handler("runc", true, true), handler("")),
+          service(
+              "qemu",
+              WorkloadType.VM,
+              READY,
+              true,
+              handler("kvm"),
+              new Handler("runc", true, false)));
+
+  @Test
+  void servicesAreInLabelsAnnotationAndHandlers() {
+    ObjectNode node = document.registration(twoServices, NOW);
+
+    assertThat(node.at("/metadata/labels").toString())
+        .contains("\"runtime.berth.dev/containerd\":\"container\"")
+        .contains("\"runtime.berth.dev/qemu\":\"vm\"")
+        .contains("\"kubernetes.io/hostname\":\"node-1\"")
+        .doesNotContain("windows");
+    assertThat(node.at("/metadata/annotations/berth.dev~1runtime-services").asText())
+        .isEqualTo(
+            "{\"containerd\":{\"workloadType\":\"container\",\"handlers\":[\"runc\"],\"default\":true},"
+                + "\"qemu\":{\"workloadType\":\"vm\",\"handlers\":[\"kvm\",\"runc\"],\"default\":true}}");
+    assertThat(node.at("/status/runtimeHandlers"))
+        .extracting(handler -> handler.path("name").asText())
+        .containsExactly("", "kvm", "runc");
+    assertThat(node.at("/status/runtimeHandlers/2/features").toString())
+        .isEqualTo("{\"recursiveReadOnlyMounts\":true,\"userNamespaces\":false}");
+    assertThat(node.at("/status/nodeInfo/containerRuntimeVersion").asText())
+        .isEqualTo("fake://1.2");
+  }
+
+  @Test
+  void aServiceThatWentTakesItsLabelAndConditionWithIt() {
+    ObjectNode before = document.registration(twoServices, NOW);
+    ((ObjectNode) before.at("/metadata/labels")).put("team", "web");
+    before.withArray("/status/conditions").addObject().put("type", "NetworkUnavailable");
+    Observed one = observed(container("containerd", READY, true));
+
+    ObjectNode after = document.status(document.metadata(before, one), one, NOW);
+
+    assertThat(after.at("/metadata/labels").has("runtime.berth.dev/qemu")).isFalse();
+    assertThat(after.at("/metadata/labels/team").asText()).isEqualTo("web");
+    assertThat(after.at("/status/conditions"))
+        .extracting(condition -> condition.path("type").asText())
+        .containsExactly(
+            "NetworkUnavailable",
+            "MemoryPressure",
+            "DiskPressure",
+            "PIDPressure",
+            "RuntimeReady-containerd",
+            "Ready");
+  }
+
+  @Test
+  void aConditionKeepsItsTimeWhileItHolds() {
+    ObjectNode first = document.registration(observed(container("a", READY, true)), NOW);
+    Observed down = observed(container("a", TestNodes.DOWN, true));
+
+    ObjectNode later = document.status(first, down, NOW.plus(Duration.ofHours(1)));
+
+    assertThat(later.at("/status/conditions/0/lastTransitionTime").asText())
+        .isEqualTo("2030-01-01T00:00:00Z");
+    assertThat(later.at("/status/conditions/0/lastHeartbeatTime").asText())
+        .isEqualTo("2030-01-01T01:00:00Z");
+    assertThat(later.at("/status/conditions/4/lastTransitionTime").asText())
+        .isEqualTo("2030-01-01T01:00:00Z");
+  }
+
+  @Test
+  void podsDoNotGetWhatIsReserved() {
+    NodeOptions options =
+        new NodeOptions(
+            "node-1",
+            OPTIONS.addresses(),
+            Map.of(),
+            List.of(new NodeOptions.Taint("gpu", "", "NoSchedule")),
+            50,
+            Map.of(
+                "cpu", Quantity.parse("500m").orElseThrow(),
+                "memory", Quantity.parse("1Gi").orElseThrow()),
+            ReadinessPolicy.ALL);
+
+    ObjectNode node = new NodeDocument(options, "v1").registration(observed(), NOW);
+
+    assertThat(node.at("/status/capacity").toString())
+        .isEqualTo(
+            "{\"cpu\":\"4\",\"memory\":\"8388608Ki\",\"ephemeral-storage\":\"104857600Ki\","
+                + "\"pods\":\"50\",\"hugepages-2Mi\":\"0\"}");
+    assertThat(node.at("/status/allocatable").toString())
+        .isEqualTo(
+            "{\"cpu\":\"3500m\",\"memory\":\"7237632Ki\",\"ephemeral-storage\":\"96636764160\","
+                + "\"pods\":\"50\",\"hugepages-2Mi\":\"0\"}");
+    assertThat(node.at("/spec/taints").toString())
+        .isEqualTo("[{\"key\":\"gpu\",\"effect\":\"NoSchedule\"}]");
+  }
+
+  @Test
+  void aWindowsNodeNamesItsBuild() {
+    MachineFacts windows =
+        new MachineFacts(
+            "win", "windows", "amd64", "10.0.20348", "", "", MACHINE.ids(), MACHINE.size());
+    Observed observed =
+        new Observed(windows, TestNodes.snapshot(), TestNodes.ROOMY, List.of(), 10250);
+
+    assertThat(
+            document
+                .registration(observed, NOW)
+                .at("/metadata/labels/node.kubernetes.io~1windows-build")
+                .asText())
+        .isEqualTo("10.0.20348");
+  }
+
+  private static Handler handler(String name) {
+    return Handler.named(name);
+  }
+}

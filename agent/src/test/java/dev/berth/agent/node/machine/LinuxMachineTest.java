@@ -1,0 +1,59 @@
+package dev.berth.agent.node.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LinuxMachineTest {
+  @TempDir private Path root;
+
+  @BeforeEach
+  void aSmallMachine() throws IOException {
+    write("proc/meminfo", "MemTotal:        8000 kB\nMemFree:  1 kB\nMemAvailable:    3000 kB\n");
+    write("proc/sys/kernel/hostname", "Web-1\n");
+    write("proc/sys/kernel/osrelease", "6.1.0\n");
+    write("etc/os-release", "NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n");
+    write("etc/machine-id", "abc\n");
+    write("sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "3\n");
+    write("sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages", "0\n");
+  }
+
+  @Test
+  void factsAreReadFromTheSystem() throws IOException {
+    MachineFacts facts = new LinuxMachine(root, root).facts(4, "aarch64");
+
+    assertThat(facts.hostname()).isEqualTo("web-1");
+    assertThat(facts.architecture()).isEqualTo("arm64");
+    assertThat(facts.kernelVersion()).isEqualTo("6.1.0");
+    assertThat(facts.systemImage()).isEqualTo("Debian GNU/Linux 12");
+    assertThat(facts.size().memory()).isEqualTo(8_000 << 10);
+    assertThat(facts.size().hugePages())
+        .isEqualTo(Map.of("hugepages-1Gi", 0L, "hugepages-2Mi", 6L << 20));
+  }
+
+  @Test
+  void aMachineWithoutFirmwareIdsIsKnownByItsOwnId() throws IOException {
+    assertThat(new LinuxMachine(root, root).facts(1, "x86_64").ids())
+        .isEqualTo(new MachineFacts.Ids("abc", "abc", ""));
+  }
+
+  @Test
+  void roomIsWhatIsAvailable() throws IOException {
+    assertThat(new LinuxMachine(root, root).room().memory()).isEqualTo(3_000 << 10);
+    assertThat(new Room(99L << 20, 10, 100).isMemoryShort()).isTrue();
+    assertThat(new Room(100L << 20, 10, 100).isMemoryShort()).isFalse();
+    assertThat(new Room(0, 9, 100).isStorageShort()).isTrue();
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+}

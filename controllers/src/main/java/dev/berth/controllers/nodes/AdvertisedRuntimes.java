@@ -1,0 +1,101 @@
+package dev.berth.controllers.nodes;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/// Keeps ConfigMap `kube-public/berth-runtimes` true: which runtimes there are, and where.
+public final class AdvertisedRuntimes implements Loop {
+  private static final ObjectKey KEY = new ObjectKey("kube-public", "berth-runtimes");
+
+  /// A thousand nodes that come up one after the other are not a thousand writes.
+  private static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
+
+  private final InstantSource clock;
+  private final Resources<ObjectNode> configMaps;
+  private final Informer<ObjectNode> nodes;
+  private final Informer<ObjectNode> published;
+  private final WorkQueue<ObjectKey> queue;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  /// Belongs to the loop's one worker.
+  private Instant written = Instant.MIN;
+
+  public AdvertisedRuntimes(Surroundings surroundings) {
+    this.clock = surroundings.clock();
+    this.configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
+    this.nodes =
+        surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    this.published =
+        surroundings.informer(
+            configMaps,
+            ListQuery.inNamespace(KEY.namespace())
+                .withFieldSelector("metadata.name=" + KEY.name()));
+    this.queue = surroundings.queue();
+    nodes.addHandler(_ -> queue.add(KEY));
+    published.addHandler(_ -> queue.add(KEY));
+    queue.add(KEY);
+    this.loop =
+        ReconcileLoop.start(name(), queue, 1, Readiness.of(nodes, published), this::publish);
+  }
+
+  private Outcome publish(ObjectKey key) {
+    ObjectNode data = RuntimeListing.of(nodes.list());
+    Optional<ObjectNode> found = published.get(key);
+    if (found.isPresent() && found.get().path("data").equals(data)) {
+      return ReconcileLoop.SETTLED;
+    }
+    Instant now = clock.instant();
+    if (!written.equals(Instant.MIN) && now.isBefore(written.plus(AT_MOST_EVERY))) {
+      return new Outcome.LookAgain(Duration.between(now, written.plus(AT_MOST_EVERY)));
+    }
+    written = now;
+    ObjectNode next = found.map(ObjectNode::deepCopy).orElseGet(AdvertisedRuntimes::empty);
+    next.set("data", data);
+    if (found.isPresent()) {
+      configMaps.update(next);
+    } else {
+      configMaps.create(next);
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  private static ObjectNode empty() {
+    ObjectNode configMap = JsonNodeFactory.instance.objectNode();
+    configMap.put("apiVersion", "v1").put("kind", "ConfigMap");
+    ObjectNode metadata = configMap.putObject("metadata");
+    metadata.put("namespace", KEY.namespace()).put("name", KEY.name());
+    return configMap;
+  }
+
+  @Override
+  public String name() {
+    return "advertised-runtimes";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return queue.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    published.close();
+    nodes.close();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.berth.controllers.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Taints nodes by their conditions, and declares those unknown whose heartbeat stopped.
+///
+/// A heartbeat is a Lease that changed, measured by this process's clock from when it saw the
+/// change: clocks of nodes do not matter, and a control plane that was away gives them time.
+public final class NodeLifecycle implements Loop {
+  static final Duration GRACE = Duration.ofSeconds(40);
+  private static final String LEASES = "kube-node-lease";
+
+  private final InstantSource clock;
+  private final Resources<ObjectNode> nodes;
+  private final Informer<ObjectNode> known;
+  private final Informer<ObjectNode> leases;
+  private final WorkQueue<String> queue;
+  private final ReconcileLoop<String> loop;
+
+  /// By node: the renewal that was seen last, and when.
+  private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
+
+  private record Seen(String renewal, Instant at) {}
+
+  public NodeLifecycle(Surroundings surroundings) {
+    this.clock = surroundings.clock();
+    this.nodes = surroundings.client().json(ResourceType.NODES);
+    this.known = surroundings.informer(nodes, ListQuery.ALL);
+    this.leases =
+        surroundings.informer(
+            surroundings.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
+    this.queue = surroundings.queue();
+    known.addHandler(change -> queue.add(name(change.latest())));
+    leases.addHandler(change -> queue.add(name(change.latest())));
+    this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(known, leases), this::reconcile);
+  }
+
+  private static String name(ObjectNode object) {
+    return object.path("metadata").path("name").asText();
+  }
+
+  private Outcome reconcile(String name) {
+    Optional<ObjectNode> found = known.get(new ObjectKey("", name));
+    if (found.isEmpty()) {
+      heartbeats.remove(name);
+      return ReconcileLoop.SETTLED;
+    }
+    Instant now = clock.instant();
+    Instant heartbeat = heartbeat(name, found.get(), now);
+    Duration silence = Duration.between(heartbeat, now);
+    boolean silent = silence.compareTo(GRACE) >= 0;
+    ObjectNode node = found.get();
+    if (silent) {
+      Optional<ObjectNode> unknown = withUnknown(node, now);
+      node = unknown.isPresent() ? nodes.update(unknown.get(), "status") : node;
+    }
+    ArrayNode taints = NodeTaints.of(node, now);
+    if (!same(taints, node.path("spec").path("taints"))) {
+      ObjectNode tainted = node.deepCopy();
+      tainted.withObject("/spec").set("taints", taints);
+      nodes.update(tainted);
+    }
+    return new Outcome.LookAgain(silent ? GRACE : GRACE.minus(silence));
+  }
+
+  private static boolean same(ArrayNode taints, JsonNode present) {
+    return taints.isEmpty() ? present.isEmpty() : taints.equals(present);
+  }
+
+  /// When the last sign of life was seen: of the lease, or of the status where there is none.
+  private Instant heartbeat(String name, ObjectNode node, Instant now) {
+    String renewal =
+        leases
+            .get(new ObjectKey(LEASES, name))
+            .map(lease -> lease.path("spec").path("renewTime").asText())
+            .orElseGet(() -> statusTime(node));
+    if (renewal.isEmpty()) {
+      // Nobody ever reported for it: somebody made it by hand, with a taint against pods.
+      return now;
+    }
+    return heartbeats
+        .merge(
+            name,
+            new Seen(renewal, now),
+            (old, seen) -> old.renewal().equals(seen.renewal()) ? old : seen)
+        .at();
+  }
+
+  private static String statusTime(ObjectNode node) {
+    for (JsonNode condition : node.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals("Ready")) {
+        return condition.path("lastHeartbeatTime").asText();
+      }
+    }
+    return "";
+  }
+
+  /// The node with conditions that nobody vouches for any more; empty when they are so already.
+  private static Optional<ObjectNode> withUnknown(ObjectNode node, Instant now) {
+    ObjectNode copy = node.deepCopy();
+    boolean changed = false;
+    ArrayNode conditions = copy.withArray("/status/conditions");
+    boolean hasReady = false;
+    for (JsonNode condition : conditions) {
+      String type = condition.path("type").asText();
+      hasReady |= type.equals("Ready");
+      if (isAgents(type) && !condition.path("status").asText().equals("Unknown")) {
+        mark((ObjectNode) condition, now);
+        changed = true;
+      }
+    }
+    if (!hasReady) {
+      mark(conditions.addObject().put("type", "Ready"), now);
+      changed = true;
+    }
+    return changed ? Optional.of(copy) : Optional.empty();
+  }
+
+  private static boolean isAgents(String type) {
+    return type.equals("Ready") || type.endsWith("Pressure") || type.startsWith("RuntimeReady-");
+  }
+
+  private static void mark(ObjectNode condition, Instant now) {
+    condition.put("status", "Unknown");
+    condition.put("reason", "NodeStatusUnknown");
+    condition.put("message", "Kubelet stopped posting node status.");
+    condition.put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  @Override
+  public String name() {
+    return "node-lifecycle";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return queue.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    leases.close();
+    known.close();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.controllers.nodes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The runtime services of all nodes in one document, for users who may not read nodes.
+///
+/// Services of one name, type, version and handlers are one entry with the nodes that have it.
+final class RuntimeListing {
+  static final String ANNOTATION = "berth.dev/runtime-services";
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /// By name, type, version and handlers.
+  private final Map<String, ObjectNode> entries = new TreeMap<>();
+
+  private RuntimeListing() {}
+
+  /// The data of the ConfigMap: `services`, a JSON list.
+  static ObjectNode of(List<ObjectNode> nodes) {
+    RuntimeListing listing = new RuntimeListing();
+    nodes.stream()
+        .sorted(java.util.Comparator.comparing(RuntimeListing::name))
+        .forEach(listing::add);
+    ArrayNode services = JsonNodeFactory.instance.arrayNode();
+    listing.entries.values().forEach(services::add);
+    return JsonNodeFactory.instance.objectNode().put("services", services.toPrettyString());
+  }
+
+  private void add(ObjectNode node) {
+    String version = node.at("/status/nodeInfo/containerRuntimeVersion").asText();
+    for (Map.Entry<String, JsonNode> service : services(node).properties()) {
+      JsonNode told = service.getValue();
+      String type = told.path("workloadType").asText("container");
+      String own = versionOf(node, service.getKey(), told.path("default").asBoolean(), version);
+      String id = String.join("\n", service.getKey(), type, own, told.path("handlers").toString());
+      ObjectNode entry = entries.computeIfAbsent(id, _ -> entry(service.getKey(), type, own, told));
+      ObjectNode where = entry.withArray("/nodes").addObject().put("name", name(node));
+      where.put("ready", isReady(node, service.getKey()));
+    }
+  }
+
+  private static ObjectNode entry(String name, String type, String version, JsonNode told) {
+    ObjectNode entry = JsonNodeFactory.instance.objectNode();
+    entry.put("name", name).put("workloadType", type).put("version", version);
+    entry.set("handlers", told.path("handlers"));
+    return entry;
+  }
+
+  private static JsonNode services(ObjectNode node) {
+    try {
+      String text = node.path("metadata").path("annotations").path(ANNOTATION).asText();
+      JsonNode tree = MAPPER.readTree(text);
+      return tree.isObject() ? tree : JsonNodeFactory.instance.objectNode();
+    } catch (JsonProcessingException _) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+  }
+
+  /// A service's condition begins with its version: `containerd://1.6.20: `.
+  private static String versionOf(
+      ObjectNode node, String service, boolean isDefault, String otherwise) {
+    String message = condition(node, service).path("message").asText();
+    int end = message.indexOf(": ");
+    if (end > 0 && message.substring(0, end).contains("://")) {
+      return message.substring(0, end);
+    }
+    return isDefault ? otherwise : "";
+  }
+
+  private static boolean isReady(ObjectNode node, String service) {
+    return condition(node, service).path("status").asText().equals("True");
+  }
+
+  private static JsonNode condition(ObjectNode node, String service) {
+    for (JsonNode condition : node.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals("RuntimeReady-" + service)) {
+        return condition;
+      }
+    }
+    return JsonNodeFactory.instance.missingNode();
+  }
+
+  private static String name(ObjectNode node) {
+    return node.path("metadata").path("name").asText();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.berth.controllers.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.ManualTime;
+import dev.berth.controllers.Await;
+import dev.berth.controllers.TestCluster;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class NodeLifecycleTest {
+  private static final ObjectKey NODE = new ObjectKey("", "web-1");
+  private static final ObjectKey LEASE = new ObjectKey("kube-node-lease", "web-1");
+
+  private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
+  private final TestCluster cluster = new TestCluster(time, time);
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void aSilentNodeBecomesUnknownAndComesBackWithItsHeartbeat() {
+    cluster.server().createNamespace("kube-node-lease");
+    createNode();
+    ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
+    assertThat(lease).isNotNull();
+    renew("2030-01-01T00:00:00.000000Z");
+    try (NodeLifecycle _ = new NodeLifecycle(cluster.surroundings())) {
+      Await.untilAsserted(() -> assertThat(taints()).isEmpty());
+      Await.untilAsserted(
+          () -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(condition("Ready").path("status").asText()).isEqualTo("Unknown");
+            assertThat(condition("RuntimeReady-a").path("status").asText()).isEqualTo("Unknown");
+            assertThat(taints().toString()).contains("unreachable");
+          });
+      assertThat(condition("Ready").path("message").asText())
+          .isEqualTo("Kubelet stopped posting node status.");
+
+      renew("2030-01-01T00:05:00.000000Z");
+      reportReady();
+
+      Await.untilAsserted(() -> assertThat(taints()).isEmpty());
+    }
+  }
+
+  @Test
+  void theRuntimesOfAllNodesArePublished() {
+    cluster.server().createNamespace("kube-public");
+    createNode();
+    try (AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.surroundings())) {
+      Await.untilAsserted(
+          () ->
+              assertThat(
+                      cluster
+                          .server()
+                          .find(
+                              ResourceType.CONFIG_MAPS,
+                              new ObjectKey("kube-public", "berth-runtimes"))
+                          .orElseThrow()
+                          .at("/data/services")
+                          .asText())
+                  .isEqualToIgnoringWhitespace(
+                      """
+                      [{"name": "a", "workloadType": "container", "version": "fake://1.2", "handlers": ["runc"],
+                        "nodes": [{"name": "web-1", "ready": true}]}]
+                      """));
+    }
+  }
+
+  private void createNode() {
+    ObjectNode node = TestCluster.object("", "web-1");
+    node.withObject("/metadata/annotations")
+        .put(
+            RuntimeListing.ANNOTATION,
+            "{\"a\":{\"workloadType\":\"container\",\"handlers\":[\"runc\"],\"default\":true}}");
+    node.set("status", readyStatus());
+    ObjectNode _ = cluster.server().create(ResourceType.NODES, node);
+  }
+
+  private static ObjectNode readyStatus() {
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    var conditions = status.putArray("conditions");
+    conditions
+        .addObject()
+        .put("type", "RuntimeReady-a")
+        .put("status", "True")
+        .put("message", "fake://1.2: compute and network are ready");
+    conditions.addObject().put("type", "Ready").put("status", "True");
+    return status;
+  }
+
+  private void reportReady() {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.set("status", readyStatus());
+    cluster.surroundings().client().json(ResourceType.NODES).patch(NODE, Patch.merge(patch));
+  }
+
+  private void renew(String at) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.withObject("/spec").put("renewTime", at);
+    cluster.surroundings().client().json(ResourceType.LEASES).patch(LEASE, Patch.merge(patch));
+  }
+
+  private JsonNode taints() {
+    return node().path("spec").path("taints");
+  }
+
+  private JsonNode condition(String type) {
+    for (JsonNode condition : node().at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    throw new AssertionError("no condition " + type);
+  }
+
+  private ObjectNode node() {
+    return cluster.server().find(ResourceType.NODES, NODE).orElseThrow();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.cli;
+
+import dev.berth.launch.AgentConfig;
+import dev.berth.launch.DataHome;
+import dev.berth.launch.Lifetime;
+import dev.berth.launch.StandaloneAgent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `berth agent`: this machine as a node of any Kubernetes API server.
+@Command(
+    name = "agent",
+    description = "Make this machine a node of an API server, Berth's or an upstream one.",
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth agent --kubeconfig node.kubeconfig",
+      "  berth agent --kubeconfig node.kubeconfig --container-runtime-endpoint"
+          + " 'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/berth/vm.sock'"
+    })
+final class AgentCommand implements Callable<Integer>, FlagChecks {
+  @Spec private CommandSpec spec;
+  @Mixin private KubeconfigFlag kubeconfig;
+  @Mixin private NodeFlags node;
+
+  @Option(
+      names = {"--data-dir", "--root-dir"},
+      paramLabel = "DIR",
+      defaultValue = "",
+      description = "Holds everything of the node. Default: as `berth up`.")
+  private String dataDir = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "10250",
+      description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+  private String port = "";
+
+  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  private boolean[] verbosity = {};
+
+  @Override
+  public List<String> mistakes() {
+    List<String> mistakes = new ArrayList<>(kubeconfig.mistakes());
+    read(mistakes);
+    return mistakes;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Verbosity.set(verbosity.length);
+    StandaloneAgent agent = StandaloneAgent.start(read(new ArrayList<>()), kubeconfig.path());
+    spec.commandLine().getOut().printf("Node %s runs.%n", agent);
+    Lifetime.untilSignal(agent, () -> spec.commandLine().getOut().println("Stopping."));
+    return 0;
+  }
+
+  private AgentConfig read(List<String> mistakes) {
+    Path folder =
+        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+    int number = new NodeFlagReader(mistakes).port("--port", port);
+    return node.read(folder, null, number, mistakes);
+  }
+}

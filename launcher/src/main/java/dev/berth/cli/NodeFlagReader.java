@@ -1,0 +1,102 @@
+package dev.berth.cli;
+
+import dev.berth.agent.node.NodeOptions.Taint;
+import dev.berth.api.Quantity;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the values of a node's flags and collects what is wrong with them.
+record NodeFlagReader(List<String> mistakes) {
+  private static final Pattern NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern TAINT =
+      Pattern.compile("([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)");
+
+  void name(String flag, String text) {
+    if (!text.isEmpty() && !(NAME.matcher(text).matches() && text.length() <= 253)) {
+      mistakes.add(
+          "%s=%s: must be lower-case letters, digits, `-` and `.`, such as node-1"
+              .formatted(flag, text));
+    }
+  }
+
+  @Nullable InetAddress address(String flag, String text) {
+    try {
+      return InetAddress.ofLiteral(text);
+    } catch (IllegalArgumentException e) {
+      mistakes.add("%s=%s: must be an IPv4 or IPv6 address".formatted(flag, text));
+      return null;
+    }
+  }
+
+  int number(String flag, String text, int otherwise) {
+    if (text.matches("[0-9]{1,9}")) {
+      return Integer.parseInt(text);
+    }
+    mistakes.add("%s=%s: must be a number".formatted(flag, text));
+    return otherwise;
+  }
+
+  int port(String flag, String text) {
+    if (text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= 65535) {
+      return Integer.parseInt(text);
+    }
+    mistakes.add(
+        "%s=%s: must be a number from 0 to 65535 (0 takes any free port)".formatted(flag, text));
+    return 0;
+  }
+
+  Map<String, String> labels(String flag, String text) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (String part : parts(text)) {
+      int sign = part.indexOf('=');
+      if (sign <= 0) {
+        mistakes.add("%s=%s: must be KEY=VALUE, several separated by commas".formatted(flag, part));
+      } else {
+        labels.put(part.substring(0, sign), part.substring(sign + 1));
+      }
+    }
+    return labels;
+  }
+
+  Map<String, Quantity> quantities(String flag, String text) {
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
+    labels(flag, text)
+        .forEach(
+            (resource, amount) ->
+                Quantity.parse(amount)
+                    .ifPresentOrElse(
+                        quantity -> quantities.put(resource, quantity),
+                        () ->
+                            mistakes.add(
+                                "%s=%s=%s: must be a quantity such as 500m or 1Gi"
+                                    .formatted(flag, resource, amount))));
+    return quantities;
+  }
+
+  List<Taint> taints(String flag, String text) {
+    List<Taint> taints = new ArrayList<>();
+    for (String part : parts(text)) {
+      Matcher taint = TAINT.matcher(part);
+      if (taint.matches()) {
+        String value = taint.group(2);
+        taints.add(new Taint(taint.group(1), value == null ? "" : value, taint.group(3)));
+      } else {
+        mistakes.add(
+            "%s=%s: must be KEY=VALUE:EFFECT with NoSchedule, PreferNoSchedule or NoExecute"
+                .formatted(flag, part));
+      }
+    }
+    return taints;
+  }
+
+  private static List<String> parts(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.NodeOptions.Taint;
+import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.Quantity;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the command line decides about a node's agent, already checked.
+///
+/// @param dataDir holds what the agent keeps; below it, `agent` is where `berth runtimes` finds it
+/// @param nodeName empty as long as the name of the machine is meant
+/// @param address of the node, also the one to listen on; null for the one towards the API server
+/// @param port of the node's HTTPS server; 0 takes any free one
+/// @param runtimes services from flags or configuration
+public record AgentConfig(
+    Path dataDir,
+    String nodeName,
+    @Nullable InetAddress address,
+    int port,
+    List<RuntimeDeclaration> runtimes,
+    Traits traits) {
+  public AgentConfig {
+    runtimes = List.copyOf(runtimes);
+  }
+
+  /// What the node is like.
+  ///
+  /// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
+  ///   as upstream does, rather than failed
+  public record Traits(
+      Map<String, String> labels,
+      List<Taint> taints,
+      int maxPods,
+      Map<String, Quantity> reserved,
+      ReadinessPolicy readiness,
+      boolean retryUnresolved) {
+    public static final Traits PLAIN =
+        new Traits(
+            Map.of(), List.of(), NodeOptions.MAX_PODS, Map.of(), ReadinessPolicy.PARTIAL, false);
+
+    public Traits {
+      labels = Map.copyOf(labels);
+      taints = List.copyOf(taints);
+      reserved = Map.copyOf(reserved);
+    }
+  }
+
+  AgentConfig with(List<RuntimeDeclaration> others) {
+    return new AgentConfig(dataDir, nodeName, address, port, others, traits);
+  }
+
+  AgentConfig named(String name) {
+    return new AgentConfig(dataDir, name, address, port, runtimes, traits);
+  }
+
+  NodeOptions options(InetAddress ownAddress) {
+    return new NodeOptions(
+        nodeName,
+        List.of(ownAddress),
+        traits.labels(),
+        traits.taints(),
+        traits.maxPods(),
+        traits.reserved(),
+        traits.readiness());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.launch;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.client.ApiClient;
+import dev.berth.server.ApiServer;
+import dev.berth.server.pki.ClientIdentity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The node of `berth up`: an agent, and a simulated runtime where there is no real one.
+final class RunningNode implements AutoCloseable {
+  private final Parts parts;
+  private final RunningComponent agent;
+  private final String words;
+
+  private RunningNode(Parts parts, RunningComponent agent, String words) {
+    this.parts = parts;
+    this.agent = agent;
+    this.words = words;
+  }
+
+  static RunningNode start(LocalNode node, ApiServer server, Clock clock) {
+    Parts parts = new Parts();
+    List<RuntimeDeclaration> runtimes = node.runtimes(RuntimeFinder.usual());
+    String name = nodeName(node.config());
+    try {
+      String words = name + ", with " + names(runtimes);
+      if (runtimes.isEmpty()) {
+        SimulatedRuntime simulated = parts.add(SimulatedRuntime.start(clock));
+        runtimes = List.of(simulated.declaration());
+        words = name + ", SIMULATED: pods are pretended, no program runs";
+      }
+      AgentConfig config = node.config().with(runtimes).named(name);
+      RunningComponent agent =
+          parts.add(
+              new RunningComponent(
+                  server,
+                  ClientIdentity.node(name),
+                  "berth-agent",
+                  client -> start(config, client, server, clock)));
+      return new RunningNode(parts, agent, words);
+    } catch (RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static AutoCloseable start(
+      AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
+    try {
+      return RunningAgent.start(config, client, URI.create(server.url()), clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the node started", e);
+    }
+  }
+
+  private static String nodeName(AgentConfig config) {
+    return config.nodeName().isEmpty() ? Hostname.ofThisMachine() : config.nodeName();
+  }
+
+  private static String names(List<RuntimeDeclaration> runtimes) {
+    return runtimes.stream().map(RuntimeDeclaration::name).collect(Collectors.joining(", "));
+  }
+
+  /// Starts the agent again when its certificate has been replaced.
+  void renew() {
+    agent.renew();
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+
+  /// For the greeting: `web-1, with containerd`.
+  @Override
+  public String toString() {
+    return words;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.launch;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.Profile;
+import java.time.Clock;
+import java.util.Random;
+import java.util.UUID;
+
+/// A runtime of this process that runs nothing, for machines that have none.
+final class SimulatedRuntime implements AutoCloseable {
+  private static final String NAME = "simulator";
+
+  private final SimWorld world;
+  private final Simulator simulator;
+
+  private SimulatedRuntime(SimWorld world, Simulator simulator) {
+    this.world = world;
+    this.simulator = simulator;
+  }
+
+  static SimulatedRuntime start(Clock clock) {
+    SimWorld world = new SimWorld(clock, new Random());
+    CriEndpoint endpoint = new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID());
+    Profile profile = Profile.named("linux/amd64").orElseThrow();
+    return new SimulatedRuntime(
+        world, Simulator.start(SimConfig.of(NAME, endpoint, profile), world));
+  }
+
+  RuntimeDeclaration declaration() {
+    return new RuntimeDeclaration(NAME, WorkloadType.CONTAINER, simulator.endpoint());
+  }
+
+  @Override
+  public void close() {
+    simulator.close();
+    world.close();
+  }
+}

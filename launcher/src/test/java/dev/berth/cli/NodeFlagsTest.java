@@ -1,0 +1,115 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.node.NodeOptions.Taint;
+import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.Quantity;
+import dev.berth.launch.AgentConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+final class NodeFlagsTest {
+  @TempDir private Path folder;
+  private final List<String> mistakes = new ArrayList<>();
+
+  @Test
+  void withoutFlagsTheNodeIsPlain() {
+    AgentConfig config = read();
+
+    assertThat(mistakes).isEmpty();
+    assertThat(config.traits()).isEqualTo(AgentConfig.Traits.PLAIN);
+    assertThat(config.nodeName()).isEmpty();
+    assertThat(config.runtimes()).isEmpty();
+  }
+
+  @Test
+  void flagsOfTheKubeletAreRead() {
+    AgentConfig config =
+        read(
+            "--hostname-override=node-1",
+            "--node-ip=192.0.2.1",
+            "--container-runtime-endpoint=container:a:unix:///a.sock;vm:b:unix:///b.sock",
+            "--node-labels=disk=ssd,zone=a",
+            "--register-with-taints=gpu=yes:NoSchedule,old:NoExecute",
+            "--max-pods=20",
+            "--system-reserved=cpu=500m",
+            "--readiness-policy=all",
+            "--unresolved-runtime-policy=retry");
+
+    assertThat(mistakes).isEmpty();
+    assertThat(config.nodeName()).isEqualTo("node-1");
+    assertThat(config.runtimes()).extracting(RuntimeDeclaration::name).containsExactly("a", "b");
+    assertThat(config.traits())
+        .isEqualTo(
+            new AgentConfig.Traits(
+                Map.of("disk", "ssd", "zone", "a"),
+                List.of(new Taint("gpu", "yes", "NoSchedule"), new Taint("old", "", "NoExecute")),
+                20,
+                Map.of("cpu", Quantity.parse("500m").orElseThrow()),
+                ReadinessPolicy.ALL,
+                true));
+  }
+
+  @Test
+  void everyMistakeIsTold() {
+    read(
+        "--node-name=Node_1",
+        "--node-ip=here",
+        "--node-labels=disk",
+        "--register-with-taints=gpu=yes:Never",
+        "--max-pods=many",
+        "--system-reserved=cpu=lots",
+        "--readiness-policy=some",
+        "--unresolved-runtime-policy=ignore",
+        "--container-runtime-endpoint=pod:x:/x");
+
+    assertThat(mistakes)
+        .contains(
+            "--node-ip=here: must be an IPv4 or IPv6 address",
+            "--node-name=Node_1: must be lower-case letters, digits, `-` and `.`, such as node-1",
+            "--unresolved-runtime-policy=ignore: must be fail or retry",
+            "--readiness-policy=some: must be all or partial",
+            "--node-labels=disk: must be KEY=VALUE, several separated by commas",
+            "--register-with-taints=gpu=yes:Never: must be KEY=VALUE:EFFECT with NoSchedule,"
+                + " PreferNoSchedule or NoExecute",
+            "--max-pods=many: must be a number",
+            "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
+        .hasSize(9);
+  }
+
+  @Test
+  void servicesMayBeInAFile() throws IOException {
+    Path file = folder.resolve("agent.yaml");
+    Files.writeString(
+        file,
+        "runtimeServices:\n- {name: qemu, workloadType: vm, endpoint: \"unix:///vm.sock\"}\n");
+
+    assertThat(read("--config=" + file).runtimes())
+        .extracting(RuntimeDeclaration::name)
+        .containsExactly("qemu");
+    read("--config=" + folder.resolve("none"));
+    assertThat(mistakes).hasSize(1).allMatch(mistake -> mistake.contains("cannot be read"));
+  }
+
+  private AgentConfig read(String... args) {
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(args);
+    return holder.flags.read(folder, null, 0, mistakes);
+  }
+
+  @Command
+  private static final class Holder {
+    @Mixin private NodeFlags flags;
+  }
+}

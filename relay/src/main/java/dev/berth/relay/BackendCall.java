@@ -1,0 +1,82 @@
+package dev.berth.relay;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// One request to a backend.
+///
+/// @param target path and query, encoded
+/// @param headers of the original request; those that are about its connection or its sender stay
+///   behind
+/// @param upgrade whether the backend may leave HTTP
+// The body is never compared.
+@SuppressWarnings("ArrayRecordComponent")
+public record BackendCall(
+    String method, String target, HttpFields headers, byte[] body, boolean upgrade) {
+  private static final Set<HttpHeader> NOT_PASSED_ON =
+      Set.of(
+          HttpHeader.HOST,
+          HttpHeader.AUTHORIZATION,
+          HttpHeader.CONNECTION,
+          HttpHeader.UPGRADE,
+          HttpHeader.KEEP_ALIVE,
+          HttpHeader.TE,
+          HttpHeader.TRANSFER_ENCODING,
+          HttpHeader.CONTENT_LENGTH,
+          HttpHeader.ACCEPT_ENCODING,
+          HttpHeader.ORIGIN,
+          HttpHeader.EXPECT,
+          HttpHeader.COOKIE);
+
+  /// Sends it and waits for the head of the answer; whoever gets the answer closes it.
+  public BackendAnswer send(Backend backend) throws IOException {
+    Socket socket = backend.connect();
+    try {
+      byte[] head = head(backend).getBytes(StandardCharsets.ISO_8859_1);
+      byte[] all = new byte[head.length + body.length];
+      System.arraycopy(head, 0, all, 0, head.length);
+      System.arraycopy(body, 0, all, head.length, body.length);
+      socket.getOutputStream().write(all);
+      socket.getOutputStream().flush();
+      InputStream in = new BufferedInputStream(socket.getInputStream(), 32 << 10);
+      return BackendAnswer.read(socket, in);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /// Without an upgrade the old version of HTTP does: one answer per connection, ended by its end.
+  private String head(Backend backend) {
+    StringBuilder head = new StringBuilder();
+    head.append(method).append(' ').append(target);
+    head.append(upgrade ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n");
+    head.append("Host: ").append(backend).append("\r\n");
+    for (HttpField field : headers) {
+      if (isPassedOn(field)) {
+        head.append(field.getName()).append(": ").append(field.getValue()).append("\r\n");
+      }
+    }
+    if (upgrade) {
+      head.append("Connection: Upgrade\r\n");
+      head.append("Upgrade: ").append(headers.get(HttpHeader.UPGRADE)).append("\r\n");
+    }
+    if (body.length > 0 || !method.equals("GET")) {
+      head.append("Content-Length: ").append(body.length).append("\r\n");
+    }
+    return head.append("\r\n").toString();
+  }
+
+  private static boolean isPassedOn(HttpField field) {
+    return (field.getHeader() == null || !NOT_PASSED_ON.contains(field.getHeader()))
+        && !field.getName().regionMatches(true, 0, "Impersonate-", 0, 12)
+        && !field.getName().startsWith(":");
+  }
+}

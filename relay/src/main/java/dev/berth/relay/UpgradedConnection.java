@@ -1,0 +1,165 @@
+package dev.berth.relay;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.AbstractConnection;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A client's connection that has left HTTP: bytes go to and fro between it and a backend.
+public final class UpgradedConnection extends AbstractConnection implements Connection.UpgradeTo {
+  private static final Logger log = LoggerFactory.getLogger(UpgradedConnection.class);
+  private static final int BUFFER = 32 << 10;
+  private static final Duration OPENING = Duration.ofSeconds(30);
+
+  /// As the kubelet has it: a terminal may be left alone for hours.
+  private static final Duration IDLE = Duration.ofHours(4);
+
+  private final CountDownLatch opened = new CountDownLatch(1);
+  private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
+
+  private UpgradedConnection(Request request) {
+    super(
+        request.getConnectionMetaData().getConnection().getEndPoint(),
+        request.getConnectionMetaData().getConnector().getExecutor());
+  }
+
+  /// Whether the client asks to leave HTTP, in a way that can be granted.
+  public static boolean isWanted(Request request) {
+    return request.getHeaders().contains(HttpHeader.CONNECTION, "upgrade")
+        && request.getHeaders().contains(HttpHeader.UPGRADE)
+        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  /// Prepares the answer that leaves HTTP as the backend did; the caller then completes the
+  /// request.
+  public static UpgradedConnection prepare(
+      Request request, Response response, BackendAnswer answer) {
+    UpgradedConnection connection = new UpgradedConnection(request);
+    request.setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, connection);
+    response.setStatus(BackendAnswer.SWITCHED);
+    HttpFields.Mutable headers = response.getHeaders();
+    for (HttpField field : answer.headers()) {
+      if (field.getHeader() != HttpHeader.DATE && field.getHeader() != HttpHeader.SERVER) {
+        headers.put(field);
+      }
+    }
+    return connection;
+  }
+
+  @Override
+  public void onUpgradeTo(ByteBuffer bytes) {
+    early = BufferUtil.copy(bytes);
+  }
+
+  @Override
+  public void onOpen() {
+    super.onOpen();
+    getEndPoint().setIdleTimeout(IDLE.toMillis());
+    opened.countDown();
+  }
+
+  /// Never called: whoever wants bytes asks the end point itself.
+  @Override
+  public void onFillable() {}
+
+  /// Relays until either side ends, then ends both; returns when that is done.
+  public void relay(BackendAnswer backend) throws IOException, InterruptedException {
+    if (!opened.await(OPENING.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new IOException("the connection did not change its protocol in time");
+    }
+    Thread up = Thread.ofVirtual().name("relay-to-backend").start(() -> clientToBackend(backend));
+    try {
+      backendToClient(backend);
+    } finally {
+      getEndPoint().close();
+      backend.close();
+      up.join();
+    }
+  }
+
+  private void backendToClient(BackendAnswer backend) {
+    byte[] bytes = new byte[BUFFER];
+    try {
+      for (int n = backend.fromBackend().read(bytes);
+          n >= 0;
+          n = backend.fromBackend().read(bytes)) {
+        write(ByteBuffer.wrap(bytes, 0, n));
+      }
+    } catch (IOException e) {
+      log.debug("stream ended towards the client why={}", e.getMessage());
+    }
+  }
+
+  private void clientToBackend(BackendAnswer backend) {
+    ByteBuffer buffer = BufferUtil.allocate(BUFFER);
+    try (backend) {
+      OutputStream out = backend.toBackend();
+      BufferUtil.writeTo(early, out);
+      while (read(buffer) >= 0) {
+        BufferUtil.writeTo(buffer, out);
+        out.flush();
+      }
+    } catch (IOException e) {
+      log.debug("stream ended towards the backend why={}", e.getMessage());
+    }
+  }
+
+  private int read(ByteBuffer buffer) throws IOException {
+    EndPoint endPoint = getEndPoint();
+    while (true) {
+      BufferUtil.clear(buffer);
+      int filled = endPoint.fill(buffer);
+      if (filled != 0) {
+        return filled;
+      }
+      CompletableFuture<Void> readable = new CompletableFuture<>();
+      endPoint.fillInterested(completing(readable));
+      await(readable);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    getEndPoint().write(completing(written), bytes);
+    await(written);
+  }
+
+  private static Callback completing(CompletableFuture<Void> future) {
+    return Callback.from(
+        Invocable.InvocationType.NON_BLOCKING,
+        () -> future.complete(null),
+        future::completeExceptionally);
+  }
+
+  private static void await(CompletableFuture<Void> future) throws IOException {
+    try {
+      future.get(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("the client is gone", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while relaying");
+    }
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.sim.registry;
-
-import org.jspecify.annotations.NullMarked;
