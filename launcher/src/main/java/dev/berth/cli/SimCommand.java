@@ -83,8 +83,16 @@ final class SimCommand implements Callable<Integer>, FlagChecks {
       paramLabel = "KEY=VALUE,...",
       description =
           "An image that exists: reference=nginx:1,size=20Mi,pullTime=5s. May be repeated; without"
-              + " one, every image exists.")
+              + " one and without registries, every image exists.")
   private List<String> images = List.of();
+
+  @Option(
+      names = "--registry",
+      paramLabel = "KEY=VALUE,...",
+      description =
+          "A real registry to look images up: host=registry.example.com,"
+              + "endpoint=http://127.0.0.1:5000. May be repeated.")
+  private List<String> registries = List.of();
 
   @Option(
       names = "--fault",
@@ -152,7 +160,17 @@ final class SimCommand implements Callable<Integer>, FlagChecks {
     return new Request(
         Optional.ofNullable(config).map(Path::of),
         settings,
-        Map.of("faults", faults, "exits", exits, "handlers", handlers, "images", images));
+        Map.of(
+            "faults",
+            faults,
+            "exits",
+            exits,
+            "handlers",
+            handlers,
+            "images",
+            images,
+            "registries",
+            registries));
   }
 
   private static void put(Map<String, String> settings, String key, @Nullable String value) {

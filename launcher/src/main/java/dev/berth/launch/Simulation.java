@@ -27,7 +27,7 @@ public final class Simulation implements AutoCloseable {
   /// What the command line says.
   ///
   /// @param settings fields of one service
-  /// @param rules lists of rules to add: `faults`, `exits`, `handlers`, `images`
+  /// @param rules lists of rules to add: `faults`, `exits`, `handlers`, `images`, `registries`
   public record Request(
       Optional<Path> file, Map<String, String> settings, Map<String, List<String>> rules) {}
 

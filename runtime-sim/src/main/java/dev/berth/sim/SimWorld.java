@@ -1,12 +1,19 @@
 package dev.berth.sim;
 
 import dev.berth.cri.CriTransport;
+import dev.berth.sim.images.RegistryHost;
+import dev.berth.sim.images.RemoteImages;
 import dev.berth.sim.model.Ids;
+import dev.berth.sim.registry.RegistryImages;
 import dev.berth.sim.streams.StreamingServer;
 import dev.berth.sim.time.ScheduledTimeline;
 import dev.berth.sim.time.Timeline;
+import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// What simulated services share, one or a thousand of them: threads, time, randomness.
 public final class SimWorld implements AutoCloseable {
@@ -15,6 +22,10 @@ public final class SimWorld implements AutoCloseable {
   private final Runnable stopTime;
   private final Ids ids;
   private final StreamingServer streaming;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock.
+  private @Nullable HttpClient http;
 
   public SimWorld(InstantSource clock, RandomGenerator random) {
     ScheduledTimeline scheduled = new ScheduledTimeline(clock);
@@ -40,6 +51,22 @@ public final class SimWorld implements AutoCloseable {
     return timeline;
   }
 
+  /// The client that asks them is made for the first one.
+  RemoteImages registries(List<RegistryHost> hosts) {
+    if (hosts.isEmpty()) {
+      return RemoteImages.NONE;
+    }
+    lock.lock();
+    try {
+      if (http == null) {
+        http = RegistryImages.client();
+      }
+      return new RegistryImages(http, hosts);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   StreamingServer streaming() {
     return streaming;
   }
@@ -52,7 +79,20 @@ public final class SimWorld implements AutoCloseable {
   @Override
   public void close() {
     streaming.close();
+    closeClient();
     stopTime.run();
     transport.close();
+  }
+
+  private void closeClient() {
+    lock.lock();
+    try {
+      if (http != null) {
+        http.shutdownNow();
+        http = null;
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 }

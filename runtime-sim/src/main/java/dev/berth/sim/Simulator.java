@@ -57,7 +57,11 @@ public final class Simulator implements AutoCloseable {
     Knobs knobs = new Knobs(config.profile(), world.ids()::chance);
     config.knobs().apply(knobs);
     ImageStore images =
-        new ImageStore(config.catalogue(), config.profile().platform(), world.timeline());
+        new ImageStore(
+            config.catalogue(),
+            world.registries(config.catalogue().registries()),
+            config.profile().platform(),
+            world.timeline());
     List<AddressPool> pools =
         config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();
     this.machine = new Machine(knobs, images, pools, world.timeline(), world.ids());

@@ -134,7 +134,8 @@ final class WindowsTest {
   }
 
   private static Catalogue catalogue() {
-    return new Catalogue(List.of(image("old", "10.0.17763.805"), image(IMAGE, "")), true);
+    return new Catalogue(
+        List.of(image("old", "10.0.17763.805"), image(IMAGE, "")), true, List.of());
   }
 
   /// Without an index, so that only the start finds out.

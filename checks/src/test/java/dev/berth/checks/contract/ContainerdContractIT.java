@@ -14,10 +14,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The contract as Debian's containerd with runc keeps it.
 class ContainerdContractIT
-    implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
+    implements SandboxContract,
+        ContainerContract,
+        StreamContract,
+        ImageContract,
+        PullContract,
+        CallContract {
   @TempDir private static Path folder;
   private static @Nullable ContainerdProcess containerd;
   private static @Nullable Cri cri;
+  private static @Nullable DebianRegistry registry;
   @TempDir private Path logs;
 
   @BeforeAll
@@ -25,6 +31,7 @@ class ContainerdContractIT
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
     containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
     cri = new Cri(containerd.socket());
+    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
   }
 
   @BeforeEach
@@ -40,6 +47,15 @@ class ContainerdContractIT
     if (containerd != null) {
       containerd.close();
     }
+    if (registry != null) {
+      registry.close();
+    }
+  }
+
+  @Override
+  public DebianRegistry registry() {
+    assumeTrue(registry != null);
+    return requireNonNull(registry);
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Whoever sits at the other end of `kubectl exec`: a WebSocket whose messages begin with a
 /// channel.
-final class RemoteCommandClient implements WebSocket.Listener {
+final class RemoteCommandClient implements WebSocket.Listener, AutoCloseable {
   private final Map<Integer, ByteArrayOutputStream> channels = new ConcurrentHashMap<>();
   private final ByteArrayOutputStream message = new ByteArrayOutputStream();
   private volatile boolean ended;
@@ -38,6 +38,14 @@ final class RemoteCommandClient implements WebSocket.Listener {
     WebSocket connected = socket;
     if (connected != null) {
       connected.sendBinary(buffer.flip(), true).join();
+    }
+  }
+
+  @Override
+  public void close() {
+    WebSocket connected = socket;
+    if (connected != null) {
+      connected.abort();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.checks.contract;
 
 import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.TestImages;
 import dev.berth.sim.SimConfig;
@@ -20,23 +21,32 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The contract as the simulator keeps it when it is to be like Debian's containerd.
 class SimulatorContractIT
-    implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
+    implements SandboxContract,
+        ContainerContract,
+        StreamContract,
+        ImageContract,
+        PullContract,
+        CallContract {
   @TempDir private static Path folder;
   private static @Nullable SimWorld world;
   private static @Nullable Simulator simulator;
   private static @Nullable Cri cri;
+  private static @Nullable DebianRegistry registry;
   @TempDir private Path logs;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
+    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
     Path socket = folder.resolve("sim.sock");
     String yaml =
         """
-        endpoint: unix://%s
+        endpoint: unix://%1$s
         compatibility: containerd-1.6
-        images: [{reference: "%s", present: true}]
+        images: [{reference: "%2$s", present: true}]
+        registries: [{host: "%3$s", endpoint: "http://%3$s"}]
         """
-            .formatted(socket, TestImages.BUSYBOX);
+            .formatted(
+                socket, TestImages.BUSYBOX, registry == null ? "localhost:1" : registry.host());
     Mistakes mistakes = new Mistakes();
     SimConfig config = new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes)).getFirst();
     world = new SimWorld(Clock.systemUTC(), new Random());
@@ -60,6 +70,15 @@ class SimulatorContractIT
     if (world != null) {
       world.close();
     }
+    if (registry != null) {
+      registry.close();
+    }
+  }
+
+  @Override
+  public DebianRegistry registry() {
+    assumeTrue(registry != null);
+    return requireNonNull(registry);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /// Logs, commands, terminals, ports and statistics of containers.
@@ -133,13 +134,7 @@ interface StreamContract extends RuntimeUnderTest {
 
     assertThat(execUrl(id, true, false, false)).matches("http://127.0.0.1:[0-9]+/exec/[^/]+");
     assertThat(attachUrl(id)).matches("http://127.0.0.1:[0-9]+/attach/[^/]+");
-    assertThat(
-            cri()
-                .runtime()
-                .portForward(
-                    PortForwardRequest.newBuilder().setPodSandboxId(sandbox).addPort(80).build())
-                .getUrl())
-        .matches("http://127.0.0.1:[0-9]+/portforward/[^/]+");
+    assertThat(portForwardUrl(sandbox, 80)).matches("http://127.0.0.1:[0-9]+/portforward/[^/]+");
     Cri.refused(
         () -> execUrl(id, false, false, false),
         Status.Code.INVALID_ARGUMENT,
@@ -189,6 +184,46 @@ interface StreamContract extends RuntimeUnderTest {
 
     assertThat(client.text(1)).isEqualTo("typed\n");
     assertThat(client.text(3)).contains("\"status\":\"Success\"");
+  }
+
+  @Test
+  default void whoeverAttachesSeesWhatTheContainerPrints() {
+    String script = "while true; do echo tick; sleep 0.1; done";
+    String id = cri().start("attached", Cri.container("main", "sh", "-c", script));
+
+    try (RemoteCommandClient client = RemoteCommandClient.connect(attachUrl(id))) {
+      Cri.await(() -> client.text(1).contains("tick\n"));
+    }
+  }
+
+  /// The server in the container gives back what it gets, as a simulated port does.
+  @Test
+  default void aPortLeadsIntoThePod() {
+    PodSandboxConfig pod = cri().pod("forwarded");
+    String sandbox = cri().run(pod);
+    String echo = "nc -ll -p 7070 -e cat";
+    cri().start(cri().create(sandbox, pod, Cri.container("main", echo.split(" ", -1))));
+
+    Cri.await(() -> echoes(portForwardUrl(sandbox, 7070)));
+  }
+
+  /// Both channels begin with the port's number, data follow. False when nobody listens yet.
+  private static boolean echoes(String url) {
+    try (RemoteCommandClient client = RemoteCommandClient.connect(url)) {
+      client.send(0, "ping\n");
+      Cri.await(
+          () -> client.ended() || client.text(0).endsWith("ping\n") || client.text(1).length() > 2);
+      return client.text(0).endsWith("ping\n");
+    } catch (CompletionException _) {
+      return false;
+    }
+  }
+
+  private String portForwardUrl(String sandbox, int port) {
+    return cri()
+        .runtime()
+        .portForward(PortForwardRequest.newBuilder().setPodSandboxId(sandbox).addPort(port).build())
+        .getUrl();
   }
 
   private ExecSyncResponse exec(String id, long timeout, String... command) {

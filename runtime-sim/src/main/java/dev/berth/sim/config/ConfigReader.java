@@ -10,6 +10,7 @@ import dev.berth.sim.InitialKnobs;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.images.Catalogue;
 import dev.berth.sim.images.CatalogueImage;
+import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.model.AddressPool;
 import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Handler;
@@ -126,7 +127,12 @@ public final class ConfigReader {
     ImageRules reader = new ImageRules(profile.platform());
     List<CatalogueImage> images =
         fields.objects("images").stream().flatMap(image -> reader.read(image).stream()).toList();
-    return new Catalogue(images, fields.flag("anyImage", images.isEmpty()));
+    List<RegistryHost> registries =
+        fields.objects("registries").stream()
+            .flatMap(registry -> ImageRules.registry(registry).stream())
+            .toList();
+    boolean anything = images.isEmpty() && registries.isEmpty();
+    return new Catalogue(images, fields.flag("anyImage", anything), registries);
   }
 
   private static List<String> ranges(Fields fields) {

@@ -3,9 +3,11 @@ package dev.berth.sim.config;
 import dev.berth.sim.images.CatalogueImage;
 import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.images.ImageReference;
+import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.profile.Platform;
 import dev.berth.sim.profile.WindowsVersion;
 import dev.berth.sim.time.Durations;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,6 +48,29 @@ final class ImageRules {
             fields.flag("present", false));
     fields.end();
     return reference.map(_ -> image);
+  }
+
+  /// Empty when the host is none, which is a mistake by then.
+  static Optional<RegistryHost> registry(Fields fields) {
+    Optional<String> host =
+        fields.parsed(
+            "host",
+            "a host as image references name it, such as docker.io or registry.example.com:5000",
+            text -> RegistryHost.isHost(text) ? Optional.of(text) : Optional.empty());
+    if (!fields.has("host")) {
+      fields.mistake("host", "is needed");
+    }
+    Optional<URI> endpoint =
+        fields.parsed(
+            "endpoint",
+            "https://HOST[:PORT], or http:// on this machine",
+            RegistryHost::parseEndpoint);
+    String credentials = fields.text("credentials", "");
+    fields.end();
+    return host.map(
+        name ->
+            new RegistryHost(
+                name, endpoint.orElseGet(() -> RegistryHost.usualEndpoint(name)), credentials));
   }
 
   private Variant platform(Fields fields) {

@@ -13,12 +13,15 @@ public final class Catalogue {
 
   private final List<CatalogueImage> images;
   private final boolean anyImage;
+  private final List<RegistryHost> registries;
   private final Map<String, CatalogueImage> byName = new HashMap<>();
 
   /// @param anyImage whether a reference that is not declared is an image for every platform
-  public Catalogue(List<CatalogueImage> images, boolean anyImage) {
+  /// @param registries where else to look for what is not declared
+  public Catalogue(List<CatalogueImage> images, boolean anyImage, List<RegistryHost> registries) {
     this.images = List.copyOf(images);
     this.anyImage = anyImage;
+    this.registries = List.copyOf(registries);
     for (CatalogueImage image : images) {
       ImageReference reference = image.reference();
       byName.put(name(reference), image);
@@ -28,7 +31,7 @@ public final class Catalogue {
 
   /// Everything exists.
   public static Catalogue ofAnything() {
-    return new Catalogue(List.of(), true);
+    return new Catalogue(List.of(), true, List.of());
   }
 
   public List<CatalogueImage> images() {
@@ -39,10 +42,18 @@ public final class Catalogue {
     return anyImage;
   }
 
-  Optional<CatalogueImage> find(ImageReference reference, Platform platform) {
-    CatalogueImage declared = byName.get(name(reference));
-    if (declared != null || !anyImage) {
-      return Optional.ofNullable(declared);
+  public List<RegistryHost> registries() {
+    return registries;
+  }
+
+  Optional<CatalogueImage> declared(ImageReference reference) {
+    return Optional.ofNullable(byName.get(name(reference)));
+  }
+
+  /// An image that exists because all do.
+  Optional<CatalogueImage> imagined(ImageReference reference, Platform platform) {
+    if (!anyImage) {
+      return Optional.empty();
     }
     return Optional.of(
         new CatalogueImage(

@@ -3,9 +3,11 @@ package dev.berth.sim.images;
 import dev.berth.sim.call.Caller;
 import dev.berth.sim.call.Refusal;
 import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.RemoteImages.RemoteImage;
 import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Platform;
 import dev.berth.sim.time.Timeline;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ public final class ImageStore {
   private static final int SHORTEST_ID = 12;
 
   private final Catalogue catalogue;
+  private final RemoteImages remote;
   private final Platform host;
   private final Timeline timeline;
   private final ReentrantLock lock = new ReentrantLock();
@@ -26,8 +29,10 @@ public final class ImageStore {
   /// By handler and name; guarded by the lock.
   private final Map<String, PulledImage> images = new TreeMap<>();
 
-  public ImageStore(Catalogue catalogue, Platform host, Timeline timeline) {
+  /// @param remote where the catalogue's registries are asked
+  public ImageStore(Catalogue catalogue, RemoteImages remote, Platform host, Timeline timeline) {
     this.catalogue = catalogue;
+    this.remote = remote;
     this.host = host;
     this.timeline = timeline;
   }
@@ -40,39 +45,63 @@ public final class ImageStore {
   public record Wanted(
       String image, String handlerName, String handlerKey, Handler handler, String credentials) {}
 
-  /// Takes as long as the speed says; waits at most until the caller gives up.
+  /// Takes as long as the speed says; waits at most until the caller gives up. A declared image
+  /// comes before a registry's, and both before one that exists because all do.
   public PulledImage pull(Wanted wanted, PullSpeed speed, Caller caller) {
     String name = wanted.image();
-    Handler handler = wanted.handler();
     ImageReference reference =
         ImageReference.parse(name)
             .orElseThrow(() -> Refusal.unknown(ImageReference.complaint(name)));
-    String failed = "failed to pull and unpack image \"%s\"".formatted(reference);
-    CatalogueImage image =
-        catalogue
-            .find(reference, handler.platform(host))
-            .orElseThrow(
-                () ->
-                    Refusal.notFound(
-                        "%s: failed to resolve reference \"%s\": %s: not found"
-                            .formatted(failed, reference, reference)));
-    if (!image.credentials().isEmpty() && !image.credentials().equals(wanted.credentials())) {
-      throw Refusal.unknown(
-          "%s: failed to resolve reference \"%s\": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials"
-              .formatted(failed, reference));
+    try {
+      Optional<CatalogueImage> declared = catalogue.declared(reference);
+      if (declared.isEmpty()) {
+        Optional<RemoteImage> found =
+            remote.find(reference, wanted.credentials(), choice(wanted.handler()));
+        if (found.isPresent()) {
+          caller.pause(timeline, speed.timeFor(found.get().size()));
+          return keep(pulled(found.get(), reference, wanted));
+        }
+      }
+      CatalogueImage image =
+          declared
+              .or(() -> catalogue.imagined(reference, wanted.handler().platform(host)))
+              .orElseThrow(
+                  () -> Refusal.notFound(unresolved(reference) + reference + ": not found"));
+      checkCredentials(image, reference, wanted.credentials());
+      Variant variant =
+          choice(wanted.handler()).choose(image).orElseThrow(IndexChoice::nothingFits);
+      caller.pause(timeline, image.pullTime().orElseGet(() -> speed.timeFor(variant.size())));
+      return keep(pulled(image, variant, reference, wanted.handlerKey(), wanted.handlerName()));
+    } catch (Refusal e) {
+      throw e.code() == Status.Code.CANCELLED
+          ? e
+          : e.in("failed to pull and unpack image \"%s\"".formatted(reference));
     }
-    Variant variant =
-        new IndexChoice(handler, host)
-            .choose(image)
-            .orElseThrow(
-                () -> Refusal.notFound(failed + ": no match for platform in manifest: not found"));
-    caller.pause(timeline, image.pullTime().orElseGet(() -> speed.timeFor(variant.size())));
-    return keep(pulled(image, variant, reference, wanted.handlerKey(), wanted.handlerName()));
+  }
+
+  private static void checkCredentials(
+      CatalogueImage image, ImageReference reference, String credentials) {
+    if (!image.credentials().isEmpty() && !image.credentials().equals(credentials)) {
+      throw Refusal.unknown(
+          unresolved(reference)
+              + "pulling from host %s failed with status code [manifests %s]: 401 Unauthorized"
+                  .formatted(
+                      reference.repository().split("/", 2)[0],
+                      reference.digest().isEmpty() ? reference.tag() : reference.digest()));
+    }
+  }
+
+  private static String unresolved(ImageReference reference) {
+    return "failed to resolve reference \"%s\": ".formatted(reference);
+  }
+
+  private IndexChoice choice(Handler handler) {
+    return new IndexChoice(handler, host);
   }
 
   /// Puts the declared images in place that a handler has from the start.
   public void preload(Handler handler) {
-    IndexChoice choice = new IndexChoice(handler, host);
+    IndexChoice choice = choice(handler);
     for (CatalogueImage image : catalogue.images()) {
       if (image.present()) {
         choice
@@ -153,6 +182,19 @@ public final class ImageStore {
         image.digest(),
         variant.platform(),
         variant.size(),
+        image.command(),
+        image.user());
+  }
+
+  private static PulledImage pulled(RemoteImage image, ImageReference reference, Wanted wanted) {
+    return new PulledImage(
+        wanted.handlerKey(),
+        wanted.handlerName(),
+        image.id(),
+        reference,
+        image.digest(),
+        image.platform(),
+        image.size(),
         image.command(),
         image.user());
   }

@@ -1,5 +1,6 @@
 package dev.berth.sim.images;
 
+import dev.berth.sim.call.Refusal;
 import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Platform;
@@ -7,9 +8,10 @@ import dev.berth.sim.profile.WindowsVersion;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Which entry of an image index a handler gets: the best that fits, index order breaking ties.
-final class IndexChoice {
+public final class IndexChoice {
   private static final int NONE = -1;
   private static final WindowsVersion UNVERSIONED = new WindowsVersion(0, 0, 0, 0);
 
@@ -17,26 +19,36 @@ final class IndexChoice {
   private final Platform wanted;
   private final boolean hyperV;
 
-  IndexChoice(Handler handler, Platform host) {
+  public IndexChoice(Handler handler, Platform host) {
     this.host = host;
     this.wanted = handler.platform(host);
     this.hyperV = handler.isHypervisor();
   }
 
   Optional<Variant> choose(CatalogueImage image) {
-    if (!image.isIndex()) {
-      // As containerd: a manifest without an index is taken as it is and fails when it is run.
-      return image.variants().stream().findFirst();
-    }
-    Comparator<Variant> order =
-        wanted.isWindows()
-            ? Comparator.comparing(IndexChoice::version, IndexChoice::newerFirst)
-            : Comparator.comparingInt(variant -> rank(variant.platform()));
-    return image.variants().stream().filter(this::fits).min(order);
+    // As containerd: a manifest without an index is taken as it is and fails when it is run.
+    return image.isIndex()
+        ? choose(image.variants(), Variant::platform)
+        : image.variants().stream().findFirst();
   }
 
-  private boolean fits(Variant variant) {
-    Platform platform = variant.platform();
+  /// Among the entries of an index.
+  public <T> Optional<T> choose(List<T> entries, Function<T, Platform> platform) {
+    Comparator<Platform> order =
+        wanted.isWindows()
+            ? Comparator.comparing(IndexChoice::version, IndexChoice::newerFirst)
+            : Comparator.comparingInt(this::rank);
+    return entries.stream()
+        .filter(entry -> fits(platform.apply(entry)))
+        .min(Comparator.comparing(platform, order));
+  }
+
+  /// In containerd's words.
+  public static Refusal nothingFits() {
+    return Refusal.notFound("no match for platform in manifest: not found");
+  }
+
+  private boolean fits(Platform platform) {
     if (!wanted.isWindows()) {
       return platform.os().equals(wanted.os()) && rank(platform) != NONE;
     }
@@ -73,8 +85,8 @@ final class IndexChoice {
     return order.indexOf(platform.architecture() + variant);
   }
 
-  private static WindowsVersion version(Variant variant) {
-    return WindowsVersion.parse(variant.platform().osVersion()).orElse(UNVERSIONED);
+  private static WindowsVersion version(Platform platform) {
+    return WindowsVersion.parse(platform.osVersion()).orElse(UNVERSIONED);
   }
 
   private static int newerFirst(WindowsVersion one, WindowsVersion other) {

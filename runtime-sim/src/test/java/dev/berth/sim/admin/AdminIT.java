@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Knobs that are turned through the admin's socket.
 final class AdminIT {
+  /// `curl` writes the method only where it is another than that of a body.
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:-X ([A-Z]+) )?http://sim(/[A-Za-z/]*)(?: -d '([^']*)')?");
+
   @TempDir Path folder;
   private final TestService service = new TestService("linux/amd64");
   private AdminServer admin;
@@ -107,6 +113,24 @@ final class AdminIT {
     send("POST", "/restart", "{state: lose}");
     assertThat(service.simulator().machine().sandboxCount()).isZero();
     assertThat(send("POST", "/restart", "{state: some}")).contains("400", "is not keep or lose");
+  }
+
+  @Test
+  void theCommandsOfTheDocumentAreUnderstood() throws Exception {
+    String id = service.start(pod("a"), container("main", "nginx"));
+    Matcher command = COMMAND.matcher(Files.readString(Path.of("..", "docs", "simulator.md")));
+    int commands = 0;
+    for (; command.find(); commands++) {
+      String path = command.group(2).replace("ID", id);
+      String body = command.group(3) == null ? "" : command.group(3);
+      String method = command.group(1);
+      if (method == null) {
+        method = body.isEmpty() ? "GET" : "POST";
+      }
+
+      assertThat(send(method, path, body)).as(command.group()).contains("200 OK");
+    }
+    assertThat(commands).isGreaterThan(8);
   }
 
   @Test

@@ -116,6 +116,7 @@ final class ConfigReaderTest {
         images:
         - {reference: UPPER/x}
         - {size: big}
+        registries: [{host: a/b}, {endpoint: http://10.0.0.1}]
         pulls: {latency: soon}
         faults: [{call: Version}, {code: nope, after: -1, probability: 2}]
         exits: [{code: x, when: now}]
@@ -134,6 +135,11 @@ final class ConfigReaderTest {
             "images[0].reference: \"UPPER/x\" is not an image reference",
             "images[1].reference: is needed",
             "images[1].size: \"big\" is not a size such as 512Ki, 10Mi or 1G",
+            "registries[0].host: \"a/b\" is not a host as image references name it, such as docker.io"
+                + " or registry.example.com:5000",
+            "registries[1].host: is needed",
+            "registries[1].endpoint: \"http://10.0.0.1\" is not https://HOST[:PORT], or http:// on"
+                + " this machine",
             "podCIDRs: \"10.0.0.0\" is not a range such as 10.88.0.0/16",
             "faults[0]: does nothing: set latency, jitter, code or hang",
             "faults[1].code: \"nope\" is not one of [OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT,"
@@ -151,7 +157,7 @@ final class ConfigReaderTest {
             "adminEndpoint: must be a unix socket, such as unix:///run/berth/a.sock",
             "nam: is not known here; known are adminEndpoint, anyImage, compatibility, cpus,"
                 + " endpoint, events, exits, faults, handlers, images, mountpoint, name, osVersion,"
-                + " podCIDRs, profile, pulls, replicas, runtimeName, runtimeVersion");
+                + " podCIDRs, profile, pulls, registries, replicas, runtimeName, runtimeVersion");
   }
 
   @Test

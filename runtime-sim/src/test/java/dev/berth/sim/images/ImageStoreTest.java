@@ -116,7 +116,8 @@ final class ImageStoreTest {
                 + " reference \"docker.io/library/other:latest\": docker.io/library/other:latest:"
                 + " not found");
 
-    ImageStore all = new ImageStore(Catalogue.ofAnything(), WINDOWS, new ManualTimeline());
+    ImageStore all =
+        new ImageStore(Catalogue.ofAnything(), RemoteImages.NONE, WINDOWS, new ManualTimeline());
     assertThat(pull(all, "other", PROCESS).platform()).isEqualTo(WINDOWS);
   }
 
@@ -152,6 +153,10 @@ final class ImageStoreTest {
             Optional.empty(),
             "",
             false);
-    return new ImageStore(new Catalogue(List.of(image), false), host, new ManualTimeline());
+    return new ImageStore(
+        new Catalogue(List.of(image), false, List.of()),
+        RemoteImages.NONE,
+        host,
+        new ManualTimeline());
   }
 }

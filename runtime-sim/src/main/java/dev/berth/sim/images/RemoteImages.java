@@ -1,0 +1,32 @@
+package dev.berth.sim.images;
+
+import dev.berth.sim.profile.Platform;
+import java.util.List;
+import java.util.Optional;
+
+/// Images that are not declared but looked up elsewhere.
+public interface RemoteImages {
+  RemoteImages NONE = (_, _, _) -> Optional.empty();
+
+  /// Empty when the reference's host is none that is known; refuses when there is no such image.
+  ///
+  /// @param credentials `user:password`, or empty
+  Optional<RemoteImage> find(ImageReference reference, String credentials, IndexChoice choice);
+
+  /// The entry of an image that was chosen.
+  ///
+  /// @param digest of the index, or of the manifest when there is none
+  /// @param id digest of the configuration
+  /// @param size of everything that a pull brings
+  record RemoteImage(
+      String digest,
+      String id,
+      Platform platform,
+      long size,
+      List<String> command,
+      Optional<Long> user) {
+    public RemoteImage {
+      command = List.copyOf(command);
+    }
+  }
+}

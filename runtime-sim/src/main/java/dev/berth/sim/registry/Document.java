@@ -1,0 +1,55 @@
+package dev.berth.sim.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.sim.call.Refusal;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// Something that a registry has under the digest of its bytes: an index, a manifest, a
+/// configuration.
+record Document(JsonNode json, String digest, long size) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static Document of(byte[] bytes) {
+    try {
+      JsonNode json = JSON.readTree(bytes);
+      if (!json.isObject()) {
+        throw Refusal.unknown("the registry answered something that is no JSON object");
+      }
+      return new Document(json, digestOf(bytes), bytes.length);
+    } catch (IOException _) {
+      throw Refusal.unknown("the registry answered something that is no JSON");
+    }
+  }
+
+  /// Refuses bytes that are not those that were asked for, in containerd's words.
+  Document checked(String kind, String expected) {
+    if (!digest.equals(expected)) {
+      throw Refusal.precondition(
+          "failed commit on ref \"%s-%s\": unexpected commit digest %s, expected %s: failed precondition"
+              .formatted(kind, expected, digest, expected));
+    }
+    return this;
+  }
+
+  /// The media type may be missing, so the list of manifests decides.
+  boolean isIndex() {
+    return json.path("manifests").isArray();
+  }
+
+  boolean isManifest() {
+    return json.path("config").path("digest").isTextual() && json.path("layers").isArray();
+  }
+
+  static String digestOf(byte[] bytes) {
+    try {
+      return "sha256:"
+          + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
