@@ -125,7 +125,29 @@ final class PodNarrator {
                     .probes()
                     .follow(
                         new Probes.Subject(pod, spec, container.id(), addresses, scene.service()),
-                        changed));
+                        new ProbeNews(pod, name, changed)));
+  }
+
+  private final class ProbeNews implements Probes.News {
+    private final Pod pod;
+    private final String container;
+    private final Runnable changed;
+
+    ProbeNews(Pod pod, String container, Runnable changed) {
+      this.pod = pod;
+      this.container = container;
+      this.changed = changed;
+    }
+
+    @Override
+    public void changed() {
+      changed.run();
+    }
+
+    @Override
+    public void failed(String what) {
+      tools.events().warning(pod, container, "Unhealthy", what);
+    }
   }
 
   String image(Pod pod, String container) {

@@ -3,7 +3,7 @@ package dev.berth.agent.probes;
 /// Takes every container to be well.
 public final class NoProbes implements Probes {
   @Override
-  public void follow(Subject subject, Runnable changed) {}
+  public void follow(Subject subject, News news) {}
 
   @Override
   public Verdict verdict(String containerId) {

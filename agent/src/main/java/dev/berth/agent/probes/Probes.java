@@ -26,10 +26,19 @@ public interface Probes extends AutoCloseable {
     public static final Verdict UNPROBED = new Verdict(true, true, true);
   }
 
+  /// Hears about a container; must not block.
+  interface News {
+    /// The verdict has changed.
+    void changed();
+
+    /// A probe failed, which may not yet change the verdict.
+    ///
+    /// @param what for people
+    void failed(String what);
+  }
+
   /// Starts to probe a container, unless that is done already.
-  ///
-  /// @param changed called when the verdict changes; does not block
-  void follow(Subject subject, Runnable changed);
+  void follow(Subject subject, News news);
 
   Verdict verdict(String containerId);
 

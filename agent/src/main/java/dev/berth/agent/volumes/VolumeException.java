@@ -9,4 +9,11 @@ public final class VolumeException extends RuntimeException {
   public VolumeException(Problem problem) {
     super(problem.toString());
   }
+
+  /// In the words of the kubelet.
+  ///
+  /// @param text one sentence
+  public VolumeException(String text) {
+    super(text);
+  }
 }

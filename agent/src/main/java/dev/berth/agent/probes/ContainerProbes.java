@@ -1,0 +1,46 @@
+package dev.berth.agent.probes;
+
+import dev.berth.client.Delays;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/// Probes all containers of this node; none of them delays another one.
+public final class ContainerProbes implements Probes {
+  private final Checks checks = new Checks();
+  private final Delays delays;
+  private final InstantSource clock;
+  private final ConcurrentMap<String, ProbedContainer> containers = new ConcurrentHashMap<>();
+
+  public ContainerProbes(Delays delays, InstantSource clock) {
+    this.delays = delays;
+    this.clock = clock;
+  }
+
+  @Override
+  public void follow(Subject subject, News news) {
+    if (ProbedContainer.hasProbes(subject.container())) {
+      containers.computeIfAbsent(
+          subject.containerId(), _ -> ProbedContainer.start(subject, news, checks, delays, clock));
+    }
+  }
+
+  @Override
+  public Verdict verdict(String containerId) {
+    ProbedContainer container = containers.get(containerId);
+    return container == null ? Verdict.UNPROBED : container.verdict();
+  }
+
+  @Override
+  public void forget(String containerId) {
+    ProbedContainer container = containers.remove(containerId);
+    if (container != null) {
+      container.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    containers.keySet().forEach(this::forget);
+  }
+}

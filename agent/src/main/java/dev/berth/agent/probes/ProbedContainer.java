@@ -1,0 +1,226 @@
+package dev.berth.agent.probes;
+
+import dev.berth.agent.probes.Probes.News;
+import dev.berth.agent.probes.Probes.Subject;
+import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.client.Delays;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Probe;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The probes of one container. While it is starting up, only its startup probe is made.
+final class ProbedContainer implements AutoCloseable {
+  private final Subject subject;
+  private final News news;
+  private final Checks checks;
+  private final Delays delays;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All below are guarded by the lock.
+  private final Map<ProbeKind, Tally> tallies = new EnumMap<>(ProbeKind.class);
+  private final Map<ProbeKind, Delays.Pending> due = new EnumMap<>(ProbeKind.class);
+  private final Map<ProbeKind, Thread> underWay = new EnumMap<>(ProbeKind.class);
+  private boolean closed;
+
+  /// The startup probe has failed too often: the container is not going to start.
+  private boolean gaveUp;
+
+  private ProbedContainer(Subject subject, News news, Checks checks, Delays delays) {
+    this.subject = subject;
+    this.news = news;
+    this.checks = checks;
+    this.delays = delays;
+  }
+
+  static boolean hasProbes(Container container) {
+    return Stream.of(ProbeKind.values()).anyMatch(kind -> kind.of(container) != null);
+  }
+
+  static ProbedContainer start(
+      Subject subject, News news, Checks checks, Delays delays, InstantSource clock) {
+    var probed = new ProbedContainer(subject, news, checks, delays);
+    probed.begin(clock.instant());
+    return probed;
+  }
+
+  /// What an earlier agent found out about this same container is believed until a probe says
+  /// otherwise: its restart must not make pods unready.
+  private void begin(Instant now) {
+    Optional<ContainerStatus> before = statusBefore();
+    boolean wasReady = before.map(one -> Boolean.TRUE.equals(one.getReady())).orElse(false);
+    boolean wasStarted = before.map(one -> Boolean.TRUE.equals(one.getStarted())).orElse(false);
+    Duration running =
+        before
+            .flatMap(ProbedContainer::startedAt)
+            .map(start -> Duration.between(start, now))
+            .orElse(Duration.ZERO);
+    lock.lock();
+    try {
+      for (ProbeKind kind : ProbeKind.values()) {
+        Probe probe = kind.of(subject.container());
+        if (probe != null) {
+          boolean passes =
+              switch (kind) {
+                case STARTUP -> wasStarted;
+                case LIVENESS -> true;
+                case READINESS -> wasReady;
+              };
+          tallies.put(kind, Tally.startingWith(passes));
+          if (kind != ProbeKind.STARTUP || !passes) {
+            Duration wait = seconds(probe.getInitialDelaySeconds(), 0).minus(running);
+            schedule(kind, wait.isNegative() ? Duration.ZERO : wait);
+          }
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<ContainerStatus> statusBefore() {
+    PodStatus status = subject.pod().getStatus();
+    return status == null
+        ? Optional.empty()
+        : Stream.of(status.getContainerStatuses(), status.getInitContainerStatuses())
+            .flatMap(List::stream)
+            .filter(
+                one ->
+                    one.getContainerID() != null
+                        && one.getContainerID().endsWith("://" + subject.containerId()))
+            .findFirst();
+  }
+
+  private static Optional<Instant> startedAt(ContainerStatus status) {
+    ContainerState state = status.getState();
+    return state == null || state.getRunning() == null || state.getRunning().getStartedAt() == null
+        ? Optional.empty()
+        : Optional.of(Instant.parse(state.getRunning().getStartedAt()));
+  }
+
+  Verdict verdict() {
+    lock.lock();
+    try {
+      boolean started = passes(ProbeKind.STARTUP);
+      return new Verdict(
+          started, started && passes(ProbeKind.READINESS), !gaveUp && passes(ProbeKind.LIVENESS));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Called with the lock held. What is not probed passes.
+  private boolean passes(ProbeKind kind) {
+    Tally tally = tallies.get(kind);
+    return tally == null || tally.passes();
+  }
+
+  /// Called with the lock held.
+  private void schedule(ProbeKind kind, Duration wait) {
+    due.put(kind, delays.after(wait, () -> begin(kind)));
+  }
+
+  private void begin(ProbeKind kind) {
+    lock.lock();
+    try {
+      if (!closed) {
+        underWay.put(
+            kind,
+            Thread.ofVirtual()
+                .name("probe-" + subject.container().getName())
+                .start(() -> probe(kind)));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void probe(ProbeKind kind) {
+    Probe probe = Objects.requireNonNull(kind.of(subject.container()));
+    try {
+      boolean isWaiting = kind != ProbeKind.STARTUP && !verdict().started();
+      ProbeResult result =
+          isWaiting
+              ? new ProbeResult.Unknown("the container is starting up")
+              : checks.make(subject, probe);
+      count(kind, probe, result);
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void count(ProbeKind kind, Probe probe, ProbeResult result) {
+    Verdict before;
+    Verdict after;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      before = verdict();
+      Tally tally = Objects.requireNonNull(tallies.get(kind)).after(result, probe);
+      tallies.put(kind, tally);
+      gaveUp |= kind == ProbeKind.STARTUP && isOver(tally, probe);
+      after = verdict();
+      if (kind != ProbeKind.STARTUP || !tally.passes()) {
+        schedule(kind, seconds(probe.getPeriodSeconds(), 10));
+      }
+      if (after.started() && !before.started()) {
+        // They have waited for this.
+        hasten(ProbeKind.READINESS);
+        hasten(ProbeKind.LIVENESS);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (result instanceof ProbeResult.Failure(var why)) {
+      news.failed("%s probe failed: %s".formatted(kind.word(), why));
+    }
+    if (!after.equals(before)) {
+      news.changed();
+    }
+  }
+
+  private static boolean isOver(Tally tally, Probe probe) {
+    return !tally.lastPassed()
+        && tally.inARow() >= Objects.requireNonNullElse(probe.getFailureThreshold(), 3);
+  }
+
+  /// Called with the lock held.
+  private void hasten(ProbeKind kind) {
+    Probe probe = kind.of(subject.container());
+    Delays.Pending pending = due.get(kind);
+    if (probe != null && pending != null) {
+      pending.cancel();
+      schedule(kind, Duration.ZERO);
+    }
+  }
+
+  private static Duration seconds(@Nullable Integer value, int standard) {
+    return Duration.ofSeconds(value == null ? standard : value);
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      due.values().forEach(Delays.Pending::cancel);
+      underWay.values().forEach(Thread::interrupt);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.agent.probes;
+
+import dev.berth.agent.probes.ProbeResult.Failure;
+import dev.berth.agent.probes.ProbeResult.Success;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+
+/// A connection that is accepted.
+final class TcpCheck {
+  private TcpCheck() {}
+
+  static ProbeResult make(Target target, Duration limit) {
+    try (var socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(target.host(), target.port()), Math.toIntExact(limit.toMillis()));
+      return new Success();
+    } catch (IOException e) {
+      return new Failure("dial tcp %s: %s".formatted(target.authority(), e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.berth.agent.volumes;
+
+import dev.berth.api.Problem;
+import dev.berth.api.Quantity;
+import dev.berth.client.ClientException;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Volumes in folders of this node.
+public final class HostVolumes implements PodVolumes {
+  private final VolumeFolders folders;
+  private final Mounts mounts;
+  private final Tokens tokens;
+  private final Payloads payloads;
+
+  private HostVolumes(VolumeFolders folders, Mounts mounts, Tokens tokens, Payloads payloads) {
+    this.folders = folders;
+    this.mounts = mounts;
+    this.tokens = tokens;
+    this.payloads = payloads;
+  }
+
+  /// Makes the folders, and puts one of them in memory: once for all pods, so that a pod's start
+  /// does not wait for a mount, and runtimes that start later see it in namespaces of their own.
+  public static HostVolumes open(
+      VolumeFolders folders,
+      VolumeSources sources,
+      DownwardValues downward,
+      Mounts mounts,
+      InstantSource clock)
+      throws IOException {
+    Files.createDirectories(folders.pods());
+    Files.createDirectories(folders.memory());
+    mounts.memory(folders.memory(), 0);
+    Files.setAttribute(folders.memory(), "unix:mode", 0700);
+    var tokens = new Tokens(sources, clock);
+    return new HostVolumes(folders, mounts, tokens, new Payloads(sources, downward, tokens));
+  }
+
+  @Override
+  public void prepare(Pod pod) {
+    List<String> mistakes = new ArrayList<>();
+    for (Volume volume : pod.getSpec().getVolumes()) {
+      try {
+        prepare(pod, volume);
+      } catch (VolumeException | ClientException e) {
+        mistakes.add(failed(volume, String.valueOf(e.getMessage())));
+      } catch (IOException e) {
+        mistakes.add(failed(volume, e.toString()));
+      }
+    }
+    if (!mistakes.isEmpty()) {
+      throw new VolumeException(String.join("; ", mistakes));
+    }
+  }
+
+  private static String failed(Volume volume, String why) {
+    return "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(volume.getName(), why);
+  }
+
+  private void prepare(Pod pod, Volume volume) throws IOException {
+    VolumeType type = VolumeType.of(pod, volume);
+    switch (type) {
+      case HOST_PATH -> HostPaths.prepare(volume.getHostPath());
+      case EMPTY_DIR -> prepareEmpty(pod, volume);
+      case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> write(pod, volume, type);
+    }
+  }
+
+  private void prepareEmpty(Pod pod, Volume volume) throws IOException {
+    EmptyDirVolumeSource source = volume.getEmptyDir();
+    Path folder = folders.of(pod, VolumeType.EMPTY_DIR, volume.getName());
+    boolean isNew = !Files.exists(folder);
+    Files.createDirectories(folder);
+    switch (Objects.requireNonNullElse(source.getMedium(), "")) {
+      case "" -> {}
+      case "Memory" -> mounts.memory(folder, limit(source));
+      default ->
+          throw new VolumeException(
+              new Problem(
+                  "emptyDir medium \"%s\" is not served".formatted(source.getMedium()),
+                  "",
+                  "Use \"\" (the node's disk) or Memory"));
+    }
+    if (isNew) {
+      Files.setAttribute(folder, "unix:mode", 0777);
+      VolumeOwner.of(pod).takeFolder(folder);
+    }
+  }
+
+  private static long limit(EmptyDirVolumeSource source) {
+    return source.getSizeLimit() == null
+        ? 0
+        : Quantity.parse(source.getSizeLimit().toString()).map(Quantity::value).orElse(0L);
+  }
+
+  private boolean write(Pod pod, Volume volume, VolumeType type) throws IOException {
+    Path folder = folders.of(pod, type, volume.getName());
+    return new AtomicFolder(folder, VolumeOwner.of(pod)).write(payloads.of(pod, volume, type));
+  }
+
+  /// Writes what changed since, and tokens that are about to expire.
+  ///
+  /// @return the volumes that have changed
+  List<String> refresh(Pod pod) throws IOException {
+    List<String> changed = new ArrayList<>();
+    for (Volume volume : pod.getSpec().getVolumes()) {
+      VolumeType type = VolumeType.of(pod, volume);
+      boolean wasPrepared =
+          type.hasPayload() && Files.exists(folders.of(pod, type, volume.getName()));
+      if (wasPrepared && write(pod, volume, type)) {
+        changed.add(volume.getName());
+      }
+    }
+    return changed;
+  }
+
+  @Override
+  public List<VolumeMounting> mounts(Pod pod, Container container) {
+    List<VolumeMounting> mountings = new ArrayList<>();
+    List<VolumeMount> wanted = container.getVolumeMounts();
+    for (int i = 0; i < wanted.size(); i++) {
+      VolumeMount mount = wanted.get(i);
+      refuseWhatIsNotServed(mount);
+      try {
+        mountings.add(
+            new VolumeMounting(
+                mount.getMountPath(),
+                hostPath(pod, container, mount, i).toString(),
+                Boolean.TRUE.equals(mount.getReadOnly()),
+                Objects.requireNonNullElse(mount.getMountPropagation(), "None")));
+      } catch (IOException e) {
+        throw new VolumeException(
+            new Problem(
+                "volume \"%s\" of container \"%s\" cannot be mounted"
+                    .formatted(mount.getName(), container.getName()),
+                e.toString(),
+                ""));
+      }
+    }
+    return mountings;
+  }
+
+  private static void refuseWhatIsNotServed(VolumeMount mount) {
+    String field =
+        mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty()
+            ? "subPathExpr"
+            : "Enabled".equals(mount.getRecursiveReadOnly()) ? "recursiveReadOnly" : "";
+    if (!field.isEmpty()) {
+      throw new VolumeException(
+          new Problem(
+              "volumeMount \"%s\" cannot be mounted".formatted(mount.getName()),
+              "the agent does not serve " + field,
+              "Leave %s out".formatted(field)));
+    }
+  }
+
+  private Path hostPath(Pod pod, Container container, VolumeMount mount, int index)
+      throws IOException {
+    Volume volume =
+        pod.getSpec().getVolumes().stream()
+            .filter(one -> one.getName().equals(mount.getName()))
+            .findFirst()
+            .orElseThrow(
+                () -> new VolumeException("volume \"%s\" not found".formatted(mount.getName())));
+    VolumeType type = VolumeType.of(pod, volume);
+    Path root =
+        type == VolumeType.HOST_PATH
+            ? Path.of(volume.getHostPath().getPath())
+            : folders.of(pod, type, volume.getName());
+    String subPath = Objects.requireNonNullElse(mount.getSubPath(), "");
+    if (subPath.isEmpty()) {
+      return root;
+    }
+    Path part = root.resolve(subPath).normalize();
+    Path real = root.toRealPath();
+    if (!part.startsWith(root)) {
+      throw new IOException("subPath \"%s\" leads out of the volume".formatted(subPath));
+    }
+    makePart(part, real);
+    return mounts.bind(
+        part, folders.subPath(pod, volume.getName(), container.getName(), index), real);
+  }
+
+  /// A part that is not there is made as a folder, but never through a link out of the volume.
+  private static void makePart(Path part, Path volume) throws IOException {
+    if (Files.exists(part)) {
+      return;
+    }
+    Path parent = Objects.requireNonNull(part.getParent());
+    makePart(parent, volume);
+    if (!parent.toRealPath().startsWith(volume)) {
+      throw new IOException("%s leads out of the volume".formatted(parent));
+    }
+    Files.createDirectory(part);
+    Files.setAttribute(part, "unix:mode", 0750);
+  }
+
+  @Override
+  public void remove(Pod pod) {
+    try {
+      mounts.unmountBelow(folders.ofPod(pod));
+      Trees.delete(folders.ofPod(pod).resolve("volume-subpaths"));
+      Trees.delete(folders.ofPod(pod).resolve("volumes"));
+      Trees.delete(folders.inMemory(pod));
+      tokens.forget(pod.getMetadata().getUid());
+    } catch (IOException e) {
+      throw new VolumeException(
+          new Problem(
+              "volumes of pod %s/%s cannot be removed"
+                  .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
+              e.toString(),
+              "They are tried again"));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.agent.volumes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// What the agent mounts on this machine.
+public interface Mounts {
+  /// A file system in memory; done already is no mistake.
+  ///
+  /// @param bytes 0 for half of the memory
+  void memory(Path folder, long bytes) throws IOException;
+
+  /// Shows a file or folder at a second place, instead of what is shown there.
+  ///
+  /// @param volume what the source must be part of, links resolved
+  /// @return where the container is to find it
+  Path bind(Path source, Path target, Path volume) throws IOException;
+
+  /// Unmounts everything below a folder.
+  ///
+  /// @throws IOException when something is left: what is below must not be deleted then
+  void unmountBelow(Path folder) throws IOException;
+}

@@ -1,0 +1,22 @@
+package dev.berth.agent.volumes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// For an agent that may not mount: folders stay where they are, on the disk.
+public final class PlainFolders implements Mounts {
+  @Override
+  public void memory(Path folder, long bytes) {}
+
+  @Override
+  public Path bind(Path source, Path target, Path volume) throws IOException {
+    Path real = source.toRealPath();
+    if (!real.startsWith(volume)) {
+      throw new IOException("%s leads out of the volume".formatted(source));
+    }
+    return real;
+  }
+
+  @Override
+  public void unmountBelow(Path folder) {}
+}

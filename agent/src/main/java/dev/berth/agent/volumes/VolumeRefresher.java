@@ -1,0 +1,72 @@
+package dev.berth.agent.volumes;
+
+import dev.berth.client.ClientException;
+import dev.berth.client.Delays;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the files of running pods as their sources are: a change shows within a minute.
+public final class VolumeRefresher implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(VolumeRefresher.class);
+  private static final Duration EVERY = Duration.ofMinutes(1);
+
+  private final HostVolumes volumes;
+  private final Supplier<List<Pod>> pods;
+  private final Delays delays;
+  private final Thread thread = Thread.ofVirtual().name("volume-refresher").unstarted(this::run);
+
+  private VolumeRefresher(HostVolumes volumes, Supplier<List<Pod>> pods, Delays delays) {
+    this.volumes = volumes;
+    this.pods = pods;
+    this.delays = delays;
+  }
+
+  public static VolumeRefresher start(
+      HostVolumes volumes, Supplier<List<Pod>> pods, Delays delays) {
+    var refresher = new VolumeRefresher(volumes, pods, delays);
+    refresher.thread.start();
+    return refresher;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        var over = new CountDownLatch(1);
+        delays.after(EVERY, over::countDown);
+        over.await();
+        pods.get().forEach(this::refresh);
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  /// What fails now is tried again after the next minute; the files stay as they are.
+  private void refresh(Pod pod) {
+    boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
+    String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
+    if (isLeaving || "Succeeded".equals(phase) || "Failed".equals(phase)) {
+      return;
+    }
+    try {
+      List<String> changed = volumes.refresh(pod);
+      if (!changed.isEmpty()) {
+        log.info("volumes changed pod={} volumes={}", pod.getMetadata().getName(), changed);
+      }
+    } catch (VolumeException | ClientException | IOException e) {
+      log.warn(
+          "volumes not refreshed pod={} reason={}", pod.getMetadata().getName(), e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

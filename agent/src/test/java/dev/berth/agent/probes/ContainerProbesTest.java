@@ -1,0 +1,210 @@
+package dev.berth.agent.probes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.sun.net.httpserver.HttpServer;
+import dev.berth.agent.probes.Probes.Subject;
+import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.runtimes.testing.FakeNode;
+import dev.berth.client.fake.ManualTime;
+import dev.berth.cri.v1.ExecSyncRequest;
+import dev.berth.cri.v1.ExecSyncResponse;
+import dev.berth.cri.v1.RuntimeServiceGrpc;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.grpc.stub.StreamObserver;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ContainerProbesTest {
+  private static final String ID = "0123";
+
+  @TempDir private Path folder;
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final ContainerProbes probes = new ContainerProbes(time, time);
+  private final FakeNode node = new FakeNode();
+  private final ExecRuntime runtime = new ExecRuntime();
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private RuntimeRegistry registry;
+  private HttpServer server;
+  private volatile int code = 200;
+
+  /// Answers every command with an exit code.
+  private static final class ExecRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
+    volatile int exitCode;
+
+    @Override
+    public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> replies) {
+      replies.onNext(
+          ExecSyncResponse.newBuilder()
+              .setExitCode(exitCode)
+              .setStderr(ByteString.copyFromUtf8("no such file\n"))
+              .build());
+      replies.onCompleted();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    node.start("r", runtime);
+    registry =
+        RuntimeRegistry.open(
+            folder,
+            Registration.configured(
+                List.of(new RuntimeDeclaration("r", WorkloadType.CONTAINER, node.endpoint("r")))),
+            new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time));
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(code, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    probes.close();
+    server.stop(0);
+    registry.close();
+    node.close();
+  }
+
+  @Test
+  void aContainerIsReadyWhenItAnswersAndNotWhenItFailsTooOften() {
+    follow("readinessProbe: {httpGet: {port: web}, periodSeconds: 5, failureThreshold: 2}", "");
+    assertThat(verdict()).isEqualTo(new Verdict(true, false, true));
+
+    await("ready", new Verdict(true, true, true));
+
+    code = 500;
+    await("unready", new Verdict(true, false, true));
+    assertThat(told)
+        .contains("changed", "Readiness probe failed: HTTP probe failed with statuscode: 500");
+  }
+
+  @Test
+  void nothingElseIsProbedBeforeTheContainerHasStarted() {
+    runtime.exitCode = 1;
+    follow(
+        """
+        startupProbe: {exec: {command: [test]}, periodSeconds: 1, failureThreshold: 1000}
+            readinessProbe: {tcpSocket: {port: web}}""",
+        "");
+    Await.until(
+        "the startup probe failed",
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return told.contains("Startup probe failed: no such file");
+        });
+    assertThat(verdict()).isEqualTo(new Verdict(false, false, true));
+
+    runtime.exitCode = 0;
+
+    await("ready", new Verdict(true, true, true));
+  }
+
+  @Test
+  void aContainerThatNeverStartsOrDiesIsNotAlive() {
+    runtime.exitCode = 1;
+    follow("startupProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 2}", "");
+    await("given up", new Verdict(false, false, false));
+    probes.forget(ID);
+
+    follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 2}", "");
+    await("dead", new Verdict(true, true, false));
+  }
+
+  @Test
+  void aRuntimeThatDoesNotAnswerSaysNothingAboutItsContainers() {
+    follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 1}", "");
+    node.kill("r");
+
+    time.advance(Duration.ofSeconds(30));
+
+    assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
+    assertThat(told).isEmpty();
+    node.start("r", runtime);
+  }
+
+  @Test
+  void whatAnEarlierAgentFoundIsBelieved() {
+    follow(
+        "readinessProbe: {exec: {command: [x]}, initialDelaySeconds: 600}",
+        """
+        status:
+          containerStatuses:
+          - {name: c, containerID: "containerd://0123", ready: true, started: true}
+        """);
+
+    assertThat(verdict()).isEqualTo(new Verdict(true, true, true));
+    probes.forget(ID);
+    assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
+  }
+
+  private void follow(String fields, String status) {
+    Pod pod =
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: p, namespace: n, uid: uid-1}
+            spec:
+              containers:
+              - name: c
+                ports: [{name: web, containerPort: %d}]
+                %s
+            %s"""
+                .formatted(server.getAddress().getPort(), fields, status),
+            Pod.class);
+    probes.follow(
+        new Subject(
+            pod,
+            pod.getSpec().getContainers().getFirst(),
+            ID,
+            List.of("127.0.0.1"),
+            registry.runtimeServices().getFirst()),
+        new Probes.News() {
+          @Override
+          public void changed() {
+            told.add("changed");
+          }
+
+          @Override
+          public void failed(String what) {
+            told.add(what);
+          }
+        });
+  }
+
+  private Verdict verdict() {
+    return probes.verdict(ID);
+  }
+
+  private void await(String what, Verdict expected) {
+    Await.until(
+        "the container is " + what,
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return verdict().equals(expected);
+        });
+  }
+}

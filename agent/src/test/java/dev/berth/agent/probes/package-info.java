@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.probes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,189 @@
+package dev.berth.agent.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.client.fake.ManualTime;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class HostVolumesTest {
+  @TempDir private Path folder;
+  private final ManualTime time = new ManualTime(Instant.EPOCH);
+  private final FakeSources sources = new FakeSources(time);
+  private HostVolumes volumes;
+
+  @BeforeEach
+  void open() throws Exception {
+    volumes =
+        HostVolumes.open(
+            new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
+            sources,
+            sources,
+            new PlainFolders(),
+            time);
+  }
+
+  /// A pod with these volumes, and a container that mounts `v` at `/v`.
+  private static Pod pod(String volumes, String mount) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p, namespace: n, uid: uid-1}
+        spec:
+          containers:
+          - name: c
+            volumeMounts: [{name: v, mountPath: /v%s}]
+          volumes: [%s]
+        """
+            .formatted(mount, volumes),
+        Pod.class);
+  }
+
+  private Path mounted(Pod pod) {
+    volumes.prepare(pod);
+    return Path.of(
+        volumes.mounts(pod, pod.getSpec().getContainers().getFirst()).getFirst().hostPath());
+  }
+
+  @Test
+  void configMapsBecomeFilesThatChangeAtOnce() throws Exception {
+    sources.configMaps.put("m", Map.of("a", "1", "b", "2"));
+    Pod pod = pod("{name: v, configMap: {name: m, defaultMode: 0440}}", "");
+
+    Path mounted = mounted(pod);
+
+    assertThat(mounted.resolve("a")).hasContent("1").isSymbolicLink();
+    assertThat((Integer) Files.getAttribute(mounted.resolve("a"), "unix:mode") & 0777)
+        .isEqualTo(0440);
+    assertThat(volumes.refresh(pod)).isEmpty();
+    sources.configMaps.put("m", Map.of("a", "3", "c", "4"));
+    assertThat(volumes.refresh(pod)).containsExactly("v");
+    assertThat(mounted.resolve("a")).hasContent("3");
+    assertThat(mounted.resolve("c")).hasContent("4");
+    assertThat(Files.exists(mounted.resolve("b"), LinkOption.NOFOLLOW_LINKS)).isFalse();
+    try (var all = Files.list(mounted)) {
+      assertThat(all).as("only the newest version is kept").hasSize(4);
+    }
+  }
+
+  @Test
+  void keysGoToTheirPaths() {
+    sources.secrets.put("s", Map.of("user", "me", "key", "x"));
+    Pod pod =
+        pod(
+            "{name: v, secret: {secretName: s, items: [{key: user, path: deep/name, mode: 0400}]}}",
+            "");
+
+    Path mounted = mounted(pod);
+
+    assertThat(mounted.resolve("deep/name")).hasContent("me");
+    assertThat(mounted.resolve("key")).doesNotExist();
+    assertThat(mounted).startsWith(folder.resolve("memory"));
+  }
+
+  @Test
+  void everythingThatIsMissingIsToldAtOnce() {
+    sources.configMaps.put("m", Map.of("a", "1"));
+    Pod pod =
+        pod(
+            """
+            {name: v, configMap: {name: none}}, {name: w, secret: {secretName: none}},
+            {name: x, configMap: {name: m, items: [{key: z, path: z}]}},
+            {name: o, configMap: {name: none, optional: true}}, {name: n, nfs: {path: /, server: s}}""",
+            "");
+
+    assertThatThrownBy(() -> volumes.prepare(pod))
+        .hasMessage(
+            "MountVolume.SetUp failed for volume \"v\" : configmap \"none\" not found; "
+                + "MountVolume.SetUp failed for volume \"w\" : secret \"none\" not found; "
+                + "MountVolume.SetUp failed for volume \"x\" : configmap \"m\" has no key \"z\"; it has [a]; "
+                + "MountVolume.SetUp failed for volume \"n\" : volume \"n\" of pod n/p cannot be mounted:"
+                + " the agent does not serve volumes of its type. Use one of emptyDir, hostPath,"
+                + " configMap, secret, downwardAPI, projected");
+  }
+
+  @Test
+  void projectedVolumesHoldTokensThatAreRenewed() throws Exception {
+    sources.configMaps.put("kube-root-ca.crt", Map.of("ca.crt", "pem"));
+    Pod pod =
+        pod(
+            """
+            {name: v, projected: {sources: [
+              {serviceAccountToken: {path: token, expirationSeconds: 3600, audience: us}},
+              {configMap: {name: kube-root-ca.crt}},
+              {downwardAPI: {items: [{path: namespace, fieldRef: {fieldPath: metadata.namespace}}]}}]}}""",
+            "");
+
+    Path mounted = mounted(pod);
+
+    assertThat(mounted.resolve("token")).hasContent("token-1-for-us");
+    assertThat(mounted.resolve("ca.crt")).hasContent("pem");
+    assertThat(mounted.resolve("namespace")).hasContent("metadata.namespace of p");
+    time.advance(Duration.ofMinutes(47));
+    assertThat(volumes.refresh(pod)).isEmpty();
+    time.advance(Duration.ofMinutes(2));
+    assertThat(volumes.refresh(pod)).containsExactly("v");
+    assertThat(mounted.resolve("token")).hasContent("token-2-for-us");
+  }
+
+  @Test
+  void emptyFoldersAreForEverybodyAndGoWithThePod() throws Exception {
+    Pod pod = pod("{name: v, emptyDir: {}}", "");
+    Path mounted = mounted(pod);
+    Files.writeString(mounted.resolve("file"), "kept");
+
+    volumes.prepare(pod);
+    assertThat(mounted.resolve("file")).hasContent("kept");
+    assertThat((Integer) Files.getAttribute(mounted, "unix:mode") & 0777).isEqualTo(0777);
+
+    volumes.remove(pod);
+    volumes.remove(pod);
+    assertThat(mounted).doesNotExist();
+  }
+
+  @Test
+  void partsOfVolumesAreMadeButNeverLeadOut() throws Exception {
+    Pod pod = pod("{name: v, emptyDir: {}}", ", subPath: a/b");
+    Path part = mounted(pod);
+    assertThat(part).isDirectory().endsWith(Path.of("a/b"));
+
+    Files.delete(part);
+    Files.createSymbolicLink(part, Path.of("/etc"));
+    assertThatThrownBy(() -> mounted(pod)).hasMessageContaining("leads out of the volume");
+    Pod dots = pod("{name: v, emptyDir: {}}", ", subPath: ../../x");
+    assertThatThrownBy(() -> mounted(dots)).hasMessageContaining("leads out of the volume");
+  }
+
+  @Test
+  void pathsOfTheNodeAreWhatThePodSays() throws Exception {
+    Path file = Files.writeString(folder.resolve("f"), "");
+    String volume = "{name: v, hostPath: {path: %s, type: %s}}";
+
+    assertThat(mounted(pod(volume.formatted(file, "File"), ""))).isEqualTo(file);
+    Path made = folder.resolve("made");
+    assertThat(mounted(pod(volume.formatted(made, "DirectoryOrCreate"), ""))).isDirectory();
+    assertThatThrownBy(() -> mounted(pod(volume.formatted(file, "Directory"), "")))
+        .hasMessageContaining("hostPath type check failed: %s is not a directory".formatted(file));
+    assertThatThrownBy(() -> mounted(pod(volume.formatted(file, "Socket"), "")))
+        .hasMessageContaining("is not a socket file");
+  }
+
+  @Test
+  void whatIsNotServedIsRefused() {
+    assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {medium: HugePages}}", "")))
+        .hasMessageContaining("emptyDir medium \"HugePages\" is not served");
+    assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {}}", ", subPathExpr: $(X)")))
+        .hasMessageContaining("the agent does not serve subPathExpr");
+  }
+}
