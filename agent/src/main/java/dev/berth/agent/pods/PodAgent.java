@@ -1,6 +1,9 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.images.ImageCollector;
+import dev.berth.agent.pods.manifests.Manifests;
+import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.News;
 import dev.berth.agent.runtimes.Runtimes.Following;
 import dev.berth.agent.streams.PodDirectory;
@@ -14,6 +17,7 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Optional;
 
 /// Runs the pods that are bound to this node, and says what has become of them.
 public final class PodAgent implements PodDirectory, AutoCloseable {
@@ -24,6 +28,15 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final Observers observers;
   private final PodWorkers workers;
   private final PodWhereabouts whereabouts;
+  private final Optional<StaticPods> manifests;
+  private final Orphans orphans;
+  private final Thread search;
+  private final ImageCollector collector;
+  private final LogRotation rotation;
+
+  /// Whether every pod that is wanted here has a worker.
+  private volatile boolean allAreKnown;
+
   private final Following following;
 
   private PodAgent(PodAgentConfig config, PodSurroundings surroundings) {
@@ -43,6 +56,23 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             config, surroundings, events, observers, new RuntimeClasses(classes, allClasses));
     this.workers = new PodWorkers(tools);
     this.whereabouts = new PodWhereabouts(config.node(), surroundings.runtimes(), observers);
+    this.pods =
+        informer(
+            client.json(ResourceType.PODS),
+            ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
+    this.manifests =
+        config
+            .manifests()
+            .map(
+                folder ->
+                    StaticPods.start(
+                        new Manifests(folder, config.node().name()),
+                        workers,
+                        client.json(ResourceType.PODS),
+                        pods,
+                        surroundings.delays()));
+    this.orphans = new Orphans(config.node().name(), observers, workers, () -> allAreKnown);
+    pods.addHandler(this::changed);
     this.following =
         surroundings
             .runtimes()
@@ -51,11 +81,23 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                   observers.follow(surroundings.runtimes());
                   workers.wakeAll();
                 });
-    this.pods =
-        informer(
-            client.json(ResourceType.PODS),
-            ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
-    pods.addHandler(this::changed);
+    this.collector =
+        ImageCollector.start(
+            surroundings.runtimes(), config.images(), surroundings.delays(), surroundings.clock());
+    this.rotation =
+        LogRotation.start(observers, config.logs(), surroundings.delays(), surroundings.clock());
+    this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
+  }
+
+  /// Once everything that is wanted is known.
+  private void searchOrphans() {
+    try {
+      pods.awaitSynced();
+      allAreKnown = true;
+      orphans.searchAll();
+    } catch (InterruptedException _) {
+      // Closed.
+    }
   }
 
   /// Starts to follow the API; waits for nobody.
@@ -70,16 +112,24 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
 
   private void changed(Change<ObjectNode> change) {
     switch (change) {
-      case Change.Added<ObjectNode>(var now) -> workers.desire(PodTrees.pod(now));
+      case Change.Added<ObjectNode>(var now) -> desire(now);
       case Change.Updated<ObjectNode>(var before, var now) -> {
         String uid = before.path("metadata").path("uid").asText();
         if (!uid.equals(now.path("metadata").path("uid").asText())) {
           workers.gone(uid);
         }
-        workers.desire(PodTrees.pod(now));
+        desire(now);
       }
       case Change.Removed<ObjectNode>(var last) ->
           workers.gone(last.path("metadata").path("uid").asText());
+    }
+  }
+
+  /// One that only shows a pod of the manifests is not run.
+  private void desire(ObjectNode tree) {
+    Pod pod = PodTrees.pod(tree);
+    if (!StaticPod.isMirror(pod)) {
+      workers.desire(pod);
     }
   }
 
@@ -87,11 +137,13 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     @Override
     public void changed(String podUid) {
       workers.wake(podUid);
+      orphans.consider(podUid);
     }
 
     @Override
     public void regained() {
       workers.wakeAll();
+      orphans.searchAll();
     }
   }
 
@@ -112,6 +164,10 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   @Override
   public void close() {
     following.close();
+    search.interrupt();
+    manifests.ifPresent(StaticPods::close);
+    collector.close();
+    rotation.close();
     pods.close();
     classes.close();
     workers.close();

@@ -1,18 +1,42 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.config.NodeSettings;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /// How the agent treats pods.
 ///
 /// @param parallelPulls how many images are pulled at a time
-public record PodAgentConfig(NodeSettings node, UnresolvedPolicy unresolved, int parallelPulls) {
+/// @param manifests a folder with pods that run here whether the API server is there or not
+public record PodAgentConfig(
+    NodeSettings node,
+    UnresolvedPolicy unresolved,
+    int parallelPulls,
+    CollectionRules images,
+    LogRules logs,
+    Optional<Path> manifests) {
   private static final int PULLS = 5;
 
   public static PodAgentConfig of(NodeSettings node) {
-    return new PodAgentConfig(node, UnresolvedPolicy.FAIL, PULLS);
+    return new PodAgentConfig(
+        node,
+        UnresolvedPolicy.FAIL,
+        PULLS,
+        CollectionRules.STANDARD,
+        LogRules.STANDARD,
+        Optional.empty());
   }
 
   public PodAgentConfig with(UnresolvedPolicy policy) {
-    return new PodAgentConfig(node, policy, parallelPulls);
+    return new PodAgentConfig(node, policy, parallelPulls, images, logs, manifests);
+  }
+
+  public PodAgentConfig with(LogRules other) {
+    return new PodAgentConfig(node, unresolved, parallelPulls, images, other, manifests);
+  }
+
+  public PodAgentConfig withManifests(Path folder) {
+    return new PodAgentConfig(node, unresolved, parallelPulls, images, logs, Optional.of(folder));
   }
 }

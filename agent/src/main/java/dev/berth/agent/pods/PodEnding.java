@@ -28,6 +28,11 @@ final class PodEnding {
     this.mailbox = mailbox;
   }
 
+  /// Whether nothing of it is left on the node; only the API has it.
+  boolean isCleaned() {
+    return cleaned;
+  }
+
   /// Goes on as far as possible without waiting; whether all is over.
   ///
   /// @param gone the API has let go of it before

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -21,6 +22,10 @@ final class PodTrees {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not a pod: " + e.getOriginalMessage(), e);
     }
+  }
+
+  static ObjectNode tree(Pod pod) {
+    return MAPPER.valueToTree(pod);
   }
 
   static JsonNode status(Pod pod) {

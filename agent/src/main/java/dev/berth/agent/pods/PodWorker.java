@@ -6,6 +6,7 @@ import dev.berth.agent.pods.Mailbox.Mail;
 import dev.berth.agent.pods.Resolver.Resolved;
 import dev.berth.agent.pods.act.Outcome;
 import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.Memory;
@@ -50,6 +51,7 @@ final class PodWorker {
   private boolean gone;
   private boolean ended;
   private boolean finished;
+  private int waits;
   private @Nullable Fate fate;
   private Delays.@Nullable Pending alarm;
 
@@ -66,7 +68,7 @@ final class PodWorker {
         new StatusWriter(
             tools.pods(),
             new ObjectKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
-            pod.getMetadata().getUid(),
+            StaticPod.isStatic(pod) ? "" : pod.getMetadata().getUid(),
             PodTrees.status(pod),
             tools.delays(),
             tools.backoff(),
@@ -93,6 +95,11 @@ final class PodWorker {
   }
 
   void wake() {
+    mailbox.wake();
+  }
+
+  void tellAgain() {
+    writer.forget();
     mailbox.wake();
   }
 
@@ -141,6 +148,10 @@ final class PodWorker {
   }
 
   private void sync() {
+    if (ending.isCleaned()) {
+      finished = ending.advance(pod, gone);
+      return;
+    }
     Instant now = tools.clock().instant();
     Wish wish = Wishes.of(pod, gone, ended || fate != null);
     Resolved resolved =
@@ -161,7 +172,8 @@ final class PodWorker {
         if (isStrange) {
           narrator.unresolved(pod, problem);
         }
-        if (writer.newest().path("startTime").isMissingNode()) {
+        // Most pods wait only a moment, of which nobody needs to know.
+        if (waits++ > 0 && writer.newest().path("startTime").isMissingNode()) {
           publish(wish, ObservedPod.NOTHING, Map.of(), null);
         }
         lookAgain(now.plus(after));

@@ -31,6 +31,16 @@ final class PodWorkers implements AutoCloseable {
         });
   }
 
+  boolean has(String uid) {
+    return byUid.containsKey(uid);
+  }
+
+  /// Ends a pod that nobody wants.
+  void end(Pod pod) {
+    desire(pod);
+    gone(pod.getMetadata().getUid());
+  }
+
   void gone(String uid) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
@@ -42,6 +52,14 @@ final class PodWorkers implements AutoCloseable {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
       worker.wake();
+    }
+  }
+
+  /// The API has a new object for the pod, without its status.
+  void tellAgain(String uid) {
+    PodWorker worker = byUid.get(uid);
+    if (worker != null) {
+      worker.tellAgain();
     }
   }
 

@@ -27,9 +27,10 @@ final class Recollection {
   private final Map<String, Integer> failures = new HashMap<>();
   private final Map<String, Crash> crashes = new HashMap<>();
   private final Map<String, ImageFacts> images = new HashMap<>();
+  private final Map<String, String> resized = new HashMap<>();
 
   Memory memory(Set<String> busy, Map<String, Verdict> verdicts) {
-    return new Memory(busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts);
+    return new Memory(busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts, resized);
   }
 
   Map<String, ImageFacts> images() {
@@ -59,12 +60,15 @@ final class Recollection {
         switch (step) {
           case Step.StartContainer start -> forget(start.container());
           case Step.RunSandbox _ -> forget(Memory.SANDBOX);
+          case Step.ResizeContainer(var id, var container, var wanted) -> {
+            resized.put(id, wanted);
+            forget(container);
+          }
           case Step.StopSandbox _,
               Step.RemoveSandbox _,
               Step.PullImage _,
               Step.StopContainer _,
-              Step.RemoveContainer _,
-              Step.ResizeContainer _ -> {
+              Step.RemoveContainer _ -> {
             // Nothing was in trouble because of these.
           }
         }

@@ -66,6 +66,7 @@ final class TestNode implements AutoCloseable {
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
   private final ApiClient client = new ApiClient(api);
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
+  private @Nullable Path manifests;
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
 
@@ -97,6 +98,17 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  TestNode withManifests(Path other) {
+    manifests = other;
+    return this;
+  }
+
+  private PodAgentConfig config() {
+    PodAgentConfig config =
+        PodAgentConfig.of(NodeSettings.of(NAME, List.of("192.0.2.7"), folder)).with(policy);
+    return manifests == null ? config : config.withManifests(manifests);
+  }
+
   TestNode start() throws IOException {
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
@@ -114,7 +126,7 @@ final class TestNode implements AutoCloseable {
     registry = opened;
     agent =
         PodAgent.start(
-            PodAgentConfig.of(NodeSettings.of(NAME, List.of("192.0.2.7"), folder)).with(policy),
+            config(),
             new PodSurroundings(
                 client,
                 opened,

@@ -64,7 +64,7 @@ public final class ImageActions {
   private ImageRequest request(PodScene scene, Container container) {
     Map<String, String> annotations = scene.pod().getMetadata().getAnnotations();
     return new ImageRequest(
-        container.getImage(),
+        image(container),
         policy(container),
         scene.handler(),
         annotations == null ? Map.of() : annotations,
@@ -72,12 +72,17 @@ public final class ImageActions {
         configs.of(scene.pod(), 0));
   }
 
+  /// No API server checks manifests, so it may be missing.
+  private static String image(Container container) {
+    return Objects.requireNonNullElse(container.getImage(), "");
+  }
+
   private static String policy(Container container) {
     String asked = container.getImagePullPolicy();
     if (asked != null && !asked.isEmpty()) {
       return asked;
     }
-    String image = Objects.requireNonNullElse(container.getImage(), "");
+    String image = image(container);
     boolean latest = image.endsWith(":latest") || !image.matches(".*[:@][^/]*");
     return latest ? "Always" : "IfNotPresent";
   }
@@ -88,7 +93,7 @@ public final class ImageActions {
             .map(ref -> references.secret(pod.getMetadata().getNamespace(), ref.getName()))
             .flatMap(Optional::stream)
             .toList();
-    return PullSecrets.find(container.getImage(), secrets);
+    return PullSecrets.find(image(container), secrets);
   }
 
   private final class Told implements PullListener {

@@ -41,7 +41,7 @@ public final class ContainerConfigs {
             .setImage(
                 ImageSpec.newBuilder()
                     .setImage(place.image().reference())
-                    .setUserSpecifiedImage(container.getImage()))
+                    .setUserSpecifiedImage(Objects.requireNonNullElse(container.getImage(), "")))
             .addAllCommand(Expansion.all(container.getCommand(), variables))
             .addAllArgs(Expansion.all(container.getArgs(), variables))
             .setWorkingDir(Objects.requireNonNullElse(container.getWorkingDir(), ""))

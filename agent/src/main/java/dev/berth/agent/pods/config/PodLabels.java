@@ -50,6 +50,7 @@ public final class PodLabels {
   static Map<String, String> annotationsOfContainer(Pod pod, Container container, int attempt) {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put(ContainerHash.ANNOTATION, ContainerHash.of(container));
+    annotations.put(ContainerHash.RESOURCES, ContainerHash.ofResources(container));
     annotations.put(RESTARTS, Integer.toString(attempt));
     annotations.put(
         MESSAGE_PATH,

@@ -11,14 +11,17 @@ import java.util.Set;
 /// @param crashes by container
 /// @param pulled the containers whose images were made sure of for the next start
 /// @param verdicts what probes say, by the ids of running containers
+/// @param resized the resources that containers got after they were made, by their ids
 public record Memory(
     Set<String> busy,
     Map<String, Trouble> troubles,
     Map<String, Crash> crashes,
     Set<String> pulled,
-    Map<String, Verdict> verdicts) {
+    Map<String, Verdict> verdicts,
+    Map<String, String> resized) {
   public static final String SANDBOX = "";
-  public static final Memory NONE = new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of());
+  public static final Memory NONE =
+      new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of());
 
   public Memory {
     busy = Set.copyOf(busy);
@@ -26,6 +29,7 @@ public record Memory(
     crashes = Map.copyOf(crashes);
     pulled = Set.copyOf(pulled);
     verdicts = Map.copyOf(verdicts);
+    resized = Map.copyOf(resized);
   }
 
   /// What probes say about a container; one without probes is started and alive.

@@ -155,6 +155,19 @@ final class RunPlan {
       stop(
           instance,
           "Container %s failed liveness probe, will be restarted".formatted(container.getName()));
+    } else if (!starting) {
+      resize(container, instance);
+    }
+  }
+
+  private void resize(Container container, ObservedContainer instance) {
+    String wanted = ContainerHash.ofResources(container);
+    String present =
+        memory
+            .resized()
+            .getOrDefault(instance.id(), ContainerHash.recordedResources(instance).orElse(wanted));
+    if (!wanted.equals(present) && !isHeldBack(container.getName())) {
+      steps.add(new Step.ResizeContainer(instance.id(), container.getName(), wanted));
     }
   }
 

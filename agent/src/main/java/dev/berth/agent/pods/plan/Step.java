@@ -78,7 +78,9 @@ public sealed interface Step {
   }
 
   /// Gives a running container the resources that its pod now asks for.
-  record ResizeContainer(String id, String container) implements Step {
+  ///
+  /// @param wanted stands for these resources
+  record ResizeContainer(String id, String container, String wanted) implements Step {
     @Override
     public String key() {
       return "resize " + id;

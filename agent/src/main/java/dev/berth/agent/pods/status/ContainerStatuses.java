@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
 import java.time.Instant;
@@ -27,7 +28,9 @@ final class ContainerStatuses {
     ObjectNode last = find(before, name);
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("name", name);
-    ObservedContainer newest = instances.isEmpty() ? null : instances.getFirst();
+    // One that was made but not started is not there yet, for all that users see.
+    ObservedContainer newest =
+        instances.stream().filter(one -> one.state() != State.CREATED).findFirst().orElse(null);
     ObservedContainer shown = isWaiting(name, newest) ? null : newest;
     ObservedContainer previous = previous(instances, shown);
     if (newest == null && last != null && (facts.isStopping() || hasRun(last))) {

@@ -38,6 +38,7 @@ public final class StatusWriter {
 
   /// Writes nothing yet.
   ///
+  /// @param uid of the pod in the API; empty for one of its name, whenever there is one
   /// @param told the status that the API has
   /// @param settled called when nothing is left to tell; must not block
   public StatusWriter(
@@ -82,6 +83,20 @@ public final class StatusWriter {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// What the API was told is lost: all of it is told again.
+  public void forget() {
+    lock.lock();
+    try {
+      if (wanted == null && told instanceof ObjectNode last) {
+        wanted = last;
+      }
+      told = JsonNodeFactory.instance.objectNode();
+    } finally {
+      lock.unlock();
+    }
+    again();
   }
 
   /// Whether the API has the newest status, or the pod is gone from it.
@@ -142,13 +157,15 @@ public final class StatusWriter {
   private boolean attempt(JsonNode before, ObjectNode status, int failures) {
     try {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
-      patch.putObject("metadata").put("uid", uid);
+      if (!uid.isEmpty()) {
+        patch.putObject("metadata").put("uid", uid);
+      }
       patch.set("status", StatusDiff.patch(before, status));
       pods.patch(key, Patch.strategic(patch), "status");
       written(status, false);
       return true;
     } catch (ApiException e) {
-      if (e.isNotFound() || e.isConflict()) {
+      if (!uid.isEmpty() && (e.isNotFound() || e.isConflict())) {
         // The pod, or the one of this UID, is gone.
         written(status, true);
         return true;
@@ -162,7 +179,8 @@ public final class StatusWriter {
   }
 
   private void failed(ClientException failure, int failures) {
-    if (failures == 0) {
+    boolean unshown = uid.isEmpty() && failure instanceof ApiException e && e.isNotFound();
+    if (failures == 0 && !unshown) {
       log.warn("status not written, will retry pod={}: {}", key, failure.getMessage());
     }
   }

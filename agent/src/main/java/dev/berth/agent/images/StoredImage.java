@@ -1,0 +1,40 @@
+package dev.berth.agent.images;
+
+import dev.berth.cri.v1.Image;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+/// An image that an image service has.
+///
+/// @param handler for which it was pulled; empty for any
+/// @param names tags and digests, and its id
+/// @param isPinned the service itself needs it
+/// @param lastUsed when a container of it was last seen; the time it was first seen when none was
+record StoredImage(
+    String id,
+    String handler,
+    Set<String> names,
+    long size,
+    boolean isPinned,
+    Instant firstSeen,
+    Instant lastUsed) {
+  static StoredImage of(Image image, Instant firstSeen, Instant lastUsed) {
+    Set<String> names = new HashSet<>(image.getRepoTagsList());
+    names.addAll(image.getRepoDigestsList());
+    names.add(image.getId());
+    return new StoredImage(
+        image.getId(),
+        image.getSpec().getRuntimeHandler(),
+        names,
+        image.getSize(),
+        image.getPinned(),
+        firstSeen,
+        lastUsed);
+  }
+
+  /// What tells it from others of the same service.
+  String key() {
+    return id + "," + handler;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.berth.agent.pods.manifests;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads the folder of manifests; a file that cannot be used is told once and left out.
+public final class Manifests {
+  private static final Logger log = LoggerFactory.getLogger(Manifests.class);
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private final Path folder;
+  private final String node;
+
+  /// What was wrong with files, to say it once.
+  private final Map<Path, String> mistakes = new LinkedHashMap<>();
+
+  public Manifests(Path folder, String node) {
+    this.folder = folder;
+    this.node = node;
+  }
+
+  /// The pods of all files, by UID, as they are at the moment.
+  ///
+  /// @throws IOException when the folder cannot be read: which pods are wanted is then unknown
+  public Map<String, Pod> read() throws IOException {
+    Map<String, Pod> pods = new LinkedHashMap<>();
+    if (!Files.isDirectory(folder)) {
+      return pods;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.sorted().filter(Manifests::isManifest).toList()) {
+        try {
+          String content = Files.readString(file);
+          Pod pod = StaticPod.of(YAML.readValue(content, Pod.class), file, content, node);
+          pods.put(pod.getMetadata().getUid(), pod);
+          mistakes.remove(file);
+        } catch (IOException | IllegalArgumentException e) {
+          tell(file, String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    return pods;
+  }
+
+  private void tell(Path file, String mistake) {
+    if (!mistake.equals(mistakes.put(file, mistake))) {
+      log.warn("manifest cannot be used file={} reason={}", file, mistake);
+    }
+  }
+
+  private static boolean isManifest(Path file) {
+    String name = file.getFileName().toString();
+    return !name.startsWith(".")
+        && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"))
+        && Files.isRegularFile(file);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.berth.agent.pods.manifests;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+
+/// What makes a pod of a manifest, and the pod that stands for it in the API.
+public final class StaticPod {
+  private static final String SOURCE = "kubernetes.io/config.source";
+  private static final String HASH = "kubernetes.io/config.hash";
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  private StaticPod() {}
+
+  /// A change of the file makes it another pod.
+  static Pod of(Pod written, Path file, String content, String node) {
+    String name = written.getMetadata() == null ? null : written.getMetadata().getName();
+    if (name == null || name.isEmpty() || written.getSpec() == null) {
+      throw new IllegalArgumentException("it is no pod with metadata.name and spec");
+    }
+    String namespace = written.getMetadata().getNamespace();
+    String uid =
+        UUID.nameUUIDFromBytes(
+                (node + "\n" + file + "\n" + content).getBytes(StandardCharsets.UTF_8))
+            .toString();
+    return new PodBuilder(written)
+        .editMetadata()
+        .withName(name + "-" + node)
+        .withNamespace(namespace == null || namespace.isEmpty() ? "default" : namespace)
+        .withUid(uid)
+        .addToAnnotations(SOURCE, "file")
+        .addToAnnotations(HASH, uid)
+        .endMetadata()
+        .editSpec()
+        .withNodeName(node)
+        .endSpec()
+        .build();
+  }
+
+  public static boolean isStatic(Pod pod) {
+    return "file".equals(annotations(pod).get(SOURCE)) && !isMirror(pod);
+  }
+
+  /// Whether it only shows a static pod.
+  public static boolean isMirror(Pod pod) {
+    return annotations(pod).containsKey(MIRROR);
+  }
+
+  /// Whether the pod in the API shows this static pod, as it is now.
+  public static boolean mirrors(Pod mirror, Pod pod) {
+    return pod.getMetadata().getUid().equals(annotations(mirror).get(MIRROR));
+  }
+
+  /// The pod that stands for it in the API.
+  public static Pod mirror(Pod pod) {
+    return new PodBuilder(pod)
+        .editMetadata()
+        .withUid(null)
+        .addToAnnotations(MIRROR, pod.getMetadata().getUid())
+        .endMetadata()
+        .withStatus(null)
+        .build();
+  }
+
+  private static Map<String, String> annotations(Pod pod) {
+    Map<String, String> annotations = pod.getMetadata().getAnnotations();
+    return annotations == null ? Map.of() : annotations;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.Whereabouts;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.FaultRule.Failure;
+import dev.berth.sim.knobs.FaultRule.Subject;
+import dev.berth.sim.knobs.Glob;
+import io.grpc.Status;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What can happen to pods on their way.
+final class PodLifeTest {
+  private static final String SLEEPER =
+      """
+      terminationGracePeriodSeconds: 1
+      containers:
+      - {name: main, image: "busybox:1", command: [sleep, "1000"]}
+      """;
+
+  @TempDir private Path folder;
+  private TestNode node;
+
+  @BeforeEach
+  void setUp() {
+    node = new TestNode(folder);
+    node.service("one");
+  }
+
+  @AfterEach
+  void tearDown() {
+    node.close();
+  }
+
+  @Test
+  void initContainersEndBeforeTheOthersStart() throws Exception {
+    node.start();
+    node.pod(
+        "web",
+        """
+        restartPolicy: Never
+        initContainers:
+        - {name: first, image: "busybox:1", command: [sh, -c, "exit 0"]}
+        - {name: second, image: "busybox:1", command: [sh, -c, "exit 0"]}
+        containers:
+        - {name: main, image: "busybox:1", command: [sh, -c, "exit 0"]}
+        """);
+    JsonNode status = node.awaitPhase("web", "Succeeded");
+
+    assertThat(status.path("initContainerStatuses"))
+        .allSatisfy(
+            one ->
+                assertThat(one.path("state").path("terminated").path("reason").asText())
+                    .isEqualTo("Completed"));
+    assertThat(PodAgentTest.condition(status, "Initialized").path("reason").asText())
+        .isEqualTo("PodCompleted");
+  }
+
+  @Test
+  void withoutEventsTheEndOfAContainerIsSeenByLists() throws Exception {
+    node.simulator("one").setEvents(false);
+    node.start();
+    node.pod(
+        "task",
+        "{restartPolicy: Never, containers: [{name: main, image: 'busybox:1', command: [sleep, '0.3']}]}");
+
+    node.awaitPhase("task", "Running");
+    node.awaitPhase("task", "Succeeded");
+  }
+
+  @Test
+  void aContainerThatFailsIsStartedAgainAndThenWaits() throws Exception {
+    node.start();
+    node.pod(
+        "web", "{containers: [{name: main, image: 'busybox:1', command: [sh, -c, 'exit 3']}]}");
+
+    JsonNode status =
+        node.await(
+            "web",
+            "waits",
+            now ->
+                now.path("containerStatuses")
+                    .path(0)
+                    .path("state")
+                    .path("waiting")
+                    .path("reason")
+                    .asText()
+                    .equals("CrashLoopBackOff"));
+
+    JsonNode container = status.path("containerStatuses").path(0);
+    assertThat(container.path("restartCount").asInt()).isEqualTo(1);
+    assertThat(container.path("lastState").path("terminated").path("exitCode").asInt())
+        .isEqualTo(3);
+    assertThat(status.path("phase").asText()).isEqualTo("Running");
+  }
+
+  @Test
+  void aPullThatNeverEndsDoesNotKeepAPodFromGoing() throws Exception {
+    node.simulator("one").knobs().faults().add(hang("PullImage"));
+    node.start();
+    node.pod("web", SLEEPER);
+    Await.until(
+        "the pull has begun",
+        () -> node.simulator("one").knobs().faults().list().getFirst().acted() > 0);
+
+    node.delete("web");
+
+    node.awaitGone("web");
+  }
+
+  @Test
+  void anImageThatCannotBePulledIsToldAndTriedLater() throws Exception {
+    node.simulator("one")
+        .knobs()
+        .faults()
+        .add(
+            new FaultRule(
+                new Glob("PullImage"),
+                Subject.ANYTHING,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(new Failure(Status.Code.UNKNOWN, "no route to host")),
+                false,
+                Dose.ALWAYS));
+    node.start();
+    node.pod("web", SLEEPER);
+
+    JsonNode status =
+        node.await(
+            "web",
+            "backs off",
+            now ->
+                now.path("containerStatuses")
+                    .path(0)
+                    .path("state")
+                    .path("waiting")
+                    .path("reason")
+                    .asText()
+                    .equals("ImagePullBackOff"));
+
+    assertThat(status.path("phase").asText()).isEqualTo("Pending");
+    assertThat(node.events("web"))
+        .contains(
+            "Failed: Failed to pull image \"busybox:1\": rpc error: code = Unknown desc = no route to host",
+            "Failed: Error: ErrImagePull");
+  }
+
+  @Test
+  void aRuntimeThatDoesNotAnswerChangesNothingAndHoldsNobodyElseUp() throws Exception {
+    node.service("two");
+    node.start();
+    node.pod("web", SLEEPER);
+    JsonNode before = node.awaitPhase("web", "Running");
+
+    node.simulator("one").crash();
+    node.pod("other", "runtimeServiceName: two\n" + SLEEPER);
+    node.awaitPhase("other", "Running");
+
+    assertThat(node.status("web")).isEqualTo(before);
+    node.simulator("one").serve();
+    node.pod("again", "runtimeServiceName: one\n" + SLEEPER);
+    node.awaitPhase("again", "Running");
+    assertThat(node.status("web")).isEqualTo(before);
+  }
+
+  @Test
+  void nothingIsWrittenWhenNothingChanges() throws Exception {
+    AtomicInteger writes = new AtomicInteger();
+    node.api.onRequest(
+        request -> {
+          if (request.method().equals("PATCH") && request.target().endsWith("/status")) {
+            writes.incrementAndGet();
+          }
+        });
+    node.start();
+    node.pod("web", SLEEPER);
+    node.awaitPhase("web", "Running");
+    int afterStart = writes.get();
+
+    node.pod("other", SLEEPER);
+    node.awaitPhase("other", "Running");
+
+    assertThat(afterStart).isLessThanOrEqualTo(4);
+    assertThat(writes.get()).isLessThanOrEqualTo(2 * 4);
+  }
+
+  @Test
+  void whatWasDeletedWhileTheAgentWasAwayGoes() throws Exception {
+    node.start();
+    node.pod("web", SLEEPER);
+    node.awaitPhase("web", "Running");
+    node.stopAgent();
+    node.delete("web");
+    node.api.find(ResourceType.PODS, new ObjectKey("default", "web")).orElseThrow();
+    forceDelete("web");
+
+    node.start();
+
+    Await.until("nothing is left", () -> node.simulator("one").machine().sandboxCount() == 0);
+  }
+
+  private void forceDelete(String name) {
+    try (var client = new dev.berth.client.ApiClient(node.api)) {
+      client
+          .json(ResourceType.PODS)
+          .delete(
+              new ObjectKey("default", name),
+              dev.berth.client.DeleteOptions.DEFAULT.withGracePeriod(0));
+    }
+  }
+
+  @Test
+  void aManifestRunsAndTheApiShowsIt() throws Exception {
+    Path manifests = Files.createDirectories(folder.resolve("manifests"));
+    Path file = manifests.resolve("web.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web}
+        spec:
+          terminationGracePeriodSeconds: 1
+          containers:
+          - {name: main, image: "busybox:1", command: [sleep, "1000"]}
+        """);
+    node.withManifests(manifests).start();
+
+    node.awaitPhase("web-node-1", "Running");
+    JsonNode metadata = node.find("web-node-1").orElseThrow().path("metadata");
+    assertThat(metadata.path("annotations").path("kubernetes.io/config.source").asText())
+        .isEqualTo("file");
+    forceDelete("web-node-1");
+    Await.until("it is shown again", () -> node.find("web-node-1").isPresent());
+    node.awaitPhase("web-node-1", "Running");
+    Files.delete(file);
+
+    node.awaitGone("web-node-1");
+    Await.until("nothing is left", () -> node.simulator("one").machine().sandboxCount() == 0);
+  }
+
+  @Test
+  void othersFindAContainerAndItsLogs() throws Exception {
+    node.start();
+    node.pod("web", SLEEPER);
+    node.awaitPhase("web", "Running");
+
+    assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+        .isInstanceOfSatisfying(
+            Whereabouts.Found.class,
+            found -> {
+              assertThat(found.service().name()).isEqualTo("one");
+              assertThat(found.log()).isNotNull();
+            });
+    assertThat(node.agent().find(PodName.of("default", "web"), "none"))
+        .isEqualTo(new Whereabouts.NotFound("container \"none\" not found in pod \"web_default\""));
+    assertThat(node.agent().pods())
+        .singleElement()
+        .satisfies(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
+  }
+
+  private static FaultRule hang(String call) {
+    return new FaultRule(
+        new Glob(call),
+        Subject.ANYTHING,
+        Duration.ZERO,
+        Duration.ZERO,
+        Optional.empty(),
+        true,
+        Dose.ALWAYS);
+  }
+}

@@ -1,0 +1,342 @@
+package dev.berth.agent.pods.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.probes.Probes.Verdict;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Rows: what is wanted, what is there, and the steps between them.
+///
+/// Containers are written `name=state`, a state being `new`, `running`, or the code it exited with.
+final class PodPlanTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Wish RUN = new Wish.Run();
+  private static final Wish REMOVE =
+      new Wish.Stop(Duration.ofSeconds(7), true, "Stopping container");
+  private static final Wish KEEP =
+      new Wish.Stop(Duration.ofSeconds(7), false, "Stopping container");
+
+  @ParameterizedTest(name = "policy {0}, init {1}, main {2}, sandbox {3}, there {4}: {5}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "Always, -, a, -, -, 'RunSandbox PullImage(a)'",
+        "Always, -, a b, -, -, 'RunSandbox PullImage(a) PullImage(b)'",
+        "Always, -, a, ready, -, PullImage(a)",
+        "Always, -, a, ready, a=running, -",
+        "Always, -, a, ready, a=new, PullImage(a)",
+        "Always, -, a, ready, a=0, PullImage(a)",
+        "Always, i, a, ready, -, PullImage(i)",
+        "Always, i, a, ready, i=running, -",
+        "Always, i, a, ready, i=0, PullImage(a)",
+        "Always, i j, a, ready, i=0, PullImage(j)",
+        "Always, i, a, ready, i=3, PullImage(i)",
+        "Always, i, a, ready, i=0 a=running, -",
+        "Always, -, a, dead, a=137, 'RunSandbox PullImage(a)'",
+        "Always, -, a, dead, a=running, 'StopSandbox(s0) PullImage(a)'",
+        "OnFailure, -, a, ready, a=1, PullImage(a)",
+        "OnFailure, -, a, ready, a=0, done",
+        "OnFailure, -, a b, ready, a=0 b=running, -",
+        "Never, -, a, ready, a=1, done",
+        "Never, -, a, dead, a=137, done",
+        "Never, i, a, ready, i=2, done",
+        "Never, -, a b, ready, a=0, PullImage(b)",
+        "Always, +s, a, ready, -, PullImage(s)",
+        "Always, +s, a, ready, s=running, PullImage(a)",
+        "Always, +s, a, ready, s=1 a=running, PullImage(s)",
+        "Never, +s, a, ready, s=running a=0, done",
+      })
+  void runs(String policy, String init, String main, String sandbox, String there, String steps) {
+    Pod pod = pod(policy, words(init), words(main));
+
+    PodPlan plan = PodPlan.compute(pod, RUN, observed(sandbox, there), Memory.NONE, NOW);
+
+    assertThat(text(plan)).isEqualTo(steps == null ? "" : steps);
+  }
+
+  @ParameterizedTest(name = "init {0}, sandbox {1}, there {2}: {3}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, -, done",
+        "-, ready, a=running b=running, 'StopContainer(a) StopContainer(b)'",
+        "-, ready, a=running b=0, StopContainer(a)",
+        "-, ready, a=0 b=0, StopSandbox(s0)",
+        "-, ready, a=new, StopSandbox(s0)",
+        "-, dead, a=0 b=0, RemoveSandbox(s0)",
+        "+s +t, ready, s=running t=running a=running, StopContainer(a)",
+        "+s +t, ready, s=running t=running a=0, StopContainer(t)",
+        "+s +t, ready, s=running t=0 a=0, StopContainer(s)",
+      })
+  void ends(String init, String sandbox, String there, String steps) {
+    Pod pod = pod("Always", words(init), List.of("a", "b"));
+
+    PodPlan plan = PodPlan.compute(pod, REMOVE, observed(sandbox, there), Memory.NONE, NOW);
+
+    assertThat(text(plan)).isEqualTo(steps);
+  }
+
+  @Test
+  void aPodThatEndedKeepsWhatIsLeftForItsLogs() {
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Never", List.of(), List.of("a")), KEEP, observed("dead", "a=0"), Memory.NONE, NOW);
+
+    assertThat(text(plan)).isEqualTo("done");
+  }
+
+  @Test
+  void containersStartInTheirOrderEachWhenTheOneBeforeIsUp() {
+    Pod pod = pod("Always", List.of(), List.of("a", "b"));
+    Set<String> both = Set.of("a", "b");
+
+    assertThat(text(PodPlan.compute(pod, RUN, observed("ready", null), pulled(both), NOW)))
+        .isEqualTo("StartContainer(a)");
+    assertThat(
+            text(
+                PodPlan.compute(
+                    pod, RUN, observed("ready", "a=running"), busy(both, "start a"), NOW)))
+        .as("its postStart hook still runs")
+        .isEmpty();
+    assertThat(text(PodPlan.compute(pod, RUN, observed("ready", "a=running"), pulled(both), NOW)))
+        .isEqualTo("StartContainer(b)");
+  }
+
+  @Test
+  void aContainerInTroubleHoldsNobodyUp() {
+    Trouble trouble = new Trouble("ErrImagePull", "", NOW.plusSeconds(10));
+    Memory memory =
+        new Memory(Set.of(), Map.of("a", trouble), Map.of(), Set.of("b"), Map.of(), Map.of());
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of(), List.of("a", "b")), RUN, observed("ready", null), memory, NOW);
+
+    assertThat(text(plan)).isEqualTo("StartContainer(b)");
+    assertThat(plan.lookAgain()).isEqualTo(NOW.plusSeconds(10));
+  }
+
+  @Test
+  void aContainerThatKeepsEndingWaits() {
+    Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
+    Memory memory =
+        new Memory(Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of());
+    Pod pod = pod("Always", List.of(), List.of("a"));
+
+    PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
+
+    assertThat(plan.steps()).isEmpty();
+    assertThat(plan.waiting().get("a"))
+        .isEqualTo(
+            new Trouble(
+                "CrashLoopBackOff",
+                "back-off 20s restarting failed container=a pod=web_default(uid-1)",
+                NOW.plusSeconds(19)));
+    assertThat(
+            text(PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW.plusSeconds(19))))
+        .isEqualTo("StartContainer(a)");
+  }
+
+  @Test
+  void aContainerThatIsNotAliveIsStopped() {
+    Memory memory =
+        new Memory(
+            Set.of(),
+            Map.of(),
+            Map.of(),
+            Set.of(),
+            Map.of("a-0", new Verdict(true, false, false)),
+            Map.of());
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of(), List.of("a")),
+            RUN,
+            observed("ready", "a=running"),
+            memory,
+            NOW);
+
+    assertThat(plan.steps())
+        .containsExactly(
+            new Step.StopContainer(
+                "a-0",
+                "a",
+                Duration.ofSeconds(30),
+                "Container a failed liveness probe, will be restarted"));
+  }
+
+  @Test
+  void aSidecarHoldsTheOthersUntilItHasStarted() {
+    Memory memory =
+        new Memory(
+            Set.of(),
+            Map.of(),
+            Map.of(),
+            Set.of("a"),
+            Map.of("s-0", new Verdict(false, false, true)),
+            Map.of());
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of("+s"), List.of("a")),
+            RUN,
+            observed("ready", "s=running"),
+            memory,
+            NOW);
+
+    assertThat(plan.steps()).isEmpty();
+  }
+
+  @Test
+  void aContainerThatWasCreatedIsStartedAndNotMadeAgain() {
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of(), List.of("a")),
+            RUN,
+            observed("ready", "a=new"),
+            pulled(Set.of("a")),
+            NOW);
+
+    assertThat(plan.steps()).containsExactly(new Step.StartContainer("a", 0, "s0", "a-0"));
+  }
+
+  @Test
+  void oldInstancesGoButTheLastOneStays() {
+    ObservedPod observed =
+        new ObservedPod(
+            List.of(sandbox(true)),
+            List.of(
+                container("a", 3, "running"),
+                container("a", 2, "1"),
+                container("a", 1, "1"),
+                container("a", 0, "1")));
+
+    PodPlan plan =
+        PodPlan.compute(pod("Always", List.of(), List.of("a")), RUN, observed, Memory.NONE, NOW);
+
+    assertThat(plan.steps())
+        .containsExactly(new Step.RemoveContainer("a-1"), new Step.RemoveContainer("a-0"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-, 0, 10", "10, 5, 20", "20, 5, 40", "160, 5, 300", "300, 5, 300", "300, 700, 10"})
+  void theBackOffDoublesUntilTheContainerRunsLong(String before, int ranSeconds, int after) {
+    Instant ended = NOW.plusSeconds(ranSeconds);
+    Crash crash =
+        before.equals("-") ? null : new Crash(Duration.ofSeconds(Long.parseLong(before)), NOW);
+
+    assertThat(Crash.next(crash, ended, ended).backoff()).isEqualTo(Duration.ofSeconds(after));
+  }
+
+  private static Memory pulled(Set<String> containers) {
+    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of());
+  }
+
+  private static Memory busy(Set<String> pulled, String key) {
+    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of());
+  }
+
+  /// A name that begins with `+` is that of a sidecar.
+  private static Pod pod(String policy, List<String> init, List<String> main) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("web")
+        .withNamespace("default")
+        .withUid("uid-1")
+        .endMetadata()
+        .withNewSpec()
+        .withRestartPolicy(policy)
+        .withInitContainers(
+            init.stream()
+                .map(
+                    name ->
+                        new ContainerBuilder()
+                            .withName(name.replace("+", ""))
+                            .withRestartPolicy(name.startsWith("+") ? "Always" : null)
+                            .build())
+                .toList())
+        .withContainers(
+            main.stream().map(name -> new ContainerBuilder().withName(name).build()).toList())
+        .endSpec()
+        .build();
+  }
+
+  private static ObservedPod observed(
+      @org.jspecify.annotations.Nullable String sandbox,
+      @org.jspecify.annotations.Nullable String there) {
+    List<ObservedContainer> containers = new ArrayList<>();
+    for (String word : words(there)) {
+      String[] parts = word.split("=");
+      containers.add(container(parts[0], 0, parts[1]));
+    }
+    return new ObservedPod(
+        sandbox == null ? List.of() : List.of(sandbox(sandbox.equals("ready"))), containers);
+  }
+
+  private static ObservedSandbox sandbox(boolean ready) {
+    return new ObservedSandbox("s0", 0, ready, NOW, "", List.of("10.0.0.1"), Map.of());
+  }
+
+  private static ObservedContainer container(String name, int attempt, String state) {
+    boolean exited = Character.isDigit(state.charAt(0));
+    State is = exited ? State.EXITED : state.equals("new") ? State.CREATED : State.RUNNING;
+    return new ObservedContainer(
+        name + "-" + attempt,
+        "s0",
+        name,
+        attempt,
+        is,
+        "image",
+        "sha256:1",
+        NOW.minusSeconds(60 - attempt),
+        is == State.CREATED ? null : NOW.minusSeconds(50),
+        exited ? NOW.minusSeconds(1) : null,
+        exited ? Integer.parseInt(state) : 0,
+        "",
+        "",
+        "",
+        new HashMap<>());
+  }
+
+  private static List<String> words(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? List.of() : Arrays.asList(text.split(" "));
+  }
+
+  private static String text(PodPlan plan) {
+    if (plan.isDone()) {
+      return "done";
+    }
+    return plan.steps().stream()
+        .map(
+            step ->
+                switch (step) {
+                  case Step.RunSandbox _ -> "RunSandbox";
+                  case Step.StopSandbox(var id) -> "StopSandbox(" + id + ")";
+                  case Step.RemoveSandbox(var id) -> "RemoveSandbox(" + id + ")";
+                  case Step.PullImage(var name) -> "PullImage(" + name + ")";
+                  case Step.StartContainer one -> "StartContainer(" + one.container() + ")";
+                  case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
+                  case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
+                  case Step.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";
+                })
+        .collect(Collectors.joining(" "));
+  }
+}

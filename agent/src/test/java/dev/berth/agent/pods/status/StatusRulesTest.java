@@ -1,0 +1,264 @@
+package dev.berth.agent.pods.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.probes.Probes.Verdict;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the API is told, from what is there.
+final class StatusRulesTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+  private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
+  private static final StatusFacts.Where HERE =
+      new StatusFacts.Where(List.of("192.0.2.7"), "one", "kata", "containerd");
+
+  @ParameterizedTest(name = "policy {0}, init {1}, there {2}, stopping {3}: {4}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "Always, -, -, false, Pending",
+        "Always, -, a=running, false, Pending",
+        "Always, -, a=running b=running, false, Running",
+        "Always, -, a=running b=1, false, Running",
+        "Always, -, a=0 b=0, false, Running",
+        "Never, -, a=0 b=0, false, Succeeded",
+        "Never, -, a=0 b=1, false, Failed",
+        "Never, -, a=running b=1, false, Running",
+        "OnFailure, -, a=0 b=0, false, Succeeded",
+        "OnFailure, -, a=0 b=1, false, Running",
+        "Never, i, i=1, false, Failed",
+        "Always, i, i=1, false, Pending",
+        "Always, i, i=0, false, Pending",
+        "Always, -, a=running b=running, true, Running",
+        "Always, -, a=137 b=0, true, Failed",
+        "Always, -, a=0 b=0, true, Succeeded",
+      })
+  void phases(
+      String policy,
+      @Nullable String init,
+      @Nullable String there,
+      boolean stopping,
+      String phase) {
+    ObjectNode status =
+        StatusRules.compute(
+            facts(pod(policy, init), observed(there), NOTHING, Map.of(), Map.of(), stopping));
+
+    assertThat(status.path("phase").asText()).isEqualTo(phase);
+  }
+
+  @Test
+  void aRunningPodIsToldInFull() {
+    ObjectNode status =
+        StatusRules.compute(
+            facts(
+                pod("Always", null),
+                observed("a=running b=running"),
+                NOTHING,
+                Map.of(),
+                Map.of("b-0", new Verdict(true, false, true)),
+                false));
+
+    assertThat(status.path("containerStatuses").path(0).toString())
+        .isEqualTo(
+            """
+            {"name":"a","state":{"running":{"startedAt":"2026-01-02T03:03:15Z"}},"lastState":{},\
+            "ready":true,"restartCount":0,"image":"i:1","imageID":"sha256:1",\
+            "containerID":"containerd://a-0","started":true}""");
+    assertThat(condition(status, "Ready").toString())
+        .isEqualTo(
+            """
+            {"lastProbeTime":null,"lastTransitionTime":"2026-01-02T03:04:05Z",\
+            "message":"containers with unready status: [b]","reason":"ContainersNotReady",\
+            "status":"False","type":"Ready"}""");
+    assertThat(condition(status, "RuntimeServiceBound").path("message").asText())
+        .isEqualTo("runtime service \"one\", handler \"kata\"");
+    assertThat(status.path("podIPs").toString()).isEqualTo("[{\"ip\":\"10.0.0.9\"}]");
+    assertThat(status.path("hostIPs").toString()).isEqualTo("[{\"ip\":\"192.0.2.7\"}]");
+    assertThat(status.path("qosClass").asText()).isEqualTo("BestEffort");
+    assertThat(status.path("startTime").asText()).isEqualTo("2026-01-02T03:04:05Z");
+  }
+
+  @Test
+  void aContainerThatWaitsSaysWhyAndHowItEndedLast() {
+    Trouble trouble = new Trouble("CrashLoopBackOff", "back-off 10s", NOW.plusSeconds(10));
+    JsonNode status =
+        StatusRules.compute(
+                facts(
+                    pod("Always", null),
+                    observed("a=3 b=running"),
+                    NOTHING,
+                    Map.of("a", trouble),
+                    Map.of(),
+                    false))
+            .path("containerStatuses")
+            .path(0);
+
+    assertThat(status.path("state").toString())
+        .isEqualTo("{\"waiting\":{\"message\":\"back-off 10s\",\"reason\":\"CrashLoopBackOff\"}}");
+    assertThat(status.path("lastState").path("terminated").path("exitCode").asInt()).isEqualTo(3);
+    assertThat(status.path("lastState").path("terminated").path("reason").asText())
+        .isEqualTo("Error");
+  }
+
+  @Test
+  void othersWaitForInitContainers() {
+    ObjectNode status =
+        StatusRules.compute(
+            facts(pod("Always", "i"), observed("i=running"), NOTHING, Map.of(), Map.of(), false));
+
+    assertThat(
+            status
+                .path("containerStatuses")
+                .path(0)
+                .path("state")
+                .path("waiting")
+                .path("reason")
+                .asText())
+        .isEqualTo("PodInitializing");
+    assertThat(condition(status, "Initialized").path("message").asText())
+        .isEqualTo("containers with incomplete status: [i]");
+  }
+
+  @Test
+  void whatDoesNotChangeKeepsItsTimeAndIsNotWritten() {
+    Pod pod = pod("Always", null);
+    ObservedPod observed = observed("a=running b=running");
+    ObjectNode before =
+        StatusRules.compute(facts(pod, observed, NOTHING, Map.of(), Map.of(), false));
+
+    ObjectNode after = StatusRules.compute(facts(pod, observed, before, Map.of(), Map.of(), false));
+
+    assertThat(StatusDiff.patch(before, after)).isEmpty();
+  }
+
+  @Test
+  void onlyWhatChangedIsWrittenAndWhatGoesIsNamed() {
+    Pod pod = pod("Always", null);
+    ObjectNode before =
+        StatusRules.compute(facts(pod, observed("a=running"), NOTHING, Map.of(), Map.of(), false));
+    ObjectNode after =
+        StatusRules.compute(
+            facts(pod, observed("a=running b=running"), before, Map.of(), Map.of(), false));
+
+    ObjectNode patch = StatusDiff.patch(before, after);
+
+    assertThat(patch.fieldNames())
+        .toIterable()
+        .containsExactly("phase", "conditions", "containerStatuses");
+    assertThat(condition(patch, "Ready").toString())
+        .isEqualTo(
+            """
+            {"lastProbeTime":null,"lastTransitionTime":"2026-01-02T03:04:05Z",\
+            "status":"True","type":"Ready","message":null,"reason":null}""");
+    assertThat(patch.path("conditions")).hasSize(2);
+  }
+
+  @Test
+  void aContainerThatVanishedIsToldAsLost() {
+    Pod pod = pod("Always", null);
+    ObjectNode before =
+        StatusRules.compute(
+            facts(pod, observed("a=running b=running"), NOTHING, Map.of(), Map.of(), false));
+
+    ObjectNode status =
+        StatusRules.compute(facts(pod, ObservedPod.NOTHING, before, Map.of(), Map.of(), true));
+
+    assertThat(
+            status
+                .path("containerStatuses")
+                .path(0)
+                .path("state")
+                .path("terminated")
+                .path("reason")
+                .asText())
+        .isEqualTo("ContainerStatusUnknown");
+  }
+
+  private static StatusFacts facts(
+      Pod pod,
+      ObservedPod observed,
+      JsonNode before,
+      Map<String, Trouble> waiting,
+      Map<String, Verdict> verdicts,
+      boolean stopping) {
+    return new StatusFacts(
+        pod, before, observed, waiting, verdicts, Map.of(), null, stopping, HERE, NOW);
+  }
+
+  private static Pod pod(String policy, @Nullable String init) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("web")
+        .endMetadata()
+        .withNewSpec()
+        .withRestartPolicy(policy)
+        .withInitContainers(
+            init == null ? List.of() : List.of(new ContainerBuilder().withName(init).build()))
+        .addNewContainer()
+        .withName("a")
+        .withImage("i:1")
+        .endContainer()
+        .addNewContainer()
+        .withName("b")
+        .withImage("i:1")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
+  private static ObservedPod observed(@Nullable String there) {
+    List<ObservedContainer> containers = new ArrayList<>();
+    for (String word : there == null ? List.<String>of() : Arrays.asList(there.split(" "))) {
+      String[] parts = word.split("=");
+      boolean exited = Character.isDigit(parts[1].charAt(0));
+      containers.add(
+          new ObservedContainer(
+              parts[0] + "-0",
+              "s",
+              parts[0],
+              0,
+              exited ? State.EXITED : State.RUNNING,
+              "i:1",
+              "sha256:1",
+              NOW.minusSeconds(60),
+              NOW.minusSeconds(50),
+              exited ? NOW : null,
+              exited ? Integer.parseInt(parts[1]) : 0,
+              "",
+              "",
+              "",
+              Map.of()));
+    }
+    return new ObservedPod(
+        List.of(new ObservedSandbox("s", 0, true, NOW, "", List.of("10.0.0.9"), Map.of())),
+        containers);
+  }
+
+  private static JsonNode condition(JsonNode status, String type) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    throw new AssertionError("no condition " + type + " in " + status);
+  }
+}

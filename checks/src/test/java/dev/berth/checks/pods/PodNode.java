@@ -1,0 +1,99 @@
+package dev.berth.checks.pods;
+
+import dev.berth.agent.pods.PodAgent;
+import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodSurroundings;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.probes.NoProbes;
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.agent.volumes.NoVolumes;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.Delays;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriDeadlines;
+import dev.berth.cri.CriEndpoint.UnixSocket;
+import dev.berth.cri.CriMetrics;
+import dev.berth.cri.CriTransport;
+import io.opentelemetry.api.OpenTelemetry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/// The agent's part for pods in this process, which can be ended and started again.
+final class PodNode implements AutoCloseable {
+  static final String NAME = "node-1";
+
+  private final Path folder;
+  private final ApiClient client;
+  private final Map<String, Path> sockets;
+  private final CriTransport transport = new CriTransport();
+  private final Delays delays = Delays.realTime();
+  private @Nullable RuntimeRegistry registry;
+  private @Nullable PodAgent agent;
+
+  /// @param sockets of the runtime services, by name; the first is the default
+  PodNode(Path folder, Path kubeconfig, Map<String, Path> sockets) throws IOException {
+    this.folder = folder;
+    this.client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
+    this.sockets = sockets;
+  }
+
+  void start() throws IOException {
+    var metrics = new CriMetrics(new PrometheusRegistry());
+    var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
+    List<RuntimeDeclaration> declarations =
+        sockets.entrySet().stream()
+            .map(
+                entry ->
+                    new RuntimeDeclaration(
+                        entry.getKey(), WorkloadType.CONTAINER, new UnixSocket(entry.getValue())))
+            .toList();
+    RuntimeRegistry opened =
+        RuntimeRegistry.open(
+            folder.resolve("runtimes"),
+            Registration.configured(declarations),
+            new Surroundings(
+                channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
+    registry = opened;
+    agent =
+        PodAgent.start(
+            PodAgentConfig.of(NodeSettings.of(NAME, List.of("127.0.0.1"), folder)),
+            new PodSurroundings(
+                client,
+                opened,
+                new NoVolumes(),
+                new NoProbes(),
+                delays,
+                InstantSource.system(),
+                new Random()));
+  }
+
+  void stop() {
+    Objects.requireNonNull(agent).close();
+    Objects.requireNonNull(registry).close();
+  }
+
+  PodAgent agent() {
+    return Objects.requireNonNull(agent);
+  }
+
+  @Override
+  public void close() {
+    stop();
+    client.close();
+    delays.close();
+    transport.close();
+  }
+}

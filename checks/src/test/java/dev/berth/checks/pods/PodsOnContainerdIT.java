@@ -1,0 +1,224 @@
+package dev.berth.checks.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.Whereabouts;
+import dev.berth.checks.TestCluster;
+import dev.berth.checks.containerd.ContainerdProcess;
+import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
+import dev.berth.checks.containerd.TestImages;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Pods from the API server to two containerds (runc, crun) and back.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PodsOnContainerdIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private ContainerdProcess runc;
+  private ContainerdProcess crun;
+  private TestCluster cluster;
+  private KubernetesClient client;
+  private PodNode node;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
+    assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.CRUN));
+    runc = ContainerdProcess.start(folder.resolve("r"), LowLevelRuntime.RUNC);
+    crun = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.CRUN);
+    cluster = TestCluster.start(folder.resolve("data"));
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .build();
+    Map<String, Path> sockets = new LinkedHashMap<>();
+    sockets.put("runc", runc.socket());
+    sockets.put("crun", crun.socket());
+    node = new PodNode(folder.resolve("node"), cluster.kubeconfig(), sockets);
+    node.start();
+    for (String name : sockets.keySet()) {
+      apply(
+          "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: %s}, handler: %s}"
+              .formatted(name, name));
+    }
+  }
+
+  @AfterAll
+  void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (client != null) {
+      client.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (crun != null) {
+      crun.close();
+    }
+    if (runc != null) {
+      runc.close();
+    }
+  }
+
+  @Test
+  void theSamePodRunsUnderTwoClassesSurvivesTheAgentAndGoes() throws Exception {
+    pod("by-runc", "runtimeClassName: runc", "sleep 1000");
+    pod("by-crun", "runtimeClassName: crun", "sleep 1000");
+    String first = containerId(awaitPhase("by-runc", "Running"));
+    String second = containerId(awaitPhase("by-crun", "Running"));
+    assertThat(bound("by-runc")).contains("runtime service \"runc\", handler \"runc\"");
+    assertThat(bound("by-crun")).contains("runtime service \"crun\", handler \"crun\"");
+
+    node.stop();
+    node.start();
+    pod("later", "", "sleep 1000");
+    awaitPhase("later", "Running");
+
+    assertThat(containerId(get("by-runc"))).isEqualTo(first);
+    assertThat(containerId(get("by-crun"))).isEqualTo(second);
+    assertThat(get("by-runc").getStatus().getContainerStatuses().getFirst().getRestartCount())
+        .isZero();
+    for (String name : new String[] {"by-runc", "by-crun", "later"}) {
+      client.pods().inNamespace("default").withName(name).withGracePeriod(1).delete();
+    }
+    for (String name : new String[] {"by-runc", "by-crun", "later"}) {
+      await(name + " is gone", () -> find(name) == null);
+    }
+    assertThat(runc.ctr("containers", "ls", "-q")).doesNotContain(first.replaceAll(".*/", ""));
+  }
+
+  @Test
+  void aPodThatEndsSaysHowAndKeepsItsLog() throws Exception {
+    apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: words, namespace: default}, data: {word: hello}}");
+    pod(
+        "task",
+        "restartPolicy: Never",
+        "echo $WORD on $NODE; echo last words > /dev/termination-log; exit 3");
+    Pod ended = awaitPhase("task", "Failed");
+
+    var terminated = ended.getStatus().getContainerStatuses().getFirst().getState().getTerminated();
+    assertThat(terminated.getExitCode()).isEqualTo(3);
+    assertThat(terminated.getReason()).isEqualTo("Error");
+    assertThat(terminated.getMessage()).isEqualTo("last words\n");
+    assertThat(node.agent().find(PodName.of("default", "task"), "main"))
+        .isInstanceOfSatisfying(
+            Whereabouts.Found.class,
+            found -> assertThat(log(found.log())).contains("stdout F hello on node-1"));
+  }
+
+  @Test
+  void aContainerdThatIsKilledChangesNothing() throws Exception {
+    pod("steady", "runtimeClassName: runc", "sleep 1000");
+    String before = containerId(awaitPhase("steady", "Running"));
+
+    runc.kill();
+    pod("elsewhere", "runtimeClassName: crun", "sleep 1000");
+    awaitPhase("elsewhere", "Running");
+    assertThat(get("steady").getStatus().getPhase()).isEqualTo("Running");
+    runc.restart();
+    pod("after", "runtimeClassName: runc", "sleep 1000");
+    awaitPhase("after", "Running");
+
+    assertThat(containerId(get("steady"))).isEqualTo(before);
+  }
+
+  private void pod(String name, String more, String command) {
+    apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: default}
+        spec:
+          nodeName: node-1
+          automountServiceAccountToken: false
+          terminationGracePeriodSeconds: 1
+          %s
+          containers:
+          - name: main
+            image: %s
+            imagePullPolicy: IfNotPresent
+            command: [/bin/sh, -c, '%s']
+            env:
+            - {name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}
+            - name: WORD
+              valueFrom: {configMapKeyRef: {name: words, key: word, optional: true}}
+        """
+            .formatted(name, more, TestImages.BUSYBOX, command));
+  }
+
+  private void apply(String yaml) {
+    client.resource("# YAML, not JSON\n" + yaml).create();
+  }
+
+  private Pod find(String name) {
+    return client.pods().inNamespace("default").withName(name).get();
+  }
+
+  private Pod get(String name) {
+    Pod pod = find(name);
+    assertThat(pod).as(name).isNotNull();
+    return pod;
+  }
+
+  private Pod awaitPhase(String name, String phase) {
+    Predicate<Pod> there =
+        pod -> pod != null && pod.getStatus() != null && phase.equals(pod.getStatus().getPhase());
+    try {
+      await(name + " is " + phase, () -> there.test(find(name)));
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + ": " + find(name), e);
+    }
+    return get(name);
+  }
+
+  private static String containerId(Pod pod) {
+    return pod.getStatus().getContainerStatuses().getFirst().getContainerID();
+  }
+
+  private String bound(String name) {
+    return get(name).getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("RuntimeServiceBound"))
+        .map(condition -> condition.getMessage())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String log(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within " + PATIENCE + ": " + what);
+      }
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+}
