@@ -18,7 +18,6 @@ import dev.berth.agent.pods.status.StatusFacts;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.Probes.Verdict;
-import dev.berth.client.Delays;
 import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -47,13 +46,13 @@ final class PodWorker {
   private final Recollection recollection = new Recollection();
   private final PodNarrator narrator;
   private final PodEnding ending;
+  private final Alarm alarm;
   private final Thread thread;
   private boolean gone;
   private boolean ended;
   private boolean finished;
   private int waits;
   private @Nullable Fate fate;
-  private Delays.@Nullable Pending alarm;
 
   /// Written by the worker, read by anybody.
   private volatile Pod pod;
@@ -77,6 +76,7 @@ final class PodWorker {
         new StepThreads(
             name, tools.runner(), (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
     this.narrator = new PodNarrator(tools);
+    this.alarm = new Alarm(tools.delays(), tools.clock(), mailbox::wake);
     this.ending = new PodEnding(tools, writer, mailbox);
     this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
   }
@@ -143,7 +143,7 @@ final class PodWorker {
     } catch (RuntimeException e) {
       // The top of the thread: one pod that cannot be handled is looked at again, later.
       log.error("pod not handled, will retry pod={}", pod.getMetadata().getName(), e);
-      lookAgain(tools.clock().instant().plusSeconds(10));
+      alarm.set(tools.clock().instant().plusSeconds(10));
     }
   }
 
@@ -176,7 +176,7 @@ final class PodWorker {
         if (waits++ > 0 && writer.newest().path("startTime").isMissingNode()) {
           publish(wish, ObservedPod.NOTHING, Map.of(), null);
         }
-        lookAgain(now.plus(after));
+        alarm.set(now.plus(after));
       }
       case Resolved.Failed(var why) -> {
         narrator.failed(pod, why);
@@ -200,7 +200,7 @@ final class PodWorker {
     }
     scene.observer().expect(uid(), Wishes.changesByItself(pod, wish, scene.observed()));
     if (plan.lookAgain() != null) {
-      lookAgain(plan.lookAgain());
+      alarm.set(plan.lookAgain());
     }
     Map<String, Trouble> waiting = new HashMap<>(recollection.troubles());
     waiting.putAll(plan.waiting());
@@ -222,7 +222,7 @@ final class PodWorker {
       fate = Wishes.DEADLINE_EXCEEDED;
       mailbox.wake();
     } else if (fate == null) {
-      lookAgain(deadline);
+      alarm.set(deadline);
     }
   }
 
@@ -275,14 +275,6 @@ final class PodWorker {
           .delays()
           .after(PULL_SHOWN, () -> mailbox.post(() -> recollection.backOff(container, image)));
     }
-  }
-
-  private void lookAgain(Instant time) {
-    if (alarm != null) {
-      alarm.cancel();
-    }
-    Duration left = Duration.between(tools.clock().instant(), time);
-    alarm = tools.delays().after(left.isNegative() ? Duration.ZERO : left, mailbox::wake);
   }
 
   private String uid() {

@@ -1,0 +1,39 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.fake.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class AlarmTest {
+  private static final Instant START = Instant.EPOCH;
+
+  private final ManualTime time = new ManualTime(START);
+  private final AtomicInteger rung = new AtomicInteger();
+  private final Alarm alarm = new Alarm(time, time, rung::incrementAndGet);
+
+  @Test
+  void aLaterTimeDoesNotPutOffAnEarlierOne() {
+    alarm.set(START.plusSeconds(10));
+    alarm.set(START.plusSeconds(600));
+
+    time.advance(Duration.ofSeconds(10));
+
+    assertThat(rung).hasValue(1);
+  }
+
+  @Test
+  void anEarlierTimeComesFirstAndItCanBeSetAgain() {
+    alarm.set(START.plusSeconds(600));
+    alarm.set(START.plusSeconds(10));
+    time.advance(Duration.ofSeconds(10));
+    assertThat(rung).hasValue(1);
+
+    alarm.set(START.plusSeconds(30));
+    time.advance(Duration.ofSeconds(20));
+    assertThat(rung).hasValue(2);
+  }
+}
