@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.agent.runtimes.admin.AdminAnswer;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Images;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
@@ -30,10 +31,24 @@ final class AgentFlags {
   /// @param listed what to do with a list of services
   /// @return the exit code
   int ask(CommandLine command, AdminRequest request, ToIntFunction<Services> listed) {
+    return ask(command, request, listed, _ -> ExitCode.OK);
+  }
+
+  /// Asks the agent for images.
+  int askImages(CommandLine command, ToIntFunction<Images> listed) {
+    return ask(command, new AdminRequest.Images(), _ -> ExitCode.OK, listed);
+  }
+
+  private int ask(
+      CommandLine command,
+      AdminRequest request,
+      ToIntFunction<Services> services,
+      ToIntFunction<Images> images) {
     PrintWriter out = command.getOut();
     AdminAnswer answer = new AdminClient(socket()).ask(request, step -> show(out, step));
     return switch (answer) {
-      case Services services -> listed.applyAsInt(services);
+      case Services list -> services.applyAsInt(list);
+      case Images list -> images.applyAsInt(list);
       case Progress step -> {
         show(out, step);
         yield ExitCode.OK;

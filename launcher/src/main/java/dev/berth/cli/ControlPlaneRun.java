@@ -15,7 +15,7 @@ final class ControlPlaneRun {
     ControlPlane plane = ControlPlane.start(config);
     out.print(greeting(config, plane));
     out.flush();
-    Lifetime.untilSignal(plane, () -> out.println("Stopping."));
+    Lifetime.untilSignal(plane, () -> out.println(farewell(config, plane)));
     return 0;
   }
 
@@ -28,7 +28,7 @@ final class ControlPlaneRun {
           data         %s (%s)
         %s
         Try      kubectl --kubeconfig %s get ns
-        Stop     Ctrl-C
+        Stop     Ctrl-C%s
         """
         .formatted(
             BuildVersion.text(),
@@ -37,7 +37,14 @@ final class ControlPlaneRun {
             config.dataDir(),
             storeName(config.store()),
             plane.node().map(node -> "  node         " + node + "\n").orElse(""),
-            plane.kubeconfig());
+            plane.kubeconfig(),
+            plane.podsRunOn() ? "; pods run on until `berth down`" : "");
+  }
+
+  private static String farewell(LaunchConfig config, ControlPlane plane) {
+    return plane.podsRunOn()
+        ? "Stopping. Pods run on; to end them: berth down --data-dir %s".formatted(config.dataDir())
+        : "Stopping.";
   }
 
   private static String storeName(StoreChoice store) {

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.launch.LaunchException;
+import dev.berth.launch.containerd.ContainerdException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,15 +47,19 @@ public final class Main {
       case "sim" -> List.of(new SimCommand());
       case "agent" -> List.of(new AgentCommand());
       case "runtimes" -> List.of(new RuntimesCommand());
+      case "images" -> List.of(new ImagesCommand());
       default ->
           List.of(
               new UpCommand(),
+              new DownCommand(),
+              new DemoCommand(),
               new ServerCommand(),
               new AgentCommand(),
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),
               new RuntimesCommand(),
+              new ImagesCommand(),
               new SimCommand(),
               new VersionCommand(),
               new CompletionCommand(),
@@ -125,6 +130,10 @@ public final class Main {
   private static int explain(Exception failure, CommandLine command, ParseResult parsed)
       throws Exception {
     if (failure instanceof LaunchException refused) {
+      command.getErr().println("berth: " + refused.problem());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    if (failure instanceof ContainerdException refused) {
       command.getErr().println("berth: " + refused.problem());
       return CommandLine.ExitCode.SOFTWARE;
     }

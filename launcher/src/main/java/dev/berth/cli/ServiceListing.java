@@ -68,7 +68,7 @@ record ServiceListing(Services list, CommandLine command, Instant now) {
     head.add("REASON");
     rows.add(head);
     list.services().forEach(service -> rows.add(row(service, wide)));
-    return align(rows);
+    return Columns.align(rows);
   }
 
   private List<String> row(ServiceEntry service, boolean wide) {
@@ -104,24 +104,5 @@ record ServiceListing(Services list, CommandLine command, Instant now) {
       return age.toMinutes() + "m";
     }
     return age.toDays() < 2 ? age.toHours() + "h" : age.toDays() + "d";
-  }
-
-  private static List<String> align(List<List<String>> rows) {
-    int columns = rows.getFirst().size();
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      var line = new StringBuilder();
-      for (int i = 0; i < columns; i++) {
-        line.append(row.get(i)).repeat(" ", widths[i] - row.get(i).length() + 3);
-      }
-      lines.add(line.toString().stripTrailing());
-    }
-    return lines;
   }
 }

@@ -3,6 +3,8 @@ package dev.berth.cli;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LocalNode;
+import dev.berth.launch.RuntimeSource;
+import dev.berth.launch.containerd.Installation;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth up",
+      "  berth up --install    with containerd, runc and crun from Debian, as root",
       "  berth up --data-dir /tmp/second --secure-port 0    a second one beside it"
     })
 final class UpCommand implements Callable<Integer>, FlagChecks {
@@ -41,12 +44,26 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
 
   @Option(
       names = "--simulate",
-      description = "Use the simulated runtime even if containerd or CRI-O run here.")
+      description = "Use the simulated runtime even if there are real ones.")
   private boolean simulate;
+
+  @Option(
+      names = "--private-containerd",
+      description = "Start a containerd of its own even if containerd or CRI-O run here.")
+  private boolean privateContainerd;
+
+  @Option(
+      names = "--install",
+      description =
+          "First install Debian's packages for that (containerd, runc, crun, CNI plugins); as root.")
+  private boolean install;
 
   @Override
   public List<String> mistakes() {
     List<String> mistakes = new ArrayList<>(flags.mistakes());
+    if (simulate && (install || privateContainerd)) {
+      mistakes.add("--simulate: not together with --install or --private-containerd");
+    }
     if (mistakes.isEmpty()) {
       agent(flags.config(), mistakes);
     }
@@ -56,9 +73,20 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() throws InterruptedException {
     LaunchConfig config = flags.config();
+    if (install) {
+      Installation.run(spec.commandLine().getOut()::println);
+    }
     LaunchConfig all =
-        noAgent ? config : config.with(new LocalNode(agent(config, new ArrayList<>()), simulate));
+        noAgent ? config : config.with(new LocalNode(agent(config, new ArrayList<>()), source()));
     return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());
+  }
+
+  private RuntimeSource source() {
+    if (simulate) {
+      return RuntimeSource.SIMULATED;
+    }
+    // What was just installed may have been started by its package, without a network for pods.
+    return privateContainerd || install ? RuntimeSource.PRIVATE : RuntimeSource.ANY;
   }
 
   private AgentConfig agent(LaunchConfig config, List<String> mistakes) {

@@ -90,6 +90,11 @@ public final class ControlPlane implements AutoCloseable {
     return Optional.ofNullable(node).map(RunningNode::toString);
   }
 
+  /// Whether pods of this node run on when this is closed, until `berth down`.
+  public boolean podsRunOn() {
+    return node != null && node.podsRunOn();
+  }
+
   /// Stops everything, last started first.
   @Override
   public void close() {

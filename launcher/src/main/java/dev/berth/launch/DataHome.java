@@ -33,7 +33,7 @@ public final class DataHome {
     return configured != null && configured.startsWith("/") ? Path.of(configured) : otherwise;
   }
 
-  private static boolean isRoot() {
+  static boolean isRoot() {
     try {
       return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer uid
           && uid == 0;

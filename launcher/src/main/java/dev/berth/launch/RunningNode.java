@@ -9,31 +9,31 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /// The node of `berth up`: an agent, and a simulated runtime where there is no real one.
 final class RunningNode implements AutoCloseable {
   private final Parts parts;
   private final RunningComponent agent;
   private final String words;
+  private final boolean podsRunOn;
 
-  private RunningNode(Parts parts, RunningComponent agent, String words) {
+  private RunningNode(Parts parts, RunningComponent agent, String words, boolean podsRunOn) {
     this.parts = parts;
     this.agent = agent;
     this.words = words;
+    this.podsRunOn = podsRunOn;
   }
 
   static RunningNode start(LocalNode node, ApiServer server, Clock clock) {
     Parts parts = new Parts();
-    List<RuntimeDeclaration> runtimes = node.runtimes(RuntimeFinder.usual());
     String name = nodeName(node.config());
     try {
-      String words = name + ", with " + names(runtimes);
+      ChosenRuntimes chosen = ChosenRuntimes.choose(node, RuntimeFinder.usual());
+      List<RuntimeDeclaration> runtimes = chosen.services();
       if (runtimes.isEmpty()) {
-        SimulatedRuntime simulated = parts.add(SimulatedRuntime.start(clock));
-        runtimes = List.of(simulated.declaration());
-        words = name + ", SIMULATED: pods are pretended, no program runs";
+        runtimes = List.of(parts.add(SimulatedRuntime.start(clock)).declaration());
       }
+      FirstClasses.create(server.kubeconfig(), chosen.handlers());
       AgentConfig config = node.config().with(runtimes).named(name);
       RunningComponent agent =
           parts.add(
@@ -42,7 +42,7 @@ final class RunningNode implements AutoCloseable {
                   ClientIdentity.node(name),
                   "berth-agent",
                   client -> start(config, client, server, clock)));
-      return new RunningNode(parts, agent, words);
+      return new RunningNode(parts, agent, name + ", " + chosen.words(), chosen.own());
     } catch (RuntimeException e) {
       parts.close();
       throw e;
@@ -65,13 +65,14 @@ final class RunningNode implements AutoCloseable {
     return config.nodeName().isEmpty() ? Hostname.ofThisMachine() : config.nodeName();
   }
 
-  private static String names(List<RuntimeDeclaration> runtimes) {
-    return runtimes.stream().map(RuntimeDeclaration::name).collect(Collectors.joining(", "));
-  }
-
   /// Starts the agent again when its certificate has been replaced.
   void renew() {
     agent.renew();
+  }
+
+  /// Whether pods are in processes of Berth that its end leaves alone.
+  boolean podsRunOn() {
+    return podsRunOn;
   }
 
   @Override

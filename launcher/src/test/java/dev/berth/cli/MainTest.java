@@ -24,12 +24,15 @@ final class MainTest {
   @ValueSource(
       strings = {
         "up",
+        "down",
+        "demo",
         "server",
         "agent",
         "scheduler",
         "explain",
         "classes",
         "runtimes",
+        "images",
         "sim",
         "version",
         "completion"
@@ -61,7 +64,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, server, agent, scheduler, explain, classes, runtimes");
+            "qqq: not understood; the commands are up, down, demo, server, agent, scheduler, explain, classes, runtimes");
   }
 
   @Test

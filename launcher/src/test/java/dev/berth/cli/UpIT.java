@@ -8,6 +8,8 @@ import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -62,6 +64,28 @@ final class UpIT {
     }
   }
 
+  @Test
+  void imagesAreListedAndArchivesAreOnlyForContainerd() throws Exception {
+    Path data = temp.resolve("data");
+    Path archive = Files.createFile(temp.resolve("web.tar"));
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      berth.awaitGreeting();
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+
+      assertThat(run(out, err, "images", "list", "--data-dir=" + data)).isZero();
+      assertThat(run(out, err, "images", "load", archive + "", "--data-dir=" + data)).isOne();
+
+      assertThat(out.toString()).startsWith("IMAGE");
+      assertThat(err.toString())
+          .startsWith("Warning: \"simulator\" gets no images: only containerd takes archives");
+    }
+  }
+
+  private static int run(StringWriter out, StringWriter err, String... args) {
+    return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+  }
+
   private static ObjectNode awaitReady(ApiClient client, String name) {
     long end = System.nanoTime() + 60_000_000_000L;
     while (System.nanoTime() < end) {
@@ -77,6 +101,23 @@ final class UpIT {
       LockSupport.parkNanos(10_000_000);
     }
     throw new AssertionError("no ready node " + name);
+  }
+
+  @Test
+  void downIsRefusedWhileItRuns() throws Exception {
+    Path data = temp.resolve("data");
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      berth.awaitGreeting();
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+
+      assertThat(run(out, err, "down", "--data-dir=" + data)).isOne();
+
+      assertThat(err.toString())
+          .startsWith("berth: pods of data folder %s cannot be ended".formatted(data))
+          .contains("process " + berth.pid())
+          .endsWith("Stop that process first\n");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AdminAnswer.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = AdminAnswer.Services.class, name = "services"),
+  @JsonSubTypes.Type(value = AdminAnswer.Images.class, name = "images"),
   @JsonSubTypes.Type(value = AdminAnswer.Done.class, name = "done"),
   @JsonSubTypes.Type(value = AdminAnswer.Refused.class, name = "refused")
 })
@@ -19,6 +20,16 @@ public sealed interface AdminAnswer {
   record Services(List<ServiceEntry> services, List<Problem> problems) implements AdminAnswer {
     public Services {
       services = List.copyOf(services);
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /// What the image services have.
+  ///
+  /// @param problems services that could not be asked
+  record Images(List<ImageEntry> images, List<Problem> problems) implements AdminAnswer {
+    public Images {
+      images = List.copyOf(images);
       problems = List.copyOf(problems);
     }
   }

@@ -37,6 +37,7 @@ final class AdminCommands {
   AdminAnswer run(AdminRequest request, Consumer<Progress> progress) throws InterruptedException {
     return switch (request) {
       case AdminRequest.List() -> list();
+      case AdminRequest.Images() -> ImageListing.of(registry);
       case AdminRequest.Add(var service) -> add(service);
       case AdminRequest.Drain(var name, var waitSeconds) -> drain(name, waitSeconds, progress);
       case AdminRequest.Resume(var name) ->

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AdminRequest.List.class, name = "list"),
+  @JsonSubTypes.Type(value = AdminRequest.Images.class, name = "images"),
   @JsonSubTypes.Type(value = AdminRequest.Add.class, name = "add"),
   @JsonSubTypes.Type(value = AdminRequest.Drain.class, name = "drain"),
   @JsonSubTypes.Type(value = AdminRequest.Resume.class, name = "resume"),
@@ -14,6 +15,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface AdminRequest {
   record List() implements AdminRequest {}
+
+  /// What the image services have.
+  record Images() implements AdminRequest {}
 
   /// Registers a service.
   ///

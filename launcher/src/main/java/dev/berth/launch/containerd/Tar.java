@@ -1,4 +1,4 @@
-package dev.berth.checks.containerd;
+package dev.berth.launch.containerd;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

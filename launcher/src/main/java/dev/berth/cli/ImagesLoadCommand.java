@@ -1,0 +1,75 @@
+package dev.berth.cli;
+
+import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
+import dev.berth.agent.runtimes.admin.AdminRequest;
+import dev.berth.agent.runtimes.admin.ServiceEntry;
+import dev.berth.launch.containerd.ImageLoading;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `berth images load`.
+@Command(
+    name = "load",
+    description = {
+      "Bring the images of an archive (of `docker save`, or an OCI layout as a tar) to every",
+      "containerd of the agent on this machine, so that pods can use them without a registry."
+    },
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {"  docker save web:1 -o web.tar && berth images load web.tar"})
+final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
+  private static final String UNIX = "unix://";
+
+  @Spec private CommandSpec spec;
+  @Mixin private AgentFlags agent;
+
+  @Parameters(paramLabel = "FILE", arity = "1", description = "The archive.")
+  private String file = "";
+
+  @Override
+  public List<String> mistakes() {
+    return file.isEmpty() || Files.isReadable(Path.of(file))
+        ? List.of()
+        : List.of("FILE=" + file + ": cannot be read");
+  }
+
+  @Override
+  public Integer call() {
+    return agent.ask(spec.commandLine(), new AdminRequest.List(), this::load);
+  }
+
+  private int load(Services services) {
+    Map<String, ServiceEntry> stores = new LinkedHashMap<>();
+    services.services().forEach(service -> stores.putIfAbsent(service.imageEndpoint(), service));
+    int loaded = 0;
+    for (ServiceEntry service : stores.values()) {
+      if (isContainerd(service)) {
+        Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+        ImageLoading.load(socket, Path.of(file).toAbsolutePath())
+            .forEach(line -> spec.commandLine().getOut().println(service.name() + ": " + line));
+        loaded++;
+      } else {
+        spec.commandLine()
+            .getErr()
+            .printf(
+                "Warning: \"%s\" gets no images: only containerd takes archives, and this is %s%n",
+                service.name(), service.version().isEmpty() ? "not known" : service.version());
+      }
+    }
+    return loaded > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static boolean isContainerd(ServiceEntry service) {
+    return service.imageEndpoint().startsWith(UNIX) && service.version().startsWith("containerd");
+  }
+}

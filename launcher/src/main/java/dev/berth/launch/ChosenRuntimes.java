@@ -1,0 +1,85 @@
+package dev.berth.launch;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.PrivateContainerd;
+import dev.berth.launch.containerd.Programs;
+import dev.berth.launch.containerd.RuntimeSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The runtime services of `berth up`, and how it came to them.
+///
+/// @param services empty when the simulator has to do
+/// @param handlers those that are known to be offered already now
+/// @param words for the greeting
+/// @param own whether they are processes of Berth, which run on when it stops
+record ChosenRuntimes(
+    List<RuntimeDeclaration> services, List<String> handlers, String words, boolean own) {
+  private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
+
+  /// Named ones, else those that run here, else a containerd that is started now.
+  static ChosenRuntimes choose(LocalNode node, RuntimeFinder finder) {
+    List<RuntimeDeclaration> named = node.config().runtimes();
+    if (!named.isEmpty() && node.source() != RuntimeSource.SIMULATED) {
+      return found(named);
+    }
+    return switch (node.source()) {
+      case SIMULATED -> simulated("");
+      case PRIVATE -> start(node.config().dataDir());
+      case ANY -> {
+        List<RuntimeDeclaration> running = finder.find();
+        yield running.isEmpty() ? start(node.config().dataDir()) : found(running);
+      }
+    };
+  }
+
+  private static ChosenRuntimes found(List<RuntimeDeclaration> services) {
+    return new ChosenRuntimes(services, List.of(), "with " + names(services), false);
+  }
+
+  private static ChosenRuntimes simulated(String reason) {
+    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, false);
+  }
+
+  private static ChosenRuntimes start(Path dataDir) {
+    Programs programs = Programs.ofThisMachine();
+    if (!programs.missing().isEmpty()) {
+      return simulated(
+          " (no runtime runs here, and to start one %s are missing; get them with `berth up --install`)"
+              .formatted(String.join(", ", programs.missing())));
+    }
+    if (!DataHome.isRoot()) {
+      return simulated(" (no runtime runs here, and only root can start one: `sudo ./berth up`)");
+    }
+    try {
+      return started(PrivateContainerd.of(dataDir, programs).start());
+    } catch (ContainerdException e) {
+      return simulated(" (%s)".formatted(e.problem()));
+    }
+  }
+
+  private static ChosenRuntimes started(List<RuntimeSocket> sockets) {
+    List<RuntimeDeclaration> services =
+        sockets.stream()
+            .map(
+                socket ->
+                    new RuntimeDeclaration(
+                        socket.name(),
+                        WorkloadType.CONTAINER,
+                        new CriEndpoint.UnixSocket(socket.socket())))
+            .toList();
+    List<String> handlers = sockets.stream().flatMap(socket -> socket.handlers().stream()).toList();
+    String words =
+        "with %s of its own (runtime classes: %s)"
+            .formatted(names(services), String.join(", ", handlers));
+    return new ChosenRuntimes(services, handlers, words, true);
+  }
+
+  private static String names(List<RuntimeDeclaration> services) {
+    return services.stream().map(RuntimeDeclaration::name).collect(Collectors.joining(", "));
+  }
+}

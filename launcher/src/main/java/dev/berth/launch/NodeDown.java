@@ -1,0 +1,34 @@
+package dev.berth.launch;
+
+import dev.berth.api.Problem;
+import dev.berth.launch.containerd.Teardown;
+import dev.berth.store.DataFolderLock;
+import dev.berth.store.DataFolderLockedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/// Ends what `berth up` leaves running when it stops.
+public final class NodeDown {
+  private NodeDown() {}
+
+  /// @param grace how long containers may take to end by themselves
+  /// @param progress is told what was done
+  public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
+    if (!Files.isDirectory(dataDir)) {
+      progress.accept("there is no data folder " + dataDir);
+      return;
+    }
+    try (DataFolderLock _ = DataFolderLock.acquire(dataDir)) {
+      Teardown.run(dataDir, grace, progress);
+    } catch (DataFolderLockedException e) {
+      throw new LaunchException(
+          new Problem(
+              "pods of data folder %s cannot be ended".formatted(dataDir),
+              "process %s uses it and would start them again".formatted(e.holder()),
+              "Stop that process first"),
+          e);
+    }
+  }
+}

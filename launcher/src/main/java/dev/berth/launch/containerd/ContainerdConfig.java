@@ -1,0 +1,68 @@
+package dev.berth.launch.containerd;
+
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/// The text of a containerd's configuration.
+///
+/// @param networks the folder of network configurations
+/// @param plugins the folder of network plugins
+record ContainerdConfig(
+    ServicePlan plan, ContainerdFolder folder, HostFacts host, Path networks, Path plugins) {
+  private static final String CRI = "plugins.\"io.containerd.grpc.v1.cri\"";
+
+  String text() {
+    return """
+        # Written by `berth up`; changes are lost.
+        version = 2
+        root = "%s"
+        state = "%s"
+        [grpc]
+          address = "%s"
+        [%s]
+          sandbox_image = "%s"
+          disable_apparmor = %s
+          restrict_oom_score_adj = %s
+          netns_mounts_under_state_dir = true
+          stream_server_address = "127.0.0.1"
+          stream_server_port = "0"
+          [%s.cni]
+            bin_dir = "%s"
+            conf_dir = "%s"
+          [%s.containerd]
+            default_runtime_name = "%s"
+        """
+            .formatted(
+                folder.root(),
+                folder.state(),
+                folder.socket(),
+                CRI,
+                LocalImages.PAUSE,
+                !host.appArmor(),
+                !host.mayLowerOomScore(),
+                CRI,
+                plugins,
+                networks,
+                CRI,
+                plan.defaultHandler())
+        + handlers();
+  }
+
+  private String handlers() {
+    return plan.handlers().entrySet().stream()
+        .map(entry -> handler(entry.getKey(), entry.getValue()))
+        .collect(Collectors.joining());
+  }
+
+  private String handler(String name, Path program) {
+    String section = CRI + ".containerd.runtimes." + name;
+    return """
+            [%s]
+              runtime_type = "io.containerd.runc.v2"
+              [%s.options]
+                BinaryName = "%s"
+                Root = "%s"
+        """
+        .formatted(section, section, program, folder.containers().resolve(name));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.berth.launch.containerd;
+
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Brings images from an archive into a containerd, which CRI cannot.
+public final class ImageLoading {
+  private ImageLoading() {}
+
+  /// @return what containerd's client told, a line per image
+  public static List<String> load(Path socket, Path archive) {
+    try {
+      return Commands.run(
+              List.of(
+                  "ctr", "-a", socket.toString(), "-n", "k8s.io", "images", "import", archive + ""))
+          .lines()
+          .filter(line -> !line.isBlank())
+          .toList();
+    } catch (IOException e) {
+      throw new ContainerdException(
+          new Problem(
+              "the images of %s could not be loaded".formatted(archive),
+              String.valueOf(e.getMessage()),
+              "Check that it is an archive of `docker save` or an OCI layout, and that containerd runs"));
+    }
+  }
+}

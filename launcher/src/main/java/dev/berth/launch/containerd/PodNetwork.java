@@ -1,0 +1,78 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/// The network of the pods of one data folder: its own range of addresses, a pair of interfaces per
+/// pod.
+///
+/// @param name unique on the machine
+/// @param subnet such as `10.77.3.0/24`
+record PodNetwork(String name, String subnet) {
+  private static final int RANGES = 64 * 256;
+  private static final int FIRST = 10 << 24 | 64 << 16;
+
+  /// That of a folder; found again in it, else chosen so that it meets no route of the machine.
+  ///
+  /// @param routes as in `/proc/net/route`
+  static PodNetwork of(Path folder, List<String> routes) throws IOException {
+    int number = number(folder);
+    String name = "berth-%08x".formatted(number);
+    Path record = folder.resolve("subnet");
+    if (Files.exists(record)) {
+      return new PodNetwork(name, Files.readString(record).strip());
+    }
+    String subnet = choose(number, routes);
+    Files.writeString(record, subnet + "\n");
+    return new PodNetwork(name, subnet);
+  }
+
+  private static int number(Path folder) {
+    CRC32 sum = new CRC32();
+    sum.update(folder.toString().getBytes(StandardCharsets.UTF_8));
+    return (int) sum.getValue();
+  }
+
+  static String choose(int number, List<String> routes) {
+    for (int i = 0; i < RANGES; i++) {
+      int base = FIRST + (Math.floorMod(number + i, RANGES) << 8);
+      if (routes.stream().noneMatch(route -> meets(route, base))) {
+        return "10.%d.%d.0/24".formatted(base >>> 16 & 0xff, base >>> 8 & 0xff);
+      }
+    }
+    throw new IllegalStateException("every range from 10.64.0.0 to 10.127.255.0 is in use");
+  }
+
+  /// The second field of a line is the route's destination, the eighth its mask, both as the bytes
+  /// lie in memory. The route to everywhere meets nothing.
+  private static boolean meets(String route, int base) {
+    String[] fields = route.strip().split("\\s+");
+    if (fields.length < 8 || !fields[1].matches("[0-9A-F]{8}")) {
+      return false;
+    }
+    int destination = Integer.reverseBytes(Integer.parseUnsignedInt(fields[1], 16));
+    int mask = Integer.reverseBytes(Integer.parseUnsignedInt(fields[7], 16));
+    int wider = mask & 0xffffff00;
+    return mask != 0 && (destination & wider) == (base & wider);
+  }
+
+  /// The configuration for CNI.
+  ///
+  /// @param addresses the folder that records which pod has which address
+  String conflist(Path addresses, boolean masquerade) {
+    String ports =
+        masquerade ? ", {\"type\": \"portmap\", \"capabilities\": {\"portMappings\": true}}" : "";
+    return """
+        {"cniVersion": "0.4.0", "name": "%s", "plugins": [{
+          "type": "ptp", "ipMasq": %s,
+          "ipam": {"type": "host-local", "dataDir": "%s",
+            "ranges": [[{"subnet": "%s"}]], "routes": [{"dst": "0.0.0.0/0"}]}
+        }%s]}
+        """
+        .formatted(name, masquerade, addresses, subnet, ports);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.launch.containerd;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One containerd to run: a runtime service of the node.
+///
+/// @param name that of the runtime service
+/// @param handlers name to program, the default one first
+/// @param hiddenMount what must not be mounted where it runs; empty for nothing
+record ServicePlan(String name, Map<String, Path> handlers, String hiddenMount) {
+  private static final String SERVICE = "containerd";
+  private static final String CRUN = "crun";
+
+  /// One for all handlers, unless crun needs a place of its own: it gives up where it finds both
+  /// versions of control groups mounted.
+  static List<ServicePlan> of(Map<String, Path> handlers, HostFacts host) {
+    Path crun = handlers.get(CRUN);
+    if (crun == null || host.unifiedMount().isEmpty()) {
+      return List.of(new ServicePlan(SERVICE, handlers, ""));
+    }
+    Map<String, Path> others = new LinkedHashMap<>(handlers);
+    others.remove(CRUN);
+    ServicePlan apart =
+        new ServicePlan(SERVICE + "-" + CRUN, Map.of(CRUN, crun), host.unifiedMount());
+    return others.isEmpty() ? List.of(apart) : List.of(new ServicePlan(SERVICE, others, ""), apart);
+  }
+
+  String defaultHandler() {
+    return handlers.keySet().iterator().next();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.launch.containerd;
+
+import dev.berth.agent.runtimes.SandboxSweep;
+import dev.berth.api.Problem;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.cri.CriException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Takes away what the containerds of a data folder have on the machine: pods, processes, mounts,
+/// networks. Images and everything else in the folder stay.
+public final class Teardown {
+  private final PrivateContainerd containerd;
+  private final Path dataDir;
+  private final Consumer<String> progress;
+
+  private Teardown(PrivateContainerd containerd, Path dataDir, Consumer<String> progress) {
+    this.containerd = containerd;
+    this.dataDir = dataDir;
+    this.progress = progress;
+  }
+
+  /// Does nothing where no containerd was started.
+  ///
+  /// @param grace how long containers may take to end by themselves
+  /// @param progress is told what was done
+  public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
+    if (!Files.isDirectory(PrivateContainerd.folderOf(dataDir))) {
+      progress.accept("no containerd was started in " + dataDir);
+      return;
+    }
+    Programs programs = Programs.ofThisMachine();
+    if (!programs.missing().isEmpty()) {
+      throw new ContainerdException(
+          new Problem(
+              "the containerd in %s cannot be ended in order".formatted(dataDir),
+              "these are missing: " + String.join(", ", programs.missing()),
+              "Install them again with `berth up --install`"));
+    }
+    try {
+      new Teardown(PrivateContainerd.of(dataDir, programs), dataDir, progress).all(grace);
+    } catch (IOException e) {
+      throw new ContainerdException(
+          new Problem(
+              "not everything in %s could be ended".formatted(dataDir),
+              String.valueOf(e.getMessage()),
+              "Mend that and call `berth down` again"));
+    }
+  }
+
+  private void all(Duration grace) throws IOException {
+    for (ContainerdDaemon daemon : containerd.started()) {
+      end(daemon, grace);
+    }
+    unmount();
+    containerd.shared().unshare();
+    NetworkRemains.of(containerd.folder()).clear();
+  }
+
+  private void end(ContainerdDaemon daemon, Duration grace) throws IOException {
+    String name = daemon.plan().name();
+    if (daemon.process().isPresent() || hasContainers(daemon.folder())) {
+      // One that crashed is started again: nobody else ends its pods as thoroughly.
+      daemon.launch(Files.readString(daemon.folder().config()));
+      daemon.awaitServing();
+      try {
+        int pods = SandboxSweep.endAll(new CriEndpoint.UnixSocket(daemon.folder().socket()), grace);
+        progress.accept("%s: %d pods ended".formatted(name, pods));
+      } catch (CriException e) {
+        progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));
+      }
+    }
+    daemon.end();
+    daemon.endShims();
+    progress.accept(name + ": stopped");
+  }
+
+  private static boolean hasContainers(ContainerdFolder folder) throws IOException {
+    if (!Files.isDirectory(folder.containers())) {
+      return false;
+    }
+    try (var files = Files.walk(folder.containers(), 3)) {
+      return files.anyMatch(file -> file.getNameCount() == folder.containers().getNameCount() + 3);
+    }
+  }
+
+  private void unmount() throws IOException {
+    for (Path place : Mounts.now().below(dataDir)) {
+      Commands.run(List.of("umount", "-l", place.toString()));
+    }
+  }
+}

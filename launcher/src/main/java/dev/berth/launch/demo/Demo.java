@@ -1,0 +1,75 @@
+package dev.berth.launch.demo;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// A short tour of a running `berth up`: the same pod under each runtime class.
+public final class Demo {
+  private static final List<String> CLASSES = List.of("runc", "crun");
+
+  private final PrintWriter out;
+  private final List<DemoPod> pods;
+
+  private Demo(PrintWriter out, List<DemoPod> pods) {
+    this.out = out;
+    this.pods = pods;
+  }
+
+  /// @return whether every step succeeded
+  public static boolean run(Path kubeconfig, PrintWriter out) throws InterruptedException {
+    try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
+      Demo demo = new Demo(out, pods(client));
+      Optional<Kubectl> kubectl = Kubectl.find(kubeconfig, out);
+      return kubectl.isPresent()
+          ? demo.with(kubectl.get())
+          : new PlainTour(client, out).run(demo.pods);
+    }
+  }
+
+  private static List<DemoPod> pods(ApiClient client) {
+    List<DemoPod> pods =
+        CLASSES.stream().filter(name -> hasClass(client, name)).map(DemoPod::new).toList();
+    return pods.isEmpty() ? List.of(new DemoPod("")) : pods;
+  }
+
+  private static boolean hasClass(ApiClient client, String name) {
+    return client.json(ResourceType.RUNTIME_CLASSES).find(new ObjectKey("", name)).isPresent();
+  }
+
+  private boolean with(Kubectl kubectl) throws InterruptedException {
+    boolean good = true;
+    try {
+      say("The runtimes of this cluster, as classes to choose from:");
+      good &= kubectl.run("get", "runtimeclasses");
+      say("A namespace for this tour, and the same pod under each class:");
+      good &= kubectl.run("create", "namespace", DemoPod.NAMESPACE);
+      for (DemoPod pod : pods) {
+        good &= kubectl.create(pod.document());
+      }
+      good &= kubectl.in("wait", "--for=condition=Ready", "--timeout=90s", "pod", "--all");
+      good &= kubectl.in("get", "pods", "-o", "wide");
+      say("What they said, and a command inside:");
+      for (DemoPod pod : pods) {
+        good &= kubectl.in("logs", pod.name());
+      }
+      good &= kubectl.in("exec", pods.getLast().name(), "--", "uname", "-a");
+    } finally {
+      say("And away with it:");
+      good &= kubectl.run("delete", "namespace", DemoPod.NAMESPACE, "--timeout=90s");
+    }
+    say(good ? "That was all." : "Not every step succeeded; see above.");
+    return good;
+  }
+
+  private void say(String text) {
+    out.println();
+    out.println(text);
+    out.flush();
+  }
+}

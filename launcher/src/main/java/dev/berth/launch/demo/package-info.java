@@ -1,0 +1,5 @@
+/// The tour of `berth demo`. Start reading at {@link dev.berth.launch.demo.Demo}.
+@NullMarked
+package dev.berth.launch.demo;
+
+import org.jspecify.annotations.NullMarked;
