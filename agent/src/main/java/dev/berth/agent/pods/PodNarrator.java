@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +164,26 @@ final class PodNarrator {
         pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
   }
 
-  String runtimeName(RuntimeEndpoint service) {
+  /// What containers' ids begin with: what the runtime calls itself; while it has not said that,
+  /// what was told before.
+  String runtimeName(RuntimeEndpoint service, JsonNode before) {
     return tools
         .runtimes()
         .snapshot()
         .find(service.name())
         .flatMap(found -> found.version())
         .map(RuntimeVersion::runtimeName)
-        .orElse(service.name());
+        .orElseGet(() -> told(before).orElse(service.name()));
+  }
+
+  private static Optional<String> told(JsonNode before) {
+    for (JsonNode status : before.path("containerStatuses")) {
+      String id = status.path("containerID").asText();
+      if (id.contains("://")) {
+        return Optional.of(id.substring(0, id.indexOf("://")));
+      }
+    }
+    return Optional.empty();
   }
 
   void failed(Pod pod, Fate why) {

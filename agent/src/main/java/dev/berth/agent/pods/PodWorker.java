@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 /// service or the API server.
 final class PodWorker {
   private static final Logger log = LoggerFactory.getLogger(PodWorker.class);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
   private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
 
   private final PodTools tools;
@@ -53,6 +54,8 @@ final class PodWorker {
   private boolean finished;
   private int waits;
   private @Nullable Fate fate;
+
+  private volatile boolean closed;
 
   /// Written by the worker, read by anybody.
   private volatile Pod pod;
@@ -113,15 +116,27 @@ final class PodWorker {
     return writer.newest();
   }
 
-  /// Ends the worker; what runs goes on.
+  /// Ends the worker; what runs goes on. It decides nothing more from here on: what it sees of an
+  /// agent that is closing down says nothing about its pod.
   void close() {
-    thread.interrupt();
+    closed = true;
+    mailbox.wake();
+  }
+
+  /// To be called after [#close].
+  void awaitEnd() throws InterruptedException {
+    if (!thread.join(CLOSING)) {
+      thread.interrupt();
+    }
   }
 
   private void run() {
     try {
       while (!finished) {
         Mail mail = mailbox.take();
+        if (closed) {
+          return;
+        }
         if (mail.pod() != null) {
           pod = mail.pod();
         }
@@ -192,7 +207,10 @@ final class PodWorker {
     Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, mailbox::wake);
     Memory memory = recollection.memory(steps.busy(), verdicts);
     PodPlan plan = PodPlan.compute(pod, wish, scene.observed(), memory, now);
-    steps.cancelOthers(plan.steps());
+    if (wish instanceof Wish.Stop) {
+      // A start goes on until its hook has run, though the container is there before.
+      steps.cancelOthers(plan.steps());
+    }
     for (Step step : plan.steps()) {
       if (steps.begin(step, scene)) {
         recollection.begun(step, scene.observed(), now);
@@ -263,7 +281,7 @@ final class PodWorker {
         tools.node().addresses(),
         scene.service().name(),
         scene.handler(),
-        narrator.runtimeName(scene.service()));
+        narrator.runtimeName(scene.service(), writer.newest()));
   }
 
   private void stepEnded(Step step, Outcome outcome) {

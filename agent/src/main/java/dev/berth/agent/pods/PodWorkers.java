@@ -89,6 +89,14 @@ final class PodWorkers implements AutoCloseable {
 
   @Override
   public void close() {
-    byUid.values().forEach(PodWorker::close);
+    List<PodWorker> all = List.copyOf(byUid.values());
+    all.forEach(PodWorker::close);
+    try {
+      for (PodWorker worker : all) {
+        worker.awaitEnd();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

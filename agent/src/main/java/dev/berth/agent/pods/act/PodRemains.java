@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class PodRemains {
   private static final Logger log = LoggerFactory.getLogger(PodRemains.class);
 
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
   private final NodeSettings node;
   private final PodVolumes volumes;
 
@@ -31,12 +33,16 @@ public final class PodRemains {
     delete(LogPaths.ofPod(node, pod));
   }
 
-  /// Links are removed, not followed.
+  /// Links are removed, not followed; what is still mounted is not touched at all.
   private static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;
     }
     try {
+      if (hasMounts(folder)) {
+        log.warn("folder not removed path={} reason=something is mounted in it", folder);
+        return;
+      }
       Files.walkFileTree(
           folder,
           new SimpleFileVisitor<>() {
@@ -58,5 +64,13 @@ public final class PodRemains {
     } catch (IOException e) {
       log.warn("folder not removed path={} reason={}", folder, e.toString());
     }
+  }
+
+  private static boolean hasMounts(Path folder) throws IOException {
+    if (!Files.exists(MOUNTS)) {
+      return false; // Not Linux.
+    }
+    String inside = " " + folder.toRealPath() + "/";
+    return Files.readAllLines(MOUNTS).stream().anyMatch(line -> line.contains(inside));
   }
 }

@@ -124,9 +124,7 @@ final class RunPlan {
   }
 
   private boolean isUp(ObservedContainer container, Container spec) {
-    return container.isRunning()
-        && !memory.busy().contains(Step.StartContainer.key(spec.getName()))
-        && memory.verdict(container.id()).started();
+    return container.isRunning() && !isStarting(spec) && memory.verdict(container.id()).started();
   }
 
   private void container(String sandbox, Container container) {
@@ -144,7 +142,7 @@ final class RunPlan {
   }
 
   private void running(Container container, ObservedContainer instance) {
-    boolean starting = memory.busy().contains(Step.StartContainer.key(container.getName()));
+    boolean starting = isStarting(container);
     mayStart &= !starting;
     String wanted = ContainerHash.of(container);
     if (!starting && !ContainerHash.recorded(instance).filter(h -> !h.equals(wanted)).isEmpty()) {
@@ -158,6 +156,10 @@ final class RunPlan {
     } else if (!starting) {
       resize(container, instance);
     }
+  }
+
+  private boolean isStarting(Container container) {
+    return memory.busy().contains(Step.StartContainer.key(container.getName()));
   }
 
   private void resize(Container container, ObservedContainer instance) {
@@ -186,6 +188,10 @@ final class RunPlan {
             : ContainerRules.restarts(pod, container, instance.exitCode());
     if (!again) {
       return;
+    }
+    if (isStarting(container)) {
+      mayStart = false;
+      return; // What ended is the instance before.
     }
     Crash crash = memory.crashes().get(container.getName());
     Instant finished = Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt());

@@ -36,6 +36,9 @@ public final class StatusWriter {
   private boolean busy;
   private boolean over;
 
+  /// Of the thread that writes, of which there is one at most.
+  private int failures;
+
   /// Writes nothing yet.
   ///
   /// @param uid of the pod in the API; empty for one of its name, whenever there is one
@@ -78,7 +81,7 @@ public final class StatusWriter {
       wanted = status;
       if (!busy) {
         busy = true;
-        Thread.ofVirtual().name("status-" + key).start(this::write);
+        startWriting();
       }
     } finally {
       lock.unlock();
@@ -110,7 +113,6 @@ public final class StatusWriter {
   }
 
   private void write() {
-    int failures = 0;
     while (true) {
       ObjectNode status;
       JsonNode before;
@@ -125,21 +127,17 @@ public final class StatusWriter {
       } finally {
         lock.unlock();
       }
-      if (attempt(before, status, failures)) {
-        failures = 0;
-      } else {
-        failures++;
-        lock.lock();
-        try {
-          busy = false;
-        } finally {
-          lock.unlock();
-        }
-        delays.after(backoff.after(failures - 1), this::again);
+      if (!attempt(before, status)) {
+        later();
         return;
       }
     }
     settled.run();
+  }
+
+  /// Until then what is published only waits: a server that is away is not asked each time.
+  private void later() {
+    delays.after(backoff.after(failures++), this::startWriting);
   }
 
   private void again() {
@@ -147,14 +145,18 @@ public final class StatusWriter {
     try {
       if (!busy && wanted != null && !over) {
         busy = true;
-        Thread.ofVirtual().name("status-" + key).start(this::write);
+        startWriting();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean attempt(JsonNode before, ObjectNode status, int failures) {
+  private void startWriting() {
+    Thread.ofVirtual().name("status-" + key).start(this::write);
+  }
+
+  private boolean attempt(JsonNode before, ObjectNode status) {
     try {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       if (!uid.isEmpty()) {
@@ -170,15 +172,19 @@ public final class StatusWriter {
         written(status, true);
         return true;
       }
-      failed(e, failures);
+      failed(e);
       return false;
     } catch (ClientException e) {
-      failed(e, failures);
+      failed(e);
+      return false;
+    } catch (RuntimeException e) {
+      // The top of the thread: what cannot be written now is tried again.
+      log.error("status not written, will retry pod={}", key, e);
       return false;
     }
   }
 
-  private void failed(ClientException failure, int failures) {
+  private void failed(ClientException failure) {
     boolean unshown = uid.isEmpty() && failure instanceof ApiException e && e.isNotFound();
     if (failures == 0 && !unshown) {
       log.warn("status not written, will retry pod={}: {}", key, failure.getMessage());
@@ -189,6 +195,7 @@ public final class StatusWriter {
     lock.lock();
     try {
       told = status;
+      failures = 0;
       over |= gone;
       if (gone || status.equals(wanted)) {
         wanted = null;

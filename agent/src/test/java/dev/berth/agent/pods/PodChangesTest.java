@@ -1,0 +1,180 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.FakeApi;
+import dev.berth.cri.v1.ContainerResources;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.model.Inventory;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Pods that change while they run, and hooks.
+final class PodChangesTest {
+  @TempDir private Path folder;
+  private TestNode node;
+  private Simulator simulator;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    node = new TestNode(folder);
+    simulator = node.service("one");
+    node.start();
+  }
+
+  @AfterEach
+  void tearDown() {
+    node.close();
+  }
+
+  @Test
+  void aDebuggingContainerJoinsARunningPod() throws Exception {
+    sleeper("web", "{}");
+    node.awaitPhase("web", "Running");
+
+    patch(
+        "web",
+        "{spec: {ephemeralContainers: [{name: debug, image: 'busybox:1', command: [sleep, '1000'], targetContainerName: main}]}}");
+
+    JsonNode status =
+        node.await(
+            "web",
+            "is debugged",
+            now -> now.path("ephemeralContainerStatuses").path(0).path("state").has("running"));
+    assertThat(status.path("containerStatuses").path(0).path("restartCount").asInt()).isZero();
+  }
+
+  @Test
+  void newResourcesReachTheRunningContainer() throws Exception {
+    sleeper("web", "{resources: {limits: {memory: 64Mi}}}");
+    JsonNode before = node.awaitPhase("web", "Running");
+    String id = id(before);
+    assertThat(memory(id)).isEqualTo(64L << 20);
+
+    patch(
+        "web",
+        "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: 96Mi}}}]}}");
+
+    Await.until("it has more memory", () -> memory(id) == 96L << 20);
+    assertThat(id(node.status("web"))).isEqualTo(id);
+  }
+
+  @Test
+  void anotherImageRestartsTheContainer() throws Exception {
+    sleeper("web", "{}");
+    String id = id(node.awaitPhase("web", "Running"));
+
+    patch(
+        "web",
+        "{spec: {containers: [{name: main, image: 'busybox:2', command: [sleep, '1000']}]}}");
+
+    JsonNode status =
+        node.await(
+            "web",
+            "runs the other image",
+            now ->
+                now.path("containerStatuses").path(0).path("image").asText().endsWith(":2")
+                    && now.path("containerStatuses").path(0).path("ready").asBoolean());
+    assertThat(id(status)).isNotEqualTo(id);
+    assertThat(node.events("web"))
+        .contains("Killing: Container main definition changed, will be restarted");
+  }
+
+  @Test
+  void aHookThatFailsEndsItsContainer() throws Exception {
+    sleeper("web", "{lifecycle: {postStart: {exec: {command: [sh, -c, 'exit 1']}}}}");
+
+    node.await(
+        "web",
+        "tells of it",
+        now ->
+            now.path("containerStatuses")
+                .path(0)
+                .path("state")
+                .path("waiting")
+                .path("reason")
+                .asText()
+                .equals("PostStartHookError"));
+
+    assertThat(node.events("web")).contains("FailedPostStartHook: PostStartHook failed");
+  }
+
+  @Test
+  void whileTheApiServerIsAwayPodsGoOnAndTheStatusCatchesUp() throws Exception {
+    sleeper("web", "{}");
+    String id = id(node.awaitPhase("web", "Running"));
+
+    try (FakeApi.Lift _ = node.api.mute(_ -> true)) {
+      node.api.cutWatches();
+      simulator.endContainer(id, 3, "");
+      Await.until(
+          "it runs again",
+          () ->
+              node.agent()
+                      .pods()
+                      .getFirst()
+                      .getStatus()
+                      .getContainerStatuses()
+                      .getFirst()
+                      .getRestartCount()
+                  == 1);
+    }
+
+    JsonNode status =
+        node.await(
+            "web",
+            "is told as restarted",
+            now -> now.path("containerStatuses").path(0).path("restartCount").asInt() == 1);
+    assertThat(
+            status
+                .path("containerStatuses")
+                .path(0)
+                .path("lastState")
+                .path("terminated")
+                .path("exitCode")
+                .asInt())
+        .isEqualTo(3);
+  }
+
+  private void sleeper(String name, String more) throws Exception {
+    var container =
+        (com.fasterxml.jackson.databind.node.ObjectNode)
+            new YAMLMapper().readTree("{name: main, image: 'busybox:1', command: [sleep, '1000']}");
+    container.setAll(
+        (com.fasterxml.jackson.databind.node.ObjectNode) new YAMLMapper().readTree(more));
+    node.pod(name, "{terminationGracePeriodSeconds: 1, containers: [" + container + "]}");
+  }
+
+  private void patch(String name, String change) throws Exception {
+    // Not closed: that would cut the watches of everybody.
+    ApiClient client = new ApiClient(node.api);
+    client
+        .json(ResourceType.PODS)
+        .patch(new ObjectKey("default", name), Patch.merge(new YAMLMapper().readTree(change)));
+  }
+
+  private long memory(String id) {
+    ContainerResources resources =
+        new Inventory(simulator.machine()).container(id).status().getResources();
+    return resources.getLinux().getMemoryLimitInBytes();
+  }
+
+  private static String id(JsonNode status) {
+    return status
+        .path("containerStatuses")
+        .path(0)
+        .path("containerID")
+        .asText()
+        .replaceAll(".*/", "");
+  }
+}
