@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -124,7 +125,9 @@ class PodsOnContainerdIT {
     assertThat(node.agent().find(PodName.of("default", "task"), "main"))
         .isInstanceOfSatisfying(
             Whereabouts.Found.class,
-            found -> assertThat(log(found.log())).contains("stdout F hello on node-1"));
+            found ->
+                assertThat(log(Objects.requireNonNull(found.log())))
+                    .contains("stdout F hello on node-1"));
   }
 
   @Test
