@@ -18,10 +18,14 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /// Ends everything that runs on a runtime service, for one that is to be taken away while no agent
 /// looks after it.
 public final class SandboxSweep {
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration RETRY = Duration.ofMillis(50);
+
   private final RuntimeClient runtime;
   private final Duration grace;
 
@@ -45,7 +49,7 @@ public final class SandboxSweep {
   }
 
   private int endAll() {
-    List<PodSandbox> sandboxes = runtime.listPodSandboxes(PodSandboxFilter.getDefaultInstance());
+    List<PodSandbox> sandboxes = list();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> ends =
           sandboxes.stream().<Future<?>>map(one -> threads.submit(() -> end(one.getId()))).toList();
@@ -58,6 +62,21 @@ public final class SandboxSweep {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /// A containerd that has just been started answers for a moment that it is not ready.
+  private List<PodSandbox> list() {
+    long end = System.nanoTime() + START_LIMIT.toNanos();
+    while (true) {
+      try {
+        return runtime.listPodSandboxes(PodSandboxFilter.getDefaultInstance());
+      } catch (CriException e) {
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+        LockSupport.parkNanos(RETRY.toNanos());
+      }
     }
   }
 
