@@ -122,7 +122,7 @@ public final class NodeAuthorizer {
     return switch (target.subresource() + ":" + verb) {
       case ":create", ":update", ":patch", "status:update", "status:patch" -> Decision.ALLOWED;
       case ":get", ":list", ":watch" -> {
-        if (target.name().equals(node)) {
+        if (target.name().equals(node) || selects(target.fieldSelector(), "metadata.name", node)) {
           yield Decision.ALLOWED;
         }
         yield Decision.refused(
@@ -141,7 +141,7 @@ public final class NodeAuthorizer {
           Decision.ALLOWED;
       case ":get" -> decideRelated(node, target);
       case ":list", ":watch" -> {
-        if (selectsNode(target.fieldSelector(), node)) {
+        if (selects(target.fieldSelector(), "spec.nodeName", node)) {
           yield Decision.ALLOWED;
         }
         yield target.name().isEmpty()
@@ -152,10 +152,10 @@ public final class NodeAuthorizer {
     };
   }
 
-  private static boolean selectsNode(String fieldSelector, String node) {
+  private static boolean selects(String fieldSelector, String field, String node) {
     for (String requirement : fieldSelector.split(",", -1)) {
       String plain = requirement.strip().replaceFirst("==", "=");
-      if (plain.equals("spec.nodeName=" + node)) {
+      if (plain.equals(field + "=" + node)) {
         return true;
       }
     }

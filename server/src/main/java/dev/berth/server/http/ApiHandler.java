@@ -114,7 +114,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       throws IOException, InterruptedException {
     UserInfo user = gate.pass(exchange, info, measurement);
     if (!info.isResource()) {
-      endpoints.serve(exchange);
+      endpoints.serve(exchange, user);
     } else if (!reviews.isKnownGroup(info.group())) {
       Endpoints.notFound(exchange);
     } else if (reviews.isReview(info)) {

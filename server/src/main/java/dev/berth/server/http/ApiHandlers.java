@@ -86,7 +86,7 @@ public final class ApiHandlers {
     ApiHandler handler =
         new ApiHandler(
             new Gate(security.identification(), inflight, security.authorizer()),
-            endpoints(schema, kinds, store, security, registry),
+            endpoints(schema, kinds, store, security, registry, new NodeCertificates(pki, live)),
             new ReviewDispatcher(
                 kinds,
                 schema,
@@ -94,7 +94,16 @@ public final class ApiHandlers {
                 security.identityReviews(),
                 bodies,
                 answers),
-            resources(schema, kinds, objects, verbs, security, bodies, answers, limits, clock),
+            resources(
+                schema,
+                kinds,
+                new PodStreams(objects, new NodeBackends(objects, kinds, pki)),
+                verbs,
+                security,
+                bodies,
+                answers,
+                limits,
+                clock),
             answers,
             new RequestMetrics(registry, kinds, inflight),
             streams,
@@ -106,7 +115,7 @@ public final class ApiHandlers {
   private static ResourceDispatcher resources(
       Schema schema,
       Kinds kinds,
-      ObjectStore objects,
+      PodStreams streams,
       Verbs verbs,
       Security security,
       BodyReader bodies,
@@ -115,7 +124,7 @@ public final class ApiHandlers {
       Clock clock) {
     SubresourceDispatcher subresources =
         new SubresourceDispatcher(
-            verbs, bodies, answers, security.tokenRequests(), new PodStreams(objects), schema);
+            verbs, bodies, answers, security.tokenRequests(), streams, schema);
     return new ResourceDispatcher(
         kinds,
         verbs,
@@ -132,13 +141,15 @@ public final class ApiHandlers {
       Kinds kinds,
       Store<StoredObject> store,
       Security security,
-      PrometheusRegistry registry) {
+      PrometheusRegistry registry,
+      NodeCertificates nodes) {
     return new Endpoints(
         new Discovery(kinds),
         new OpenApiEndpoint(new OpenApi(schema, kinds, VERSION)),
         new HealthEndpoint(() -> storeProblem(store), Optional::empty),
         new MetricsEndpoint(registry),
         security.issuer(),
+        nodes,
         version());
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.UpgradedConnection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,9 +107,10 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
     return lowest;
   }
 
-  private static boolean isWebSocket(EndPoint endPoint) {
+  private static boolean hasLeftHttp(EndPoint endPoint) {
     return endPoint.getConnection() instanceof SslConnection tls
-        && tls.getSslEndPoint().getConnection() instanceof WebSocket;
+        && (tls.getSslEndPoint().getConnection() instanceof WebSocket
+            || tls.getSslEndPoint().getConnection() instanceof UpgradedConnection);
   }
 
   private void sweepForEver() {
@@ -127,7 +129,7 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
   private void sweep(long now) {
     uses.forEach(
         (endPoint, use) -> {
-          if (use.isOverdue(limits, now) && !isWebSocket(endPoint)) {
+          if (use.isOverdue(limits, now) && !hasLeftHttp(endPoint)) {
             log.debug("connection closed, no request in time peer={}", endPoint);
             endPoint.close();
           }

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.UserInfo;
 import dev.berth.server.discovery.Discovery;
 import dev.berth.server.discovery.Document;
 import dev.berth.server.json.Json;
@@ -23,6 +24,7 @@ final class Endpoints {
   private final HealthEndpoint health;
   private final MetricsEndpoint metrics;
   private final IssuerEndpoint issuer;
+  private final NodeCertificates nodes;
   private final byte[] version;
 
   Endpoints(
@@ -31,16 +33,18 @@ final class Endpoints {
       HealthEndpoint health,
       MetricsEndpoint metrics,
       IssuerEndpoint issuer,
+      NodeCertificates nodes,
       byte[] version) {
     this.discovery = discovery;
     this.openApi = openApi;
     this.health = health;
     this.metrics = metrics;
     this.issuer = issuer;
+    this.nodes = nodes;
     this.version = version.clone();
   }
 
-  void serve(Exchange exchange) throws IOException {
+  void serve(Exchange exchange, UserInfo user) throws IOException {
     List<String> parts =
         Arrays.stream(exchange.path().split("/")).filter(part -> !part.isEmpty()).toList();
     if (parts.isEmpty()) {
@@ -53,6 +57,7 @@ final class Endpoints {
       case "metrics" -> metrics.serve(exchange);
       case "openapi" -> openApi.serve(exchange, parts);
       case ".well-known", "openid" -> issuer.serve(exchange);
+      case "berth.dev" -> nodes.serve(exchange, user);
       case "api" -> api(exchange, parts);
       case "apis" -> apis(exchange, parts);
       default -> notFound(exchange);

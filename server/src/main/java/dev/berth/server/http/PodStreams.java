@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.relay.Backend;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.Target;
@@ -12,20 +13,29 @@ import java.util.List;
 /// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node.
 final class PodStreams {
   private final ObjectStore store;
+  private final NodeBackends nodes;
 
-  PodStreams(ObjectStore store) {
+  PodStreams(ObjectStore store, NodeBackends nodes) {
     this.store = store;
+    this.nodes = nodes;
   }
 
-  void serve(Exchange exchange, Target target) throws IOException {
-    if (!target.kind().names().kind().equals("Pod")) {
-      throw noAddresses();
+  void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
+    switch (target.kind().names().kind()) {
+      case "Pod" -> servePod(exchange, target);
+      case "Node" -> NodeRelay.proxy(exchange, nodes.of(target.name()), rest(exchange));
+      default ->
+          throw ApiException.unclassified("no preferred addresses found; known addresses: []");
     }
+  }
+
+  private void servePod(Exchange exchange, Target target) throws IOException, InterruptedException {
     ObjectNode pod = store.get(target.kind(), target.namespace(), target.name()).value().tree();
-    if (!target.subresource().equals("portforward") && !target.subresource().equals("proxy")) {
-      checkContainer(target, pod, exchange.query().first("container"));
-    }
-    if (pod.path("spec").path("nodeName").asText().isEmpty()) {
+    boolean wholePod =
+        target.subresource().equals("portforward") || target.subresource().equals("proxy");
+    String container = wholePod ? "" : container(target, pod, exchange.query().first("container"));
+    String node = pod.path("spec").path("nodeName").asText();
+    if (node.isEmpty()) {
       if (target.subresource().equals("log")) {
         exchange.send(204, "", new byte[0]);
         return;
@@ -33,10 +43,16 @@ final class PodStreams {
       throw ApiException.badRequest(
           "pod %s does not have a host assigned".formatted(target.name()));
     }
-    throw noAddresses();
+    Backend backend = nodes.of(node);
+    String there = NodeTarget.of(target, container, exchange.query());
+    if (target.subresource().equals("log")) {
+      NodeRelay.stream(exchange, backend, there);
+    } else {
+      NodeRelay.upgrade(exchange, backend, there);
+    }
   }
 
-  private static void checkContainer(Target target, ObjectNode pod, String wanted) {
+  private static String container(Target target, ObjectNode pod, String wanted) {
     List<String> names = new ArrayList<>();
     for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
       for (JsonNode container : pod.path("spec").path(list)) {
@@ -52,11 +68,14 @@ final class PodStreams {
       throw ApiException.badRequest(
           "container %s is not valid for pod %s".formatted(wanted, target.name()));
     }
+    return wanted.isEmpty() && !names.isEmpty() ? names.getFirst() : wanted;
   }
 
-  /// No node of this release serves streams yet, which is what upstream says of a node without
-  /// addresses.
-  private static ApiException noAddresses() {
-    return ApiException.unclassified("no preferred addresses found; known addresses: []");
+  /// What follows `/proxy`, with the query.
+  private static String rest(Exchange exchange) {
+    String all = exchange.request().getHttpURI().getPathQuery();
+    int from = all.indexOf("/proxy") + "/proxy".length();
+    String rest = all.substring(from);
+    return rest.startsWith("/") ? rest : "/" + rest;
   }
 }

@@ -57,6 +57,10 @@ record RequestInfo(
     }
     String name = rest.size() > 1 ? rest.get(1) : "";
     String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
+    if (subresource.startsWith("proxy/")) {
+      // What follows is a path of somebody else.
+      subresource = "proxy";
+    }
     return new RequestInfo(
         true,
         verb(method, !name.isEmpty(), watch || watchPath),

@@ -37,7 +37,8 @@ final class SubresourceDispatcher {
     this.schema = schema;
   }
 
-  void dispatch(Exchange exchange, Target target, Wanted wanted, String verb) throws IOException {
+  void dispatch(Exchange exchange, Target target, Wanted wanted, String verb)
+      throws IOException, InterruptedException {
     switch (target.subresource()) {
       case "status", "finalize", "ephemeralcontainers", "resize" ->
           answers.write(exchange, target, wanted, object(exchange, target, verb));

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.HangUp;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.Target;
 import dev.berth.server.resources.Watcher;
@@ -34,7 +35,7 @@ final class WatchServer {
       }
       return;
     }
-    try (HangUp _ = HangUp.listen(exchange)) {
+    try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       startAnswer(exchange, wanted);
       ChunkedOutput out = new ChunkedOutput(exchange, BUFFER);
       run(stream, new WatchWriter(exchange, target, wanted, views, binary, out));

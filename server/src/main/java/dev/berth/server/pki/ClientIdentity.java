@@ -13,6 +13,10 @@ public record ClientIdentity(String file, String user, List<String> groups) {
   public static final ClientIdentity CONTROLLERS =
       new ClientIdentity("controller-manager", "system:kube-controller-manager", List.of());
 
+  /// As whom the API server asks nodes for logs and streams.
+  public static final ClientIdentity NODE_CLIENT =
+      new ClientIdentity("apiserver-kubelet-client", "kube-apiserver-kubelet-client", List.of());
+
   public ClientIdentity {
     groups = List.copyOf(groups);
     if (!file.matches("[a-z0-9][-.a-z0-9]*")) {

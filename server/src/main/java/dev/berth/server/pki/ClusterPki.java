@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -13,6 +14,7 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class ClusterPki {
   private volatile Credential serving;
   private volatile List<X509Certificate> foreignServing = List.of();
   private volatile ServingKeys servingKeys;
+  private volatile @Nullable ClientContext nodeClient;
 
   /// Reads what there is and makes what is missing or at its end.
   public static ClusterPki open(PkiConfig config, Clock clock) {
@@ -107,6 +110,30 @@ public final class ClusterPki {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no TLS", e);
     }
+  }
+
+  /// For connections to the servers of nodes; made anew when its certificate is.
+  public SSLContext nodeClientContext() {
+    Credential credential = client(ClientIdentity.NODE_CLIENT);
+    ClientContext made = nodeClient;
+    if (made == null || !made.credential().certificate().equals(credential.certificate())) {
+      made = ClientContext.of(credential, authority.certificate());
+      nodeClient = made;
+    }
+    return made.context();
+  }
+
+  /// A client certificate of a node, in PEM; the private key is and stays with the node.
+  public String nodeCertificate(String node, PublicKey key) {
+    return Credential.pem(signer.client(authority, ClientIdentity.node(node), key));
+  }
+
+  /// A certificate for a node's own server, in PEM.
+  ///
+  /// @param names and addresses under which the server is reached
+  public String nodeServingCertificate(String node, List<String> names, PublicKey key) {
+    return Credential.pem(
+        signer.server(authority, ClientIdentity.node(node), SubjectNames.only(names), key));
   }
 
   /// The stored certificate of a client, made or renewed when that is needed.

@@ -60,36 +60,53 @@ final class Signer {
     extensions.add(
         critical("2.5.29.19", Der.sequence(Der.booleanTrue(), Der.integer(BigInteger.ZERO))));
     extensions.add(keyUsage(DIGITAL_SIGNATURE | KEY_CERT_SIGN));
-    return certificate(
-        new Request(name, name, pair, CA_LIFETIME, extensions),
+    return new Credential(
         pair.getPrivate(),
-        pair.getPublic());
+        certificate(
+            new Request(name, name, pair.getPublic(), CA_LIFETIME, extensions),
+            pair.getPrivate(),
+            pair.getPublic()));
   }
 
   Credential server(Credential authority, SubjectNames names) {
+    KeyPair pair = KeyPairs.newP256();
+    byte[] subject = name("kube-apiserver", List.of());
+    List<byte[]> extensions = List.of(alternatives(names));
+    return new Credential(
+        pair.getPrivate(), leaf(authority, pair.getPublic(), subject, SERVER_AUTH, extensions));
+  }
+
+  private static byte[] alternatives(SubjectNames names) {
     List<byte[]> all = new ArrayList<>();
     names.hosts().forEach(host -> all.add(Der.implicit(2, ascii(host))));
     names
         .addresses()
         .forEach(text -> all.add(Der.implicit(7, InetAddress.ofLiteral(text).getAddress())));
-    byte[] alternatives = extension("2.5.29.17", Der.sequence(all));
-    return leaf(
-        authority,
-        KeyPairs.newP256(),
-        name("kube-apiserver", List.of()),
-        SERVER_AUTH,
-        List.of(alternatives));
+    return extension("2.5.29.17", Der.sequence(all));
   }
 
   Credential client(Credential authority, ClientIdentity identity) {
     // Widely used client libraries read EC keys only with extra jars: what people get is RSA.
     KeyPair pair = identity.equals(ClientIdentity.ADMIN) ? KeyPairs.newRsa() : KeyPairs.newP256();
-    return leaf(authority, pair, name(identity.user(), identity.groups()), CLIENT_AUTH, List.of());
+    return new Credential(pair.getPrivate(), client(authority, identity, pair.getPublic()));
   }
 
-  private Credential leaf(
+  /// For a key whose private half is elsewhere.
+  X509Certificate client(Credential authority, ClientIdentity identity, PublicKey key) {
+    byte[] subject = name(identity.user(), identity.groups());
+    return leaf(authority, key, subject, CLIENT_AUTH, List.of());
+  }
+
+  /// For the server of somebody whose private key is elsewhere.
+  X509Certificate server(
+      Credential authority, ClientIdentity identity, SubjectNames names, PublicKey key) {
+    byte[] subject = name(identity.user(), identity.groups());
+    return leaf(authority, key, subject, SERVER_AUTH, List.of(alternatives(names)));
+  }
+
+  private X509Certificate leaf(
       Credential authority,
-      KeyPair pair,
+      PublicKey key,
       byte[] subject,
       String purpose,
       List<byte[]> moreExtensions) {
@@ -100,7 +117,7 @@ final class Signer {
     extensions.add(extension("2.5.29.37", Der.sequence(Der.oid(purpose))));
     extensions.addAll(moreExtensions);
     return certificate(
-        new Request(issuer, subject, pair, LEAF_LIFETIME, extensions),
+        new Request(issuer, subject, key, LEAF_LIFETIME, extensions),
         authority.key(),
         authority.certificate().getPublicKey());
   }
@@ -108,14 +125,15 @@ final class Signer {
   // DER is bytes; requests are never compared.
   @SuppressWarnings("ArrayRecordComponent")
   private record Request(
-      byte[] issuer, byte[] subject, KeyPair pair, Duration lifetime, List<byte[]> extensions) {}
+      byte[] issuer, byte[] subject, PublicKey key, Duration lifetime, List<byte[]> extensions) {}
 
-  private Credential certificate(Request request, PrivateKey signingKey, PublicKey verifyingKey) {
+  private X509Certificate certificate(
+      Request request, PrivateKey signingKey, PublicKey verifyingKey) {
     Instant now = clock.instant();
     try {
       byte[] algorithm = signatureAlgorithm(signingKey);
       List<byte[]> extensions = new ArrayList<>(request.extensions());
-      PublicKey key = request.pair().getPublic();
+      PublicKey key = request.key();
       extensions.add(extension("2.5.29.14", Der.octets(keyIdentifier(key))));
       extensions.add(
           extension("2.5.29.35", Der.sequence(Der.implicit(0, keyIdentifier(verifyingKey)))));
@@ -132,9 +150,8 @@ final class Signer {
       Signature signature = Signature.getInstance(KeyPairs.signatureAlgorithm(signingKey));
       signature.initSign(signingKey);
       signature.update(content);
-      X509Certificate certificate =
-          Credential.certificate(Der.sequence(content, algorithm, Der.bits(signature.sign(), 0)));
-      return new Credential(request.pair().getPrivate(), certificate);
+      return Credential.certificate(
+          Der.sequence(content, algorithm, Der.bits(signature.sign(), 0)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate", e);
     }

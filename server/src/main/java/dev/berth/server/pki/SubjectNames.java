@@ -34,6 +34,13 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
     return all;
   }
 
+  /// These and no others.
+  static SubjectNames only(Collection<String> names) {
+    SubjectNames all = new SubjectNames(new TreeSet<>(), new TreeSet<>());
+    names.stream().filter(name -> !name.isBlank()).forEach(all::add);
+    return all;
+  }
+
   static SubjectNames in(X509Certificate certificate) throws CertificateParsingException {
     SubjectNames all = new SubjectNames(new TreeSet<>(), new TreeSet<>());
     Collection<List<?>> names = certificate.getSubjectAlternativeNames();

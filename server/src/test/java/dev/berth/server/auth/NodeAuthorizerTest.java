@@ -119,6 +119,15 @@ class NodeAuthorizerTest {
     assertThat(authorizer.decide(list).allowed()).isEqualTo(allowed);
   }
 
+  @ParameterizedTest
+  @CsvSource({"metadata.name=n1, true", "metadata.name=n2, false", "spec.nodeName=n1, false"})
+  void aNodeFollowsItselfOnly(String selector, boolean allowed) {
+    AccessRequest watch =
+        new AccessRequest(
+            NODE, "watch", new Target.Resource("", "v1", "nodes", "", "", "", selector));
+    assertThat(authorizer.decide(watch).allowed()).isEqualTo(allowed);
+  }
+
   @Test
   void othersAreNotItsBusiness() {
     UserInfo lookalike = UserInfo.of("system:node:n1", "other");

@@ -1,4 +1,4 @@
-package dev.berth.server.http;
+package dev.berth.relay;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,6 +6,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
@@ -14,7 +15,7 @@ import org.eclipse.jetty.util.Callback;
 ///
 /// On HTTP/2 the stream says so. On HTTP/1.1 somebody has to read, so such an answer is the last
 /// one of its connection.
-final class HangUp implements Callback, AutoCloseable {
+public final class HangUp implements Callback, AutoCloseable {
   private final Thread thread;
   private final EndPoint endPoint;
   private final boolean reading;
@@ -27,15 +28,14 @@ final class HangUp implements Callback, AutoCloseable {
   }
 
   /// To be called by the answering thread before the answer starts.
-  static HangUp listen(Exchange exchange) {
-    Request request = exchange.request();
+  public static HangUp listen(Request request, Response response) {
     Thread thread = Thread.currentThread();
     request.addFailureListener(_ -> thread.interrupt());
-    boolean reading = isHttp1(request) && request.getLength() <= 0 && !isChunked(exchange);
+    boolean reading = isHttp1(request) && request.getLength() <= 0 && !isChunked(request);
     HangUp hangUp =
         new HangUp(thread, request.getConnectionMetaData().getConnection().getEndPoint(), reading);
     if (reading) {
-      exchange.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
       hangUp.endPoint.tryFillInterested(hangUp);
     }
     return hangUp;
@@ -46,8 +46,8 @@ final class HangUp implements Callback, AutoCloseable {
         <= HttpVersion.HTTP_1_1.getVersion();
   }
 
-  private static boolean isChunked(Exchange exchange) {
-    return !exchange.header(HttpHeader.TRANSFER_ENCODING).isEmpty();
+  private static boolean isChunked(Request request) {
+    return request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
   }
 
   @Override

@@ -1,0 +1,116 @@
+package dev.berth.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Requests to a backend of this process that answers whatever it is told.
+final class BackendCallIT {
+  private ServerSocket server;
+  private final CompletableFuture<String> received = new CompletableFuture<>();
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void credentialsAndConnectionHeadersStayBehind() throws IOException {
+    answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    HttpFields headers =
+        HttpFields.build()
+            .add(HttpHeader.AUTHORIZATION, "Bearer secret")
+            .add("Impersonate-User", "root")
+            .add(HttpHeader.ACCEPT, "text/plain")
+            .asImmutable();
+
+    try (BackendAnswer answer = call("GET", headers, false)) {
+      assertThat(answer.text(100)).isEqualTo("ok");
+    }
+    assertThat(received.join())
+        .startsWith("GET /x?y=1 HTTP/1.0\r\nHost: 127.0.0.1:")
+        .contains("Accept: text/plain\r\n")
+        .doesNotContain("secret", "Impersonate");
+  }
+
+  @Test
+  void bodiesInChunksAndUntilTheEndAreRead() throws IOException {
+    answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n");
+    try (BackendAnswer answer = call("GET", HttpFields.EMPTY, false)) {
+      assertThat(answer.text(100)).isEqualTo("abcd");
+    }
+    answer("HTTP/1.0 404 Not Found\r\n\r\nno such pod");
+    try (BackendAnswer answer = call("GET", HttpFields.EMPTY, false)) {
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.text(100)).isEqualTo("no such pod");
+    }
+  }
+
+  @Test
+  void bodiesThatBreakOffAreAnError() throws IOException {
+    answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok");
+    try (BackendAnswer answer = call("GET", HttpFields.EMPTY, false)) {
+      assertThatThrownBy(() -> answer.text(100)).hasMessage("the body broke off");
+    }
+  }
+
+  @Test
+  void anUpgradeIsAskedForInHttp11() throws IOException {
+    answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\n\r\nbytes");
+    HttpFields headers = HttpFields.build().add(HttpHeader.UPGRADE, "SPDY/3.1").asImmutable();
+
+    try (BackendAnswer answer = call("POST", headers, true)) {
+      assertThat(answer.status()).isEqualTo(BackendAnswer.SWITCHED);
+      assertThat(answer.fromBackend().readNBytes(5)).asString().isEqualTo("bytes");
+    }
+    assertThat(received.join())
+        .startsWith("POST /x?y=1 HTTP/1.1\r\n")
+        .contains("Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nContent-Length: 0\r\n");
+  }
+
+  @Test
+  void whatIsNotHttpIsAnError() throws IOException {
+    answer("SSH-2.0\r\n\r\n");
+    assertThatThrownBy(() -> call("GET", HttpFields.EMPTY, false))
+        .hasMessage("the backend does not answer in HTTP: SSH-2.0");
+  }
+
+  private BackendAnswer call(String method, HttpFields headers, boolean upgrade)
+      throws IOException {
+    return new BackendCall(method, "/x?y=1", headers, new byte[0], upgrade)
+        .send(new Backend("127.0.0.1", server.getLocalPort(), null));
+  }
+
+  private void answer(String text) {
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try (Socket socket = server.accept()) {
+                StringBuilder head = new StringBuilder();
+                while (!head.toString().endsWith("\r\n\r\n")) {
+                  head.append((char) socket.getInputStream().read());
+                }
+                received.complete(head.toString());
+                socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+              } catch (IOException e) {
+                received.completeExceptionally(e);
+              }
+            });
+  }
+}

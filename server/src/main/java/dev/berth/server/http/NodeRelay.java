@@ -1,0 +1,94 @@
+package dev.berth.server.http;
+
+import dev.berth.relay.Backend;
+import dev.berth.relay.BackendAnswer;
+import dev.berth.relay.BackendCall;
+import dev.berth.relay.HangUp;
+import dev.berth.relay.UpgradedConnection;
+import dev.berth.server.errors.ApiException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Passes requests on to the server of a node, and its answers back.
+final class NodeRelay {
+  private static final byte[] NOTHING = {};
+  private static final int ERROR_TEXT = 64 << 10;
+  private static final int BUFFER = 32 << 10;
+
+  private NodeRelay() {}
+
+  /// A terminal or a tunnel: the connection leaves HTTP.
+  static void upgrade(Exchange exchange, Backend node, String target)
+      throws IOException, InterruptedException {
+    if (!UpgradedConnection.isWanted(exchange.request())) {
+      throw ApiException.badRequest("Upgrade request required");
+    }
+    BackendCall call =
+        new BackendCall(exchange.method(), target, exchange.headers(), NOTHING, true);
+    try (BackendAnswer answer = send(call, node)) {
+      if (answer.status() != BackendAnswer.SWITCHED) {
+        throw refusal(answer);
+      }
+      UpgradedConnection connection =
+          UpgradedConnection.prepare(exchange.request(), exchange.response(), answer);
+      exchange.switchProtocols();
+      connection.relay(answer);
+    }
+  }
+
+  /// A log: what the node sends goes to the client as it comes.
+  static void stream(Exchange exchange, Backend node, String target) throws IOException {
+    BackendCall call = new BackendCall("GET", target, exchange.headers(), NOTHING, false);
+    try (BackendAnswer answer = send(call, node)) {
+      if (answer.status() != 200) {
+        throw refusal(answer);
+      }
+      pass(exchange, answer);
+    }
+  }
+
+  /// Anything: also errors are the node's own.
+  static void proxy(Exchange exchange, Backend node, String target) throws IOException {
+    byte[] body = exchange.request().getLength() == 0 ? NOTHING : exchange.body();
+    BackendCall call = new BackendCall(exchange.method(), target, exchange.headers(), body, false);
+    try (BackendAnswer answer = send(call, node)) {
+      pass(exchange, answer);
+    }
+  }
+
+  private static void pass(Exchange exchange, BackendAnswer answer) throws IOException {
+    String type = answer.headers().get(HttpHeader.CONTENT_TYPE);
+    try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
+      exchange.start(answer.status(), type == null ? "text/plain" : type);
+      exchange.write(ByteBuffer.wrap(NOTHING), false);
+      InputStream in = answer.body();
+      byte[] bytes = new byte[BUFFER];
+      for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+        exchange.write(ByteBuffer.wrap(bytes, 0, n), false);
+      }
+      exchange.write(ByteBuffer.wrap(NOTHING), true);
+    }
+  }
+
+  private static BackendAnswer send(BackendCall call, Backend node) {
+    try {
+      return call.send(node);
+    } catch (IOException e) {
+      throw ApiException.unclassified(
+          "error dialing backend: %s: %s".formatted(node, e.getMessage()));
+    }
+  }
+
+  /// The node's words in a Status of the same code.
+  private static ApiException refusal(BackendAnswer answer) throws IOException {
+    String text = answer.text(ERROR_TEXT).strip();
+    return switch (answer.status()) {
+      case 400 -> ApiException.badRequest(text);
+      case 500 -> ApiException.internal(text);
+      default ->
+          ApiException.unclassified("the node answered %d: %s".formatted(answer.status(), text));
+    };
+  }
+}
