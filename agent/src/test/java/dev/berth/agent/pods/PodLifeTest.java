@@ -206,7 +206,7 @@ final class PodLifeTest {
     node.awaitPhase("web", "Running");
     node.stopAgent();
     node.delete("web");
-    assertThat(node.api.find(ResourceType.PODS, new ObjectKey("default", "web"))).isPresent();
+    node.api.find(ResourceType.PODS, new ObjectKey("default", "web")).orElseThrow();
     forceDelete("web");
 
     node.start();

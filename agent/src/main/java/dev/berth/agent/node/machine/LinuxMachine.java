@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
 /// @param root of the system, for tests
 /// @param data the agent's folder: its disk is where pods write
 public record LinuxMachine(Path root, Path data) {
+  /// The kernel counts in hundredths of a second for programs, whatever it does itself.
+  private static final long NANOS_PER_TICK = 10_000_000;
+
   private static final Pattern HUGE_PAGES = Pattern.compile("hugepages-(\\d+)kB");
   private static final Pattern IMAGE = Pattern.compile("(?m)^PRETTY_NAME=\"?([^\"\n]*)");
 
@@ -41,6 +44,23 @@ public record LinuxMachine(Path root, Path data) {
   /// How much memory is in use, page cache that can be given back not counted.
   public long memoryInUse() throws IOException {
     return memory("MemTotal") - memory("MemAvailable");
+  }
+
+  /// How long all processors together have been busy, in nanoseconds.
+  public long processorTime() throws IOException {
+    String[] times =
+        Files.readString(root.resolve("proc/stat"))
+            .lines()
+            .findFirst()
+            .orElse("")
+            .strip()
+            .split(" +", -1);
+    long ticks = 0;
+    // user nice system (idle iowait) irq softirq steal
+    for (int i : new int[] {1, 2, 3, 6, 7, 8}) {
+      ticks += i < times.length ? Long.parseLong(times[i]) : 0;
+    }
+    return ticks * NANOS_PER_TICK;
   }
 
   private Ids ids() {

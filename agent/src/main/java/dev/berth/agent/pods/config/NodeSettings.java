@@ -31,6 +31,10 @@ public record NodeSettings(
         NodeCapacity.UNKNOWN);
   }
 
+  public NodeSettings with(NodeCapacity other) {
+    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, other);
+  }
+
   /// What the agent keeps for one pod.
   public Path podFolder(String podUid) {
     return pods.resolve(podUid);

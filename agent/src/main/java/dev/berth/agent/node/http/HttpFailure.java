@@ -1,0 +1,16 @@
+package dev.berth.agent.node.http;
+
+/// A request that is refused, with the text that its sender gets.
+final class HttpFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private final int status;
+
+  HttpFailure(int status, String message) {
+    super(message);
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+}

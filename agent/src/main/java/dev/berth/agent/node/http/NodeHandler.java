@@ -1,0 +1,85 @@
+package dev.berth.agent.node.http;
+
+import dev.berth.cri.CriException;
+import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Every request to the node: who is it, may they, what do they get.
+final class NodeHandler extends Handler.Abstract.NonBlocking {
+  private static final Logger log = LoggerFactory.getLogger(NodeHandler.class);
+
+  private final Authentication authentication;
+  private final Authorization authorization;
+  private final PodRoutes pods;
+  private final NodeRoutes node;
+  private final ThreadFactory threads = Thread.ofVirtual().name("node-request-", 0).factory();
+
+  NodeHandler(
+      Authentication authentication, Authorization authorization, PodRoutes pods, NodeRoutes node) {
+    this.authentication = authentication;
+    this.authorization = authorization;
+    this.pods = pods;
+    this.node = node;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    Incoming incoming = Incoming.of(request, response, callback);
+    threads.newThread(() -> serveSafely(incoming)).start();
+    return true;
+  }
+
+  @SuppressWarnings("CatchingUnchecked") // The top of a thread.
+  private void serveSafely(Incoming incoming) {
+    try {
+      serve(incoming);
+    } catch (HttpFailure e) {
+      refuse(incoming, e.status(), String.valueOf(e.getMessage()));
+    } catch (CriException e) {
+      refuse(incoming, 500, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      if (incoming.response().isCommitted()) {
+        log.debug("stream ended path={} why={}", incoming.path(), e.getMessage());
+        incoming.callback().failed(new EofException(e));
+      } else {
+        refuse(incoming, 500, "the runtime's streaming server does not answer: " + e.getMessage());
+      }
+    } catch (InterruptedException _) {
+      incoming.callback().failed(new EofException("the client hung up"));
+    } catch (Throwable e) {
+      log.error("request failed method={} path={}", incoming.method(), incoming.path(), e);
+      refuse(incoming, 500, "the agent failed on this request, see its log");
+    }
+  }
+
+  private static void refuse(Incoming incoming, int status, String text) {
+    if (incoming.response().isCommitted()) {
+      incoming.callback().failed(new EofException(text));
+    } else {
+      incoming.sendText(status, text + "\n");
+    }
+  }
+
+  private void serve(Incoming incoming) throws IOException, InterruptedException {
+    Caller caller =
+        authentication
+            .identify(incoming.certificate(), incoming.token())
+            .orElseThrow(() -> new HttpFailure(401, "Unauthorized"));
+    authorization.require(caller, incoming.method(), incoming.path());
+    switch (incoming.segments().getFirst()) {
+      case "containerLogs" -> pods.logs(incoming);
+      case "exec" -> pods.exec(incoming);
+      case "attach" -> pods.attach(incoming);
+      case "portForward" -> pods.portForward(incoming);
+      case "run" -> pods.run(incoming);
+      default -> node.serve(incoming);
+    }
+  }
+}

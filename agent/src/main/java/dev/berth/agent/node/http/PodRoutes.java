@@ -1,0 +1,178 @@
+package dev.berth.agent.node.http;
+
+import dev.berth.agent.streams.LogOptions;
+import dev.berth.agent.streams.LogReader;
+import dev.berth.agent.streams.PodDirectory;
+import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.RuntimeStreams;
+import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.Whereabouts.Found;
+import dev.berth.relay.Backend;
+import dev.berth.relay.BackendAnswer;
+import dev.berth.relay.BackendCall;
+import dev.berth.relay.HangUp;
+import dev.berth.relay.UpgradedConnection;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Logs and streams of containers.
+final class PodRoutes {
+  private static final byte[] NOTHING = {};
+
+  private final PodDirectory pods;
+  private final InstantSource clock;
+
+  PodRoutes(PodDirectory pods, InstantSource clock) {
+    this.pods = pods;
+    this.clock = clock;
+  }
+
+  /// `/containerLogs/NAMESPACE/POD/CONTAINER`.
+  void logs(Incoming incoming) throws IOException, InterruptedException {
+    List<String> path = incoming.segments();
+    if (path.size() != 4) {
+      throw new HttpFailure(400, "the path must be /containerLogs/NAMESPACE/POD/CONTAINER");
+    }
+    Found container = find(PodName.of(path.get(1), path.get(2)), path.get(3));
+    LogOptions options = logOptions(incoming);
+    Path log = options.previous() ? container.previousLog() : container.log();
+    if (log == null || !Files.exists(log)) {
+      throw new HttpFailure(
+          400,
+          options.previous()
+              ? "previous terminated container \"%s\" in pod \"%s\" not found"
+                  .formatted(path.get(3), path.get(2))
+              : "container \"%s\" in pod \"%s\" has no log yet"
+                  .formatted(path.get(3), path.get(2)));
+    }
+    try (HangUp _ = HangUp.listen(incoming.request(), incoming.response());
+        OutputStream out = incoming.stream("text/plain")) {
+      LogReader.copy(log, options, () -> RuntimeStreams.isRunning(container), out);
+    }
+    incoming.callback().succeeded();
+  }
+
+  private LogOptions logOptions(Incoming incoming) {
+    Instant since = null;
+    String seconds = incoming.parameter("sinceSeconds");
+    String time = incoming.parameter("sinceTime");
+    if (!seconds.isEmpty()) {
+      since = clock.instant().minusSeconds(number("sinceSeconds", seconds));
+    } else if (!time.isEmpty()) {
+      try {
+        since = OffsetDateTime.parse(time).toInstant();
+      } catch (DateTimeException e) {
+        throw new HttpFailure(400, "sinceTime=" + time + ": must be a time of RFC 3339");
+      }
+    }
+    return new LogOptions(
+        incoming.flag("follow"),
+        incoming.flag("previous"),
+        incoming.flag("timestamps"),
+        optional(incoming, "tailLines"),
+        since,
+        optional(incoming, "limitBytes"));
+  }
+
+  private static @Nullable Long optional(Incoming incoming, String parameter) {
+    String text = incoming.parameter(parameter);
+    return text.isEmpty() ? null : number(parameter, text);
+  }
+
+  private static long number(String parameter, String text) {
+    if (!text.matches("\\d{1,18}")) {
+      throw new HttpFailure(400, "%s=%s: must be a number".formatted(parameter, text));
+    }
+    return Long.parseLong(text);
+  }
+
+  /// `/exec/NAMESPACE/POD[/UID]/CONTAINER`.
+  void exec(Incoming incoming) throws IOException, InterruptedException {
+    Found container = find(incoming);
+    relay(
+        incoming, RuntimeStreams.exec(container, incoming.parameters("command"), wanted(incoming)));
+  }
+
+  /// `/attach/NAMESPACE/POD[/UID]/CONTAINER`.
+  void attach(Incoming incoming) throws IOException, InterruptedException {
+    relay(incoming, RuntimeStreams.attach(find(incoming), wanted(incoming)));
+  }
+
+  /// `/portForward/NAMESPACE/POD[/UID]`.
+  void portForward(Incoming incoming) throws IOException, InterruptedException {
+    List<String> path = incoming.segments();
+    if (path.size() < 3 || path.size() > 4) {
+      throw new HttpFailure(400, "the path must be /portForward/NAMESPACE/POD");
+    }
+    String uid = path.size() == 4 ? path.get(3) : "";
+    Found sandbox = find(new PodName(path.get(1), path.get(2), uid), "");
+    List<Integer> ports =
+        incoming.parameters("port").stream().map(port -> (int) number("port", port)).toList();
+    relay(incoming, RuntimeStreams.portForward(sandbox, ports));
+  }
+
+  /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
+  void run(Incoming incoming) {
+    List<String> command = List.of(incoming.parameter("cmd").split(" +", -1));
+    incoming.send(200, "text/plain", RuntimeStreams.run(find(incoming), command));
+  }
+
+  private Found find(Incoming incoming) {
+    List<String> path = incoming.segments();
+    if (path.size() < 4 || path.size() > 5) {
+      throw new HttpFailure(
+          400, "the path must be /%s/NAMESPACE/POD/CONTAINER".formatted(path.getFirst()));
+    }
+    String uid = path.size() == 5 ? path.get(3) : "";
+    return find(new PodName(path.get(1), path.get(2), uid), path.getLast());
+  }
+
+  private Found find(PodName pod, String container) {
+    return switch (pods.find(pod, container)) {
+      case Found found -> found;
+      case Whereabouts.NotStarted(String why) -> throw new HttpFailure(400, why);
+      case Whereabouts.NotFound(String why) -> throw new HttpFailure(404, why);
+    };
+  }
+
+  private static Wanted wanted(Incoming incoming) {
+    return new Wanted(
+        incoming.flag("input") || incoming.flag("stdin"),
+        incoming.flag("output") || incoming.flag("stdout"),
+        incoming.flag("error") || incoming.flag("stderr"),
+        incoming.flag("tty"));
+  }
+
+  private static void relay(Incoming incoming, URI url) throws IOException, InterruptedException {
+    if (!UpgradedConnection.isWanted(incoming.request())) {
+      throw new HttpFailure(400, "Upgrade request required");
+    }
+    BackendCall call =
+        new BackendCall(
+            incoming.method(),
+            url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery()),
+            incoming.request().getHeaders(),
+            NOTHING,
+            true);
+    try (BackendAnswer answer = call.send(Backend.plain(url))) {
+      if (answer.status() != BackendAnswer.SWITCHED) {
+        incoming.sendText(answer.status(), answer.text(64 << 10));
+        return;
+      }
+      UpgradedConnection connection =
+          UpgradedConnection.prepare(incoming.request(), incoming.response(), answer);
+      incoming.callback().succeeded();
+      connection.relay(answer);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.berth.agent.node.usage;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a node and its containers use at one moment, over all runtime services.
+///
+/// @param machine everything on it, pods or not
+/// @param silent services that did not answer
+public record NodeUsage(
+    String node, Instant time, Use machine, List<ContainerUse> containers, List<String> silent) {
+  public NodeUsage {
+    containers = List.copyOf(containers);
+    silent = List.copyOf(silent);
+  }
+
+  /// What all pods use: the sum over all services.
+  public Use ofPods() {
+    return sum(containers);
+  }
+
+  /// By service.
+  public Map<String, Use> ofServices() {
+    Map<String, Use> services = new TreeMap<>();
+    containers.forEach(one -> services.merge(one.service(), one.use(), Use::plus));
+    return services;
+  }
+
+  private static Use sum(List<ContainerUse> some) {
+    return some.stream().map(ContainerUse::use).reduce(Use.NONE, Use::plus);
+  }
+
+  private Map<String, List<ContainerUse>> byPod() {
+    Map<String, List<ContainerUse>> pods = new LinkedHashMap<>();
+    containers.forEach(
+        one -> pods.computeIfAbsent(one.podUid(), _ -> new java.util.ArrayList<>()).add(one));
+    return pods;
+  }
+
+  /// As `/stats/summary` shows it.
+  public byte[] summary() {
+    ObjectNode summary = JsonNodeFactory.instance.objectNode();
+    ObjectNode whole = summary.putObject("node").put("nodeName", node);
+    write(whole, machine);
+    ObjectNode pods = whole.putArray("systemContainers").addObject().put("name", "pods");
+    write(pods, ofPods());
+    ArrayNode list = summary.putArray("pods");
+    byPod()
+        .values()
+        .forEach(
+            some -> {
+              ContainerUse any = some.getFirst();
+              ObjectNode pod = list.addObject();
+              pod.putObject("podRef")
+                  .put("name", any.pod())
+                  .put("namespace", any.namespace())
+                  .put("uid", any.podUid());
+              ArrayNode inside = pod.putArray("containers");
+              some.forEach(
+                  one -> write(inside.addObject().put("name", one.container()), one.use()));
+              write(pod, sum(some));
+            });
+    return summary.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void write(ObjectNode where, Use use) {
+    String at = time.truncatedTo(ChronoUnit.SECONDS).toString();
+    where.putObject("cpu").put("time", at).put("usageCoreNanoSeconds", use.cpu());
+    where.putObject("memory").put("time", at).put("workingSetBytes", use.memory());
+  }
+
+  /// As `/metrics/resource` shows it.
+  public byte[] resourceMetrics() {
+    ResourceText text = new ResourceText(time);
+    text.pair("node", machine, "");
+    ofServices()
+        .forEach(
+            (name, use) -> text.pair("berth_runtime_service", use, "service=\"" + name + "\""));
+    containers.forEach(
+        one ->
+            text.pair(
+                "container",
+                one.use(),
+                "container=\"%s\",namespace=\"%s\",pod=\"%s\""
+                    .formatted(one.container(), one.namespace(), one.pod())));
+    byPod()
+        .values()
+        .forEach(
+            some ->
+                text.pair(
+                    "pod",
+                    sum(some),
+                    "namespace=\"%s\",pod=\"%s\""
+                        .formatted(some.getFirst().namespace(), some.getFirst().pod())));
+    return text.end(!silent.isEmpty()).getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.agent.node.usage;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/// The numbers of `/metrics/resource` in Prometheus' text format, each family together.
+final class ResourceText {
+  private final long millis;
+  private final Map<String, StringBuilder> families = new LinkedHashMap<>();
+
+  ResourceText(Instant time) {
+    this.millis = time.toEpochMilli();
+  }
+
+  /// Processor time and memory of one thing.
+  void pair(String what, Use use, String labels) {
+    add(what + "_cpu_usage_seconds_total", "counter", labels, use.cpu() / 1e9);
+    add(what + "_memory_working_set_bytes", "gauge", labels, (double) use.memory());
+  }
+
+  private void add(String name, String type, String labels, double value) {
+    String number =
+        value == Math.rint(value)
+            ? Long.toString((long) value)
+            : String.format(Locale.ROOT, "%.9f", value);
+    families
+        .computeIfAbsent(name, _ -> new StringBuilder("# TYPE " + name + " " + type + "\n"))
+        .append(name)
+        .append(labels.isEmpty() ? "" : "{" + labels + "}")
+        .append(' ')
+        .append(number)
+        .append(' ')
+        .append(millis)
+        .append('\n');
+  }
+
+  String end(boolean incomplete) {
+    StringBuilder all = new StringBuilder();
+    families.values().forEach(all::append);
+    return all.append("# TYPE scrape_error gauge\nscrape_error ")
+        .append(incomplete ? 1 : 0)
+        .append('\n')
+        .toString();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.agent.node.usage;
+
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.cri.CriException;
+import dev.berth.cri.v1.ContainerStats;
+import dev.berth.cri.v1.ContainerStatsFilter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// Asks all runtime services what their containers use.
+///
+/// @param machine what the machine as a whole uses
+public record UsageReader(
+    String node, Runtimes runtimes, Supplier<Use> machine, InstantSource clock) {
+  private static final Duration LONGEST = Duration.ofSeconds(3);
+
+  /// The numbers of this moment; services that do not answer soon are named, not waited for.
+  public NodeUsage read() {
+    Map<String, Future<List<ContainerUse>>> asked = new LinkedHashMap<>();
+    for (RuntimeEndpoint service : runtimes.runtimeServices()) {
+      FutureTask<List<ContainerUse>> task = new FutureTask<>(() -> ask(service));
+      Thread.ofVirtual().name("usage-of-" + service.name()).start(task);
+      asked.put(service.name(), task);
+    }
+    long end = System.nanoTime() + LONGEST.toNanos();
+    List<ContainerUse> containers = new ArrayList<>();
+    List<String> silent = new ArrayList<>();
+    asked.forEach(
+        (service, answer) -> {
+          try {
+            containers.addAll(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
+          } catch (ExecutionException | TimeoutException _) {
+            answer.cancel(true);
+            silent.add(service);
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            silent.add(service);
+          }
+        });
+    return new NodeUsage(node, clock.instant(), machine.get(), containers, silent);
+  }
+
+  private static List<ContainerUse> ask(RuntimeEndpoint service) throws CriException {
+    return service.runtime().listContainerStats(ContainerStatsFilter.getDefaultInstance()).stream()
+        .map(stats -> use(service.name(), stats))
+        .toList();
+  }
+
+  private static ContainerUse use(String service, ContainerStats stats) {
+    Map<String, String> labels = stats.getAttributes().getLabelsMap();
+    return new ContainerUse(
+        service,
+        labels.getOrDefault("io.kubernetes.pod.namespace", ""),
+        labels.getOrDefault("io.kubernetes.pod.name", ""),
+        labels.getOrDefault("io.kubernetes.pod.uid", ""),
+        labels.getOrDefault(
+            "io.kubernetes.container.name", stats.getAttributes().getMetadata().getName()),
+        new Use(
+            stats.getCpu().getUsageCoreNanoSeconds().getValue(),
+            stats.getMemory().getWorkingSetBytes().getValue()));
+  }
+}

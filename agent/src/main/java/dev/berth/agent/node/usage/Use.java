@@ -1,0 +1,13 @@
+package dev.berth.agent.node.usage;
+
+/// Processor time and memory that something uses.
+///
+/// @param cpu nanoseconds of all processors since it began
+/// @param memory bytes that it works with
+public record Use(long cpu, long memory) {
+  public static final Use NONE = new Use(0, 0);
+
+  Use plus(Use other) {
+    return new Use(cpu + other.cpu, memory + other.memory);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.berth.agent.streams;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// Writes the wanted part of a container's log.
+public final class LogReader {
+  private static final Duration SHORTEST = Duration.ofMillis(20);
+  private static final Duration LONGEST = Duration.ofMillis(250);
+
+  private final LogOptions options;
+  private final OutputStream out;
+  private long left;
+  private boolean continues;
+
+  private LogReader(LogOptions options, OutputStream out) {
+    this.options = options;
+    this.out = out;
+    this.left = options.limit() == null ? Long.MAX_VALUE : options.limit();
+  }
+
+  /// Returns when everything wanted has been written; a log that is followed ends with its
+  /// container. Interrupt the thread to give up.
+  ///
+  /// @param running whether the container still writes; asked while following only
+  public static void copy(Path log, LogOptions options, BooleanSupplier running, OutputStream out)
+      throws IOException, InterruptedException {
+    try (LogFile file = new LogFile(log)) {
+      if (options.tail() != null) {
+        file.seekTail(options.tail());
+      }
+      LogReader reader = new LogReader(options, out);
+      reader.drain(file);
+      if (options.follow()) {
+        reader.follow(file, running);
+      }
+      out.flush();
+    }
+  }
+
+  private void follow(LogFile file, BooleanSupplier running)
+      throws IOException, InterruptedException {
+    Duration pause = SHORTEST;
+    while (left > 0) {
+      out.flush();
+      // Asked before the last look: what it wrote until its end is then in the file.
+      boolean mayGrow = pause.compareTo(LONGEST) < 0 || running.getAsBoolean();
+      boolean grew = drain(file);
+      if (!grew && file.reopenIfReplaced()) {
+        grew = drain(file);
+      }
+      if (!grew && !mayGrow) {
+        return;
+      }
+      pause = grew ? SHORTEST : longer(pause);
+      Thread.sleep(pause);
+    }
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+  }
+
+  /// Writes all whole lines that are there.
+  private boolean drain(LogFile file) throws IOException {
+    boolean any = false;
+    while (left > 0) {
+      int length = file.next();
+      if (length < 0) {
+        break;
+      }
+      any = true;
+      LogLine line = LogLine.parse(file.bytes(), length);
+      if (line != null && (options.since() == null || !line.time().isBefore(options.since()))) {
+        write(line);
+      }
+    }
+    return any;
+  }
+
+  private void write(LogLine line) throws IOException {
+    if (options.timestamps() && !continues) {
+      write(line.timestamp());
+    }
+    continues = line.partial();
+    write(line.content());
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    int length = (int) Math.min(left, bytes.length);
+    out.write(bytes, 0, length);
+    left -= length;
+  }
+}

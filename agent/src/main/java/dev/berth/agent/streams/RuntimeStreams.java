@@ -1,0 +1,87 @@
+package dev.berth.agent.streams;
+
+import dev.berth.agent.streams.Whereabouts.Found;
+import dev.berth.cri.v1.AttachRequest;
+import dev.berth.cri.v1.ContainerState;
+import dev.berth.cri.v1.ExecRequest;
+import dev.berth.cri.v1.ExecSyncResponse;
+import dev.berth.cri.v1.PortForwardRequest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/// Asks a container's runtime for streams; it answers with the URL at which a client gets them.
+public final class RuntimeStreams {
+  private RuntimeStreams() {}
+
+  /// Which streams a client wants.
+  public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
+    /// With a terminal both kinds of output are one.
+    public Wanted {
+      stderr = stderr && !tty;
+    }
+  }
+
+  public static URI exec(Found container, List<String> command, Wanted wanted) {
+    return URI.create(
+        container
+            .service()
+            .runtime()
+            .exec(
+                ExecRequest.newBuilder()
+                    .setContainerId(container.containerId())
+                    .addAllCmd(command)
+                    .setStdin(wanted.stdin())
+                    .setStdout(wanted.stdout())
+                    .setStderr(wanted.stderr())
+                    .setTty(wanted.tty())
+                    .build()));
+  }
+
+  public static URI attach(Found container, Wanted wanted) {
+    return URI.create(
+        container
+            .service()
+            .runtime()
+            .attach(
+                AttachRequest.newBuilder()
+                    .setContainerId(container.containerId())
+                    .setStdin(wanted.stdin())
+                    .setStdout(wanted.stdout())
+                    .setStderr(wanted.stderr())
+                    .setTty(wanted.tty())
+                    .build()));
+  }
+
+  public static URI portForward(Found sandbox, List<Integer> ports) {
+    return URI.create(
+        sandbox
+            .service()
+            .runtime()
+            .portForward(
+                PortForwardRequest.newBuilder()
+                    .setPodSandboxId(sandbox.sandboxId())
+                    .addAllPort(ports)
+                    .build()));
+  }
+
+  /// Runs a command to its end.
+  ///
+  /// @return what it wrote, errors after the rest
+  public static byte[] run(Found container, List<String> command) {
+    ExecSyncResponse answer =
+        container.service().runtime().execSync(container.containerId(), command, Duration.ZERO);
+    return answer.getStdout().concat(answer.getStderr()).toByteArray();
+  }
+
+  /// Whether the container still runs, so that its log may grow.
+  public static boolean isRunning(Found container) {
+    return container
+            .service()
+            .runtime()
+            .containerStatus(container.containerId(), false)
+            .getStatus()
+            .getState()
+        == ContainerState.CONTAINER_RUNNING;
+  }
+}

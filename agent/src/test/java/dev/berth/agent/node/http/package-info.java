@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.node.http;
+
+import org.jspecify.annotations.NullMarked;

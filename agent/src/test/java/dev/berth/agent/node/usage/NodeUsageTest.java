@@ -1,0 +1,48 @@
+package dev.berth.agent.node.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class NodeUsageTest {
+  private final NodeUsage usage =
+      new NodeUsage(
+          "n1",
+          Instant.parse("2030-01-01T00:00:00Z"),
+          new Use(9_500_000_000L, 900),
+          List.of(
+              new ContainerUse("a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10)),
+              new ContainerUse("a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20)),
+              new ContainerUse("b", "web", "p2", "u2", "main", new Use(3_000_000_000L, 30))),
+          List.of("c"));
+
+  @Test
+  void theUseOfPodsIsTheSumOverAllServices() {
+    assertThat(usage.ofPods()).isEqualTo(new Use(6_000_000_000L, 60));
+    assertThat(usage.ofServices()).containsEntry("a", new Use(3_000_000_000L, 30));
+  }
+
+  @Test
+  void metricsNameNodeServicesContainersAndPods() {
+    assertThat(new String(usage.resourceMetrics(), StandardCharsets.UTF_8))
+        .contains(
+            "# TYPE node_cpu_usage_seconds_total counter\n"
+                + "node_cpu_usage_seconds_total 9.500000000 1893456000000\n")
+        .contains("berth_runtime_service_memory_working_set_bytes{service=\"b\"} 30 ")
+        .contains(
+            "container_cpu_usage_seconds_total{container=\"side\",namespace=\"web\",pod=\"p1\"} 2 ")
+        .contains("pod_memory_working_set_bytes{namespace=\"web\",pod=\"p1\"} 30 ")
+        .endsWith("scrape_error 1\n");
+  }
+
+  @Test
+  void theSummaryHasPodsWithTheirContainers() {
+    assertThat(new String(usage.summary(), StandardCharsets.UTF_8))
+        .contains("\"podRef\":{\"name\":\"p2\",\"namespace\":\"web\",\"uid\":\"u2\"}")
+        .contains(
+            "{\"name\":\"pods\",\"cpu\":{\"time\":\"2030-01-01T00:00:00Z\",\"usageCoreNanoSeconds\":6000000000}");
+  }
+}
