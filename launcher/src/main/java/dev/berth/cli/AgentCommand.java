@@ -2,8 +2,11 @@ package dev.berth.cli;
 
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.DataHome;
+import dev.berth.launch.JoinToken;
 import dev.berth.launch.Lifetime;
+import dev.berth.launch.NodeEntry;
 import dev.berth.launch.StandaloneAgent;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",
     footer = {
+      "  berth agent --server https://10.0.0.1:6443 --token TOKEN    as printed by `berth token`",
       "  berth agent --kubeconfig node.kubeconfig",
       "  berth agent --kubeconfig node.kubeconfig --container-runtime-endpoint"
           + " 'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/berth/vm.sock'"
@@ -30,6 +34,21 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private NodeFlags node;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      defaultValue = "",
+      description = "Join the cluster of this API server, with --token.")
+  private String server = "";
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      defaultValue = "",
+      description =
+          "What `berth token` printed; needed once, then the node has a certificate of its own.")
+  private String token = "";
 
   @Option(
       names = {"--data-dir", "--root-dir"},
@@ -50,7 +69,16 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public List<String> mistakes() {
-    List<String> mistakes = new ArrayList<>(kubeconfig.mistakes());
+    List<String> mistakes = new ArrayList<>(server.isEmpty() ? kubeconfig.mistakes() : List.of());
+    if (!server.isEmpty() && !server.matches("https://[^/]+/?")) {
+      mistakes.add("--server=" + server + ": must be https://HOST:PORT");
+    }
+    if (!server.isEmpty() && JoinToken.parse(token).isEmpty()) {
+      mistakes.add("--token: must be what `berth token` printed, ID.SECRET.FINGERPRINT");
+    }
+    if (server.isEmpty() && !token.isEmpty()) {
+      mistakes.add("--token: only with --server");
+    }
     read(mistakes);
     return mistakes;
   }
@@ -58,7 +86,12 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() throws InterruptedException {
     Verbosity.set(verbosity.length);
-    StandaloneAgent agent = StandaloneAgent.start(read(new ArrayList<>()), kubeconfig.path());
+    NodeEntry entry =
+        server.isEmpty()
+            ? new NodeEntry.Kubeconfig(kubeconfig.path())
+            : new NodeEntry.Join(
+                URI.create(server.replaceFirst("/$", "")), JoinToken.parse(token).orElseThrow());
+    StandaloneAgent agent = StandaloneAgent.start(read(new ArrayList<>()), entry);
     spec.commandLine().getOut().printf("Node %s runs.%n", agent);
     Lifetime.untilSignal(agent, () -> spec.commandLine().getOut().println("Stopping."));
     return 0;

@@ -55,6 +55,7 @@ public final class Main {
               new DemoCommand(),
               new ServerCommand(),
               new AgentCommand(),
+              new TokenCommand(),
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),

@@ -2,14 +2,21 @@ package dev.berth.launch;
 
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.certificates.NodeTls;
+import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.ServingCertificate;
+import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.streams.PodDirectory;
 import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
 import dev.berth.client.Delays;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
@@ -18,12 +25,13 @@ import dev.berth.cri.CriTransport;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.URI;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
@@ -31,73 +39,105 @@ final class RunningAgent implements AutoCloseable {
   /// The level of Kubernetes that the agent speaks.
   private static final String VERSION = "v1.32.0+berth-0.1.0";
 
+  private final AgentConfig config;
+  private final AgentUplink uplink;
+  private final Clock clock;
   private final Parts parts;
-  private final String nodeName;
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final LinuxMachine linux;
+  private final NodeOptions options;
+  private final Delays delays;
+  private final Random random = new Random();
 
-  private RunningAgent(Parts parts, String nodeName) {
+  private RunningAgent(AgentConfig config, AgentUplink uplink, Clock clock, Parts parts) {
+    this.config = config;
+    this.uplink = uplink;
+    this.clock = clock;
     this.parts = parts;
-    this.nodeName = nodeName;
+    this.linux = new LinuxMachine(Path.of("/"), config.dataDir());
+    this.options =
+        config.options(
+            config.address() == null ? NodeAddress.towards(uplink.server()) : config.address());
+    this.delays = parts.add(Delays.realTime());
   }
 
   /// Starts everything; waits neither for the API server nor for runtimes.
-  ///
-  /// @param client stays open
-  /// @param server where the client's API server is
-  static RunningAgent start(AgentConfig config, ApiClient client, URI server, Clock clock)
+  static RunningAgent start(AgentConfig config, AgentUplink uplink, Clock clock)
       throws IOException, InterruptedException {
     Parts parts = new Parts();
     try {
-      return assemble(config, client, server, clock, parts);
+      Files.createDirectories(config.dataDir());
+      RunningAgent agent = new RunningAgent(config, uplink, clock, parts);
+      agent.assemble();
+      return agent;
     } catch (IOException | InterruptedException | RuntimeException e) {
       parts.close();
       throw e;
     }
   }
 
-  private static RunningAgent assemble(
-      AgentConfig config, ApiClient client, URI server, Clock clock, Parts parts)
-      throws IOException, InterruptedException {
-    Files.createDirectories(config.dataDir());
-    LinuxMachine linux = new LinuxMachine(Path.of("/"), config.dataDir());
+  private void assemble() throws IOException, InterruptedException {
     MachineFacts machine =
         linux.facts(Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", ""));
-    InetAddress address = config.address() == null ? NodeAddress.towards(server) : config.address();
-    NodeOptions options = config.options(address);
-    PrometheusRegistry metrics = new PrometheusRegistry();
-    Delays delays = parts.add(Delays.realTime());
-    NodeRuntimes runtimes = runtimes(config, metrics, delays, clock, parts);
+    NodeRuntimes runtimes = runtimes();
+    ApiClient client = uplink.client();
+    PodDirectory pods =
+        new PodParts(config, options, delays, clock, random)
+            .start(client, runtimes.registry(), machine, parts);
+    NodeServer server = server(pods, runtimes.registry());
     parts.add(
         NodeAgent.start(
             new NodeAgent.Parts(
-                options, machine, () -> room(linux), runtimes.registry(), config.port(), VERSION),
-            new NodeAgent.Surroundings(client, clock, delays, new Random())));
-    return new RunningAgent(parts, options.name());
+                options,
+                machine,
+                () -> MachineReadings.room(linux),
+                runtimes.registry(),
+                server.port(),
+                VERSION),
+            new NodeAgent.Surroundings(client, clock, delays, random)));
   }
 
-  private static NodeRuntimes runtimes(
-      AgentConfig config, PrometheusRegistry registry, Delays delays, Clock clock, Parts parts)
-      throws IOException {
-    CriMetrics metrics = new CriMetrics(registry);
+  private NodeRuntimes runtimes() throws IOException {
+    CriMetrics calls = new CriMetrics(metrics);
     CriTransport transport = parts.add(new CriTransport());
     CriChannels channels =
-        new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
+        new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
     return parts.add(
         NodeRuntimes.start(
             Places.below(config.dataDir().resolve("agent")),
             config.runtimes(),
-            new Surroundings(channels, metrics, HealthTimings.STANDARD, delays, clock)));
+            new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)));
   }
 
-  private static Room room(LinuxMachine linux) {
+  private NodeServer server(PodDirectory pods, Runtimes runtimes) throws IOException {
+    NodeTls tls = new NodeTls();
+    UsageReader usage =
+        new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
+    InetSocketAddress address =
+        new InetSocketAddress(options.addresses().getFirst(), config.port());
     try {
-      return linux.room();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      NodeServer server =
+          parts.add(
+              NodeServer.start(
+                  address,
+                  tls.context(Pem.certificate(uplink.authority())),
+                  options.name(),
+                  new NodeServer.Contents(pods, metrics, usage::read),
+                  uplink.client(),
+                  clock));
+      String own = options.addresses().getFirst().getHostAddress();
+      parts.add(
+          ServingCertificate.start(
+              tls,
+              uplink.client(),
+              options.name(),
+              List.of(own),
+              clock,
+              new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), random)));
+      return server;
+    } catch (CertificateException e) {
+      throw new IOException("the certificate authority of the API server cannot be read", e);
     }
-  }
-
-  String nodeName() {
-    return nodeName;
   }
 
   @Override

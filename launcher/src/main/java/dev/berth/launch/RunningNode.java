@@ -52,7 +52,8 @@ final class RunningNode implements AutoCloseable {
   private static AutoCloseable start(
       AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
     try {
-      return RunningAgent.start(config, client, URI.create(server.url()), clock);
+      AgentUplink uplink = new AgentUplink(client, URI.create(server.url()), server.authorityPem());
+      return RunningAgent.start(config, uplink, clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

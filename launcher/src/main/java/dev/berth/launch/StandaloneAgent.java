@@ -4,33 +4,54 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
+import dev.berth.client.ClientException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
-  private final Parts parts;
-  private final String words;
+  private final AgentConfig config;
+  private final NodeEntry entry;
+  private final Clock clock;
+  private final Parts parts = new Parts();
 
-  private StandaloneAgent(Parts parts, String words) {
-    this.parts = parts;
-    this.words = words;
+  /// Guards the field below.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private Parts running = new Parts();
+
+  private StandaloneAgent(AgentConfig config, NodeEntry entry, Clock clock) {
+    this.config = config;
+    this.entry = entry;
+    this.clock = clock;
   }
 
   /// Starts the agent; it finds the server when that is there.
-  public static StandaloneAgent start(AgentConfig given, Path kubeconfig)
+  public static StandaloneAgent start(AgentConfig given, NodeEntry entry)
       throws InterruptedException {
-    Parts parts = new Parts();
-    ClientConfig server = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth-agent");
     AgentConfig config = complete(given);
+    StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
-      ApiClient client = parts.add(ApiClient.open(server));
-      parts.add(RunningAgent.start(config, client, server.server(), Clock.systemUTC()));
-      return new StandaloneAgent(parts, config.nodeName() + " of " + server.server());
+      if (entry instanceof NodeEntry.Join(var server, var token) && !agent.own().exists()) {
+        agent.own().join(server, token, config.nodeName());
+      }
+      agent.run();
+      agent.parts.add(Hourly.start(agent::renew));
+      return agent;
+    } catch (ClientException e) {
+      agent.close();
+      throw new LaunchException(
+          new Problem(
+              "node " + config.nodeName() + " cannot join",
+              String.valueOf(e.getMessage()),
+              "Make a new token with `berth token`, or choose another name with --node-name"),
+          e);
     } catch (IOException e) {
-      parts.close();
+      agent.close();
       throw new LaunchException(
           new Problem(
               "the agent of node " + config.nodeName() + " cannot start",
@@ -39,7 +60,7 @@ public final class StandaloneAgent implements AutoCloseable {
                   .formatted(config.dataDir())),
           e);
     } catch (RuntimeException e) {
-      parts.close();
+      agent.close();
       throw e;
     }
   }
@@ -52,13 +73,63 @@ public final class StandaloneAgent implements AutoCloseable {
     return named.with(runtimes);
   }
 
-  @Override
-  public void close() {
-    parts.close();
+  private NodeKubeconfig own() {
+    return NodeKubeconfig.below(config.dataDir());
+  }
+
+  private Path kubeconfig() {
+    return switch (entry) {
+      case NodeEntry.Kubeconfig(var file) -> file;
+      case NodeEntry.Join _ -> own().file();
+    };
+  }
+
+  private void run() throws IOException, InterruptedException {
+    ClientConfig server = ClientConfig.fromKubeconfig(kubeconfig()).withUserAgent("berth-agent");
+    lock.lock();
+    try {
+      running = new Parts();
+      ApiClient client = running.add(ApiClient.open(server));
+      AgentUplink uplink = new AgentUplink(client, server.server(), server.authority());
+      running.add(RunningAgent.start(config, uplink, clock));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A node that joined by token renews its certificate itself, and then goes on with the new one;
+  /// pods are not touched by that.
+  private void renew() {
+    try {
+      if (entry instanceof NodeEntry.Join && own().renew(config.nodeName(), clock.instant())) {
+        stop();
+        run();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stop() {
+    lock.lock();
+    try {
+      running.close();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
+  public void close() {
+    parts.close();
+    stop();
+  }
+
+  /// For the greeting: `web-1 of https://10.0.0.1:6443`.
+  @Override
   public String toString() {
-    return words;
+    return config.nodeName() + " of " + ClientConfig.fromKubeconfig(kubeconfig()).server();
   }
 }

@@ -28,6 +28,7 @@ final class MainTest {
         "demo",
         "server",
         "agent",
+        "token",
         "scheduler",
         "explain",
         "classes",
@@ -64,7 +65,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, down, demo, server, agent, scheduler, explain, classes, runtimes");
+            "qqq: not understood; the commands are up, down, demo, server, agent, token, scheduler, explain, classes, runtimes");
   }
 
   @Test

@@ -16,6 +16,7 @@ public final class TestImages {
   private static final List<String> TOOLS =
       List.of(
           "sh",
+          "tar",
           "sleep",
           "echo",
           "cat",

@@ -29,8 +29,10 @@ final class NodeUsageTest {
   void metricsNameNodeServicesContainersAndPods() {
     assertThat(new String(usage.resourceMetrics(), StandardCharsets.UTF_8))
         .contains(
-            "# TYPE node_cpu_usage_seconds_total counter\n"
-                + "node_cpu_usage_seconds_total 9.500000000 1893456000000\n")
+            """
+            # TYPE node_cpu_usage_seconds_total counter
+            node_cpu_usage_seconds_total 9.500000000 1893456000000
+            """)
         .contains("berth_runtime_service_memory_working_set_bytes{service=\"b\"} 30 ")
         .contains(
             "container_cpu_usage_seconds_total{container=\"side\",namespace=\"web\",pod=\"p1\"} 2 ")

@@ -1,0 +1,73 @@
+package dev.berth.launch;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.node.certificates.Pem;
+import dev.berth.api.Problem;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ResourceType;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/// Makes tokens with which machines join a cluster.
+public final class JoinTokens {
+  private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+  private JoinTokens() {}
+
+  /// A token, and the server it is for.
+  public record Made(URI server, JoinToken token) {}
+
+  /// Makes one that expires, as a Secret that kubeadm would make, too.
+  public static Made create(Path kubeconfig, Duration life) {
+    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth");
+    SecureRandom random = new SecureRandom();
+    String id = letters(random, 6);
+    String secret = letters(random, 16);
+    try (ApiClient client = ApiClient.open(config)) {
+      client.json(ResourceType.SECRETS).create(secret(id, secret, life));
+      return new Made(
+          config.server(),
+          new JoinToken(id, secret, JoinToken.fingerprint(Pem.certificate(config.authority()))));
+    } catch (CertificateException e) {
+      throw new LaunchException(
+          new Problem(
+              "no token can be made",
+              "the certificate authority in " + kubeconfig + " cannot be read",
+              "Use the kubeconfig that `berth up` or `berth server` wrote"),
+          e);
+    }
+  }
+
+  private static ObjectNode secret(String id, String secret, Duration life) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", "v1").put("kind", "Secret");
+    object
+        .putObject("metadata")
+        .put("namespace", "kube-system")
+        .put("name", "bootstrap-token-" + id);
+    object.put("type", "bootstrap.kubernetes.io/token");
+    ObjectNode data = object.putObject("stringData");
+    data.put("token-id", id).put("token-secret", secret);
+    data.put(
+        "expiration",
+        Clock.systemUTC().instant().plus(life).truncatedTo(ChronoUnit.SECONDS).toString());
+    data.put("usage-bootstrap-authentication", "true");
+    data.put("description", "made by `berth token create`");
+    return object;
+  }
+
+  private static String letters(SecureRandom random, int length) {
+    StringBuilder word = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      word.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return word.toString();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.pods.PodAgent;
+import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodDownward;
+import dev.berth.agent.pods.PodSurroundings;
+import dev.berth.agent.pods.UnresolvedPolicy;
+import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.probes.ContainerProbes;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.streams.PodDirectory;
+import dev.berth.agent.volumes.ApiVolumeSources;
+import dev.berth.agent.volumes.HostVolumes;
+import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.Mounts;
+import dev.berth.agent.volumes.PlainFolders;
+import dev.berth.agent.volumes.VolumeFolders;
+import dev.berth.agent.volumes.VolumeRefresher;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Delays;
+import dev.berth.cri.CriEndpoint;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Everything on a node that has to do with pods, put together: their life, volumes and probes.
+record PodParts(
+    AgentConfig config, NodeOptions options, Delays delays, Clock clock, RandomGenerator random) {
+  /// Adds what it starts to the given parts.
+  PodDirectory start(ApiClient client, Runtimes runtimes, MachineFacts machine, Parts parts)
+      throws IOException {
+    Path folder = config.dataDir().resolve("agent");
+    NodeSettings settings = settings(folder, machine.size());
+    HostVolumes volumes =
+        HostVolumes.open(
+            new VolumeFolders(settings.pods(), folder.resolve("memory")),
+            new ApiVolumeSources(client),
+            new PodDownward(settings),
+            mounts(),
+            clock);
+    PodAgent pods =
+        parts.add(
+            PodAgent.start(
+                PodAgentConfig.of(settings).with(unresolved()),
+                new PodSurroundings(
+                    client,
+                    runtimes,
+                    volumes,
+                    parts.add(new ContainerProbes(delays, clock)),
+                    delays,
+                    clock,
+                    random)));
+    parts.add(VolumeRefresher.start(volumes, pods::pods, delays));
+    return pods;
+  }
+
+  private NodeSettings settings(Path folder, MachineFacts.Size size) {
+    List<String> addresses = options.addresses().stream().map(InetAddress::getHostAddress).toList();
+    return NodeSettings.of(options.name(), addresses, folder)
+        .with(new NodeCapacity(size.cpus() * 1000, size.memory(), size.storage()));
+  }
+
+  private UnresolvedPolicy unresolved() {
+    return config.traits().retryUnresolved() ? UnresolvedPolicy.RETRY : UnresolvedPolicy.FAIL;
+  }
+
+  /// A runtime that only pretends needs no mounts, and only root may make them.
+  private Mounts mounts() {
+    boolean real =
+        config.runtimes().stream()
+            .map(RuntimeDeclaration::endpoint)
+            .anyMatch(endpoint -> !(endpoint instanceof CriEndpoint.InProcess));
+    return real && DataHome.isRoot() ? new LinuxMounts() : new PlainFolders();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A machine joins a cluster by a token and is a node with its own certificate from then on.
+final class JoinIT {
+  @TempDir private Path folder;
+  private ControlPlane plane;
+  private ApiClient admin;
+  private SimulatedRuntime runtime;
+  private JoinTokens.Made made;
+
+  @BeforeEach
+  void start() {
+    plane = ControlPlane.start(LaunchConfig.embedded(folder.resolve("server")));
+    admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
+    runtime = SimulatedRuntime.start(Clock.systemUTC());
+    made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
+  }
+
+  @AfterEach
+  void stop() {
+    runtime.close();
+    admin.close();
+    plane.close();
+  }
+
+  @Test
+  void aMachineWithATokenBecomesANodeAndNeedsTheTokenOnlyOnce() throws Exception {
+    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry)) {
+      assertThat(agent).hasToString("n1 of " + made.server());
+      awaitReady("n1");
+    }
+    Path kubeconfig = folder.resolve("agent/agent/node.kubeconfig");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
+        .isEqualTo("rw-------");
+    admin
+        .json(ResourceType.SECRETS)
+        .delete(
+            new ObjectKey("kube-system", "bootstrap-token-" + made.token().id()),
+            dev.berth.client.DeleteOptions.DEFAULT);
+
+    try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
+      String before = Files.readString(kubeconfig);
+      NodeKubeconfig own = new NodeKubeconfig(kubeconfig);
+      assertThat(own.renew("n1", Clock.systemUTC().instant())).isFalse();
+      assertThat(own.renew("n1", Instant.parse("2100-01-01T00:00:00Z"))).isTrue();
+      assertThat(Files.readString(kubeconfig)).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void aServerWithAnotherAuthorityIsNotBelieved() {
+    JoinToken wrong = new JoinToken(made.token().id(), made.token().secret(), "0".repeat(64));
+
+    assertThatThrownBy(
+            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(made.server(), wrong)))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("its authority has the fingerprint " + made.token().fingerprint());
+  }
+
+  @Test
+  void aWrongSecretAndTheNameOfALivingNodeAreRefused() throws Exception {
+    JoinToken wrong =
+        new JoinToken(made.token().id(), "aaaaaaaaaaaaaaaa", made.token().fingerprint());
+    assertThatThrownBy(
+            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(made.server(), wrong)))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("node n1 cannot join");
+    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
+      awaitReady("n1");
+      NodeKubeconfig other = new NodeKubeconfig(folder.resolve("other.kubeconfig"));
+
+      assertThatThrownBy(() -> other.join(made.server(), made.token(), "n1"))
+          .hasMessageContaining("node \"n1\" is in the cluster already and ready");
+    }
+  }
+
+  private AgentConfig config(String name) {
+    return new AgentConfig(
+        folder.resolve("agent"),
+        name,
+        InetAddress.getLoopbackAddress(),
+        0,
+        List.of(runtime.declaration()),
+        AgentConfig.Traits.PLAIN);
+  }
+
+  private void awaitReady(String name) {
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (System.nanoTime() < end) {
+      ObjectNode node = admin.json(ResourceType.NODES).find(new ObjectKey("", name)).orElse(null);
+      if (node != null && node.at("/status/conditions").toString().contains("KubeletReady")) {
+        return;
+      }
+      LockSupport.parkNanos(10_000_000);
+    }
+    throw new AssertionError("no ready node " + name);
+  }
+}
