@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `berth up` with real containers: two runtimes side by side, a crash, and an end without remains.
 class UpWithContainerdIT {
+  private static final long PATIENCE_NANOS = 120_000_000_000L;
+  private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+  private static final List<String> HANDLERS = List.of("runc", "crun");
+
   @TempDir private Path temp;
   private Path data;
 
@@ -34,33 +42,114 @@ class UpWithContainerdIT {
   }
 
   @Test
-  void itsContainerdsOutliveACrashAreTakenOverAndLeaveNothingBehind() throws Exception {
-    List<Long> before;
+  void podsRunUnderBothRuntimesOutliveACrashAndLeaveNothingBehind() throws Exception {
+    String before;
     try (BerthUp berth = BerthUp.start(data)) {
-      assertThat(berth.kubectl("get", "runtimeclasses")).contains("runc", "crun");
-      assertThat(BerthUp.run("images", "list", "--data-dir=" + data)).contains("berth.dev/demo:1");
-      before = processes();
-      assertThat(before).isNotEmpty();
+      for (String handler : HANDLERS) {
+        berth.kubectl("run", handler, "--image=berth.dev/demo:1", overrides(handler));
+      }
+      berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "--all");
+      for (String handler : HANDLERS) {
+        assertThat(berth.kubectl("logs", handler)).isEqualTo("hello from " + handler + "\n");
+        assertThat(berth.kubectl("exec", handler, "--", "echo", "inside")).isEqualTo("inside\n");
+        assertThat(containersOf(handler)).as("states kept by %s", handler).hasSize(2);
+      }
+      before = containers(berth);
       berth.kill();
     }
     try (BerthUp berth = BerthUp.start(data)) {
-      assertThat(processes()).isEqualTo(before);
+      awaitExec(berth);
+      assertThat(containers(berth)).isEqualTo(before);
       assertThat(berth.stop()).contains("Pods run on", "berth down --data-dir " + data);
     }
-    assertThat(processes()).isEqualTo(before);
+    killOneContainerd();
 
-    assertThat(BerthUp.run("down", "--data-dir=" + data)).contains("0 pods ended", "stopped");
+    assertThat(BerthUp.run("down", "--data-dir=" + data)).contains("1 pods ended", "stopped");
 
     assertThat(processes()).isEmpty();
     assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(data.toString());
+    assertThat(containersOf("runc")).isEmpty();
+    assertThat(containersOf("crun")).isEmpty();
+    assertThat(Commands.run(List.of("ip", "route"))).doesNotContain(addressesOfPods());
+    assertThat(cgroups(before)).isEmpty();
+    assertThat(data.resolve("containerd/addresses")).isDirectoryNotContaining("glob:**/10.*");
   }
 
-  private List<Long> processes() {
-    String folder = data.resolve("containerd").toString();
+  private static String overrides(String handler) {
+    return "--overrides={\"spec\":{\"runtimeClassName\":\"%s\"}}".formatted(handler);
+  }
+
+  private static String containers(BerthUp berth) throws IOException {
+    return berth.kubectl(
+        "get",
+        "pods",
+        "-o",
+        "jsonpath={range .items[*]}{.metadata.name} {.status.containerStatuses[0].containerID}"
+            + " {.status.containerStatuses[0].restartCount}{\"\\n\"}{end}");
+  }
+
+  /// The agent has found its pods when commands run in them again.
+  private static void awaitExec(BerthUp berth) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    for (String handler : HANDLERS) {
+      while (true) {
+        try {
+          berth.kubectl("exec", handler, "--", "true");
+          break;
+        } catch (IOException e) {
+          if (System.nanoTime() > end) {
+            throw new AssertionError(e);
+          }
+          LockSupport.parkNanos(50_000_000);
+        }
+      }
+    }
+  }
+
+  /// Sandboxes and containers that a low-level runtime knows of.
+  private List<Path> containersOf(String handler) throws IOException {
+    try (Stream<Path> files = Files.walk(data.resolve("containerd"), 5)) {
+      return files
+          .filter(file -> file.toString().matches(".*/containers/" + handler + "/k8s.io/[^/]+"))
+          .toList();
+    }
+  }
+
+  /// Its containers run on; `berth down` must find them all the same.
+  private void killOneContainerd() throws Exception {
+    ProcessHandle containerd =
+        ProcessHandle.allProcesses()
+            .filter(process -> process.info().commandLine().orElse("").contains("/config.toml"))
+            .filter(process -> process.info().commandLine().orElse("").contains(data + "/"))
+            .findFirst()
+            .orElseThrow();
+    containerd.destroyForcibly();
+    containerd.onExit().get(30, TimeUnit.SECONDS);
+  }
+
+  private List<String> processes() {
     return ProcessHandle.allProcesses()
-        .filter(process -> process.info().commandLine().orElse("").contains(folder))
-        .map(ProcessHandle::pid)
-        .sorted()
+        .flatMap(process -> process.info().commandLine().stream())
+        .filter(line -> line.contains(data.resolve("containerd").toString()))
         .toList();
+  }
+
+  /// Those that are left of containers.
+  private static List<Path> cgroups(String containers) throws IOException {
+    List<String> ids =
+        Pattern.compile("[0-9a-f]{64}").matcher(containers).results().map(r -> r.group()).toList();
+    assertThat(ids).hasSize(HANDLERS.size());
+    try (Stream<Path> controllers = Files.list(CGROUPS)) {
+      return Stream.concat(Stream.of(CGROUPS), controllers)
+          .flatMap(folder -> ids.stream().map(id -> folder.resolve("k8s.io").resolve(id)))
+          .filter(Files::exists)
+          .toList();
+    }
+  }
+
+  /// What all of them start with, such as `10.77.3.`.
+  private String addressesOfPods() throws IOException {
+    String subnet = Files.readString(data.resolve("containerd/subnet")).strip();
+    return subnet.substring(0, subnet.lastIndexOf('.') + 1);
   }
 }
