@@ -5,12 +5,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// Runs one benchmark by its name: `api`, `cri`, `scheduler`.
+/// Runs one benchmark by its name: `api`, `cri`, `node`, `scheduler`.
 public final class Bench {
   private static final String USAGE =
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--seconds 5] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
+             ./dev bench node [--rounds 20] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--results bench/results]""";
 
   private Bench() {}
@@ -24,6 +25,12 @@ public final class Bench {
           new ApiBench(numbers(arguments, "--objects", "1000,10000,100000"), seconds, results)
               .run();
       case "cri" -> new CriBench(seconds, results).run();
+      case "node" ->
+          new NodeBench(
+                  Integer.parseInt(option(arguments, "--rounds", "20")),
+                  numbers(arguments, "--bursts", "30,100"),
+                  results)
+              .run();
       case "scheduler" ->
           new SchedulerBench(
                   numbers(arguments, "--nodes", "1000,5000"),

@@ -1,0 +1,140 @@
+package dev.berth.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ResourceType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// What the agent adds to a pod's life: the same containerd, called directly and through the API,
+/// by turns.
+final class NodeBench {
+  /// Made by `berth up` itself.
+  static final String IMAGE = "berth.dev/demo:1";
+
+  private final int rounds;
+  private final int[] bursts;
+  private final Path results;
+
+  /// Milliseconds.
+  record Single(double floorP50, double floorP95, double p50, double p95) {}
+
+  record Burst(int pods, double floor, double ours, long mebibytes, double idleShare) {}
+
+  record Ending(double floorP50, double p50) {}
+
+  NodeBench(int rounds, int[] bursts, Path results) {
+    this.rounds = rounds;
+    this.bursts = bursts;
+    this.results = results;
+  }
+
+  void run() throws IOException, InterruptedException {
+    Path dataDir = Files.createTempDirectory(Path.of("/tmp"), "bn");
+    try (NodeProcess node = NodeProcess.start(Path.of("berth"), dataDir);
+        ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(node.kubeconfig()));
+        PodRounds pods = new PodRounds(client)) {
+      awaitNode(client);
+      Path logs = Files.createDirectories(dataDir.resolve("floor-logs"));
+      try (CriFloor floor = new CriFloor(node.socket(), logs)) {
+        double[][] singles = singles(pods, floor);
+        List<Burst> all = new ArrayList<>();
+        for (int size : bursts) {
+          System.err.printf("%d pods at once%n", size);
+          all.add(burst(node, pods, floor, size));
+        }
+        NodeReport.write(
+            results,
+            new Single(
+                at(singles[0], 0.5),
+                at(singles[0], 0.95),
+                at(singles[1], 0.5),
+                at(singles[1], 0.95)),
+            new Ending(at(singles[2], 0.5), at(singles[3], 0.5)),
+            all);
+      }
+    } finally {
+      TemporaryFolder.delete(dataDir);
+    }
+  }
+
+  private static void awaitNode(ApiClient client) throws InterruptedException {
+    while (client.json(ResourceType.NODES).list(ListQuery.ALL).stream()
+        .noneMatch(NodeBench::isReady)) {
+      Thread.sleep(Duration.ofMillis(50));
+    }
+  }
+
+  private static boolean isReady(ObjectNode node) {
+    for (var condition : node.at("/status/conditions")) {
+      if (condition.path("type").asText().equals("Ready")) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
+  }
+
+  /// Start of the floor, start of ours, stop of the floor, end of ours; the first rounds warm up.
+  private double[][] singles(PodRounds pods, CriFloor floor) throws InterruptedException {
+    System.err.println("one pod at a time");
+    double[][] millis = new double[4][rounds];
+    int warmUp = Math.max(3, rounds / 3);
+    for (int i = -warmUp; i < rounds; i++) {
+      List<String> sandboxes = new ArrayList<>();
+      double floorStart = floor.startOne("one-" + (i + warmUp), sandboxes);
+      double floorStop = floor.stopOne(sandboxes.getFirst());
+      String name = "one-" + (i + warmUp);
+      long start = System.nanoTime();
+      pods.create(name);
+      pods.awaitRunning(name);
+      double ours = (System.nanoTime() - start) / 1e6;
+      start = System.nanoTime();
+      pods.delete(name);
+      pods.awaitGone(name);
+      double end = (System.nanoTime() - start) / 1e6;
+      if (i >= 0) {
+        double[] row = {floorStart, ours, floorStop, end};
+        for (int column = 0; column < 4; column++) {
+          millis[column][i] = row[column];
+        }
+      }
+    }
+    return millis;
+  }
+
+  private static Burst burst(NodeProcess node, PodRounds pods, CriFloor floor, int size)
+      throws IOException, InterruptedException {
+    List<String> sandboxes = new ArrayList<>();
+    double least = floor.startMany(size, sandboxes);
+    floor.removeAll(sandboxes);
+    List<String> names = IntStream.range(0, size).mapToObj(i -> "burst-" + size + "-" + i).toList();
+    long start = System.nanoTime();
+    names.forEach(pods::create);
+    for (String name : names) {
+      pods.awaitRunning(name);
+    }
+    double ours = (System.nanoTime() - start) / 1e6;
+    Thread.sleep(Duration.ofSeconds(5));
+    double idle = node.idleShare(Duration.ofSeconds(10));
+    long memory = node.residentMiB();
+    names.forEach(pods::delete);
+    for (String name : names) {
+      pods.awaitGone(name);
+    }
+    return new Burst(size, least, ours, memory, idle);
+  }
+
+  private static double at(double[] values, double part) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  }
+}

@@ -1,0 +1,100 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// `./berth up` with a containerd of its own, as its users start it; all of it is gone when closed.
+final class NodeProcess implements AutoCloseable {
+  private final Path launcher;
+  private final Path dataDir;
+  private final Process process;
+
+  private NodeProcess(Path launcher, Path dataDir, Process process) {
+    this.launcher = launcher;
+    this.dataDir = dataDir;
+    this.process = process;
+  }
+
+  static NodeProcess start(Path launcher, Path dataDir) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                launcher.toAbsolutePath().toString(),
+                "up",
+                "--data-dir",
+                dataDir.toString(),
+                "--secure-port",
+                "0",
+                "--port",
+                "0")
+            .redirectErrorStream(true)
+            .redirectOutput(dataDir.resolve("up.log").toFile())
+            .start();
+    return new NodeProcess(launcher, dataDir, process);
+  }
+
+  Path kubeconfig() throws IOException, InterruptedException {
+    Path file = dataDir.resolve("admin.kubeconfig");
+    while (!Files.exists(file)) {
+      if (!process.isAlive()) {
+        throw new IOException("berth up ended: " + Files.readString(dataDir.resolve("up.log")));
+      }
+      Thread.sleep(Duration.ofMillis(20));
+    }
+    return file;
+  }
+
+  /// The socket of the containerd that pods run in.
+  Path socket() throws IOException {
+    Path folder = dataDir.resolve("containerd");
+    try (Stream<Path> all = Files.walk(folder, 2)) {
+      return all.filter(path -> path.endsWith("cri.sock"))
+          .min((one, other) -> one.toString().length() - other.toString().length())
+          .orElseThrow(() -> new IOException("no containerd runs below " + folder));
+    }
+  }
+
+  long residentMiB() throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
+      return lines
+              .filter(line -> line.startsWith("VmRSS:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+              .findFirst()
+              .orElse(0)
+          / 1024;
+    }
+  }
+
+  /// Part of one processor that the process uses while nothing happens.
+  double idleShare(Duration time) throws InterruptedException {
+    Duration before = used();
+    long start = System.nanoTime();
+    Thread.sleep(time);
+    return (used().toNanos() - before.toNanos()) / (double) (System.nanoTime() - start);
+  }
+
+  private Duration used() {
+    return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      process.waitFor();
+      new ProcessBuilder(
+              List.of(launcher.toAbsolutePath().toString(), "down", "--data-dir", dataDir + ""))
+          .redirectErrorStream(true)
+          .redirectOutput(dataDir.resolve("down.log").toFile())
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      System.err.println("berth down did not run: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

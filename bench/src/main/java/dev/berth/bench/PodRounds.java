@@ -1,0 +1,87 @@
+package dev.berth.bench;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
+import dev.berth.client.Change;
+import dev.berth.client.Delays;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+
+/// Pods made, seen to run and taken away again through the API, as a user would.
+final class PodRounds implements AutoCloseable {
+  private static final String NAMESPACE = "default";
+
+  private final ApiClient client;
+  private final Delays delays = Delays.realTime();
+  private final Map<String, CountDownLatch> running = new ConcurrentHashMap<>();
+  private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
+  private final Informer<ObjectNode> pods;
+
+  PodRounds(ApiClient client) {
+    this.client = client;
+    this.pods =
+        Informer.start(
+            client.json(ResourceType.PODS),
+            ListQuery.inNamespace(NAMESPACE),
+            delays,
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), new Random()));
+    pods.addHandler(this::changed);
+  }
+
+  private void changed(Change<ObjectNode> change) {
+    switch (change) {
+      case Change.Added<ObjectNode>(var now) -> seen(now);
+      case Change.Updated<ObjectNode>(_, var now) -> seen(now);
+      case Change.Removed<ObjectNode>(var last) ->
+          latch(gone, last.at("/metadata/name").asText()).countDown();
+    }
+  }
+
+  private void seen(ObjectNode pod) {
+    if (pod.at("/status/phase").asText().equals("Running")) {
+      latch(running, pod.at("/metadata/name").asText()).countDown();
+    }
+  }
+
+  private static CountDownLatch latch(Map<String, CountDownLatch> latches, String name) {
+    return latches.computeIfAbsent(name, _ -> new CountDownLatch(1));
+  }
+
+  void create(String name) {
+    ObjectNode pod = JsonNodeFactory.instance.objectNode();
+    pod.putObject("metadata").put("name", name).put("namespace", NAMESPACE);
+    ObjectNode spec = pod.putObject("spec").put("terminationGracePeriodSeconds", 30);
+    spec.putArray("containers").addObject().put("name", "c").put("image", NodeBench.IMAGE);
+    client.json(ResourceType.PODS).create(pod);
+  }
+
+  void awaitRunning(String name) throws InterruptedException {
+    latch(running, name).await();
+  }
+
+  void delete(String name) {
+    client.json(ResourceType.PODS).delete(new ObjectKey(NAMESPACE, name), DeleteOptions.DEFAULT);
+  }
+
+  void awaitGone(String name) throws InterruptedException {
+    latch(gone, name).await();
+    running.remove(name);
+    gone.remove(name);
+  }
+
+  @Override
+  public void close() {
+    pods.close();
+    delays.close();
+  }
+}
