@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 public final class NodeDown {
   private NodeDown() {}
 
+  /// Returns when nothing of it runs any more.
+  ///
   /// @param grace how long containers may take to end by themselves
   /// @param progress is told what was done
   public static void run(Path dataDir, Duration grace, Consumer<String> progress) {

@@ -206,7 +206,7 @@ final class PodLifeTest {
     node.awaitPhase("web", "Running");
     node.stopAgent();
     node.delete("web");
-    node.api.find(ResourceType.PODS, new ObjectKey("default", "web")).orElseThrow();
+    assertThat(node.api.find(ResourceType.PODS, new ObjectKey("default", "web"))).isPresent();
     forceDelete("web");
 
     node.start();

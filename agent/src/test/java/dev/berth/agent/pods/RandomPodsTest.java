@@ -19,14 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// end what is wanted runs, once, was never restarted, and nothing else is left.
 final class RandomPodsTest {
   private static final int STEPS = 80;
-  private static final String SPEC =
-      """
-      terminationGracePeriodSeconds: 1
-      runtimeServiceName: %s
-      containers:
-      - {name: main, image: "busybox:1", command: [sleep, "1000"]}
-      - {name: side, image: "busybox:1", command: [sleep, "1000"]}
-      """;
 
   @TempDir private Path folder;
 
@@ -69,7 +61,7 @@ final class RandomPodsTest {
     switch (random.nextInt(10)) {
       case 0, 1, 2, 3, 4 -> {
         String name = "pod-" + step;
-        node.pod(name, SPEC.formatted(service));
+        node.pod(name, spec(service));
         wanted.add(name);
       }
       case 5, 6 -> {
@@ -102,5 +94,16 @@ final class RandomPodsTest {
   private static int count(TestNode node) {
     return node.simulator("one").machine().containerCount()
         + node.simulator("two").machine().containerCount();
+  }
+
+  private static String spec(String service) {
+    return """
+      terminationGracePeriodSeconds: 1
+      runtimeServiceName: %s
+      containers:
+      - {name: main, image: "busybox:1", command: [sleep, "1000"]}
+      - {name: side, image: "busybox:1", command: [sleep, "1000"]}
+      """
+        .formatted(service);
   }
 }

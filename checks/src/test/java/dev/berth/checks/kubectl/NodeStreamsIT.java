@@ -13,6 +13,7 @@ import dev.berth.cri.CriEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -171,7 +172,7 @@ class NodeStreamsIT {
 
   private static String get(int port, String path) throws IOException {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
-    try (Socket socket = new Socket("127.0.0.1", uri.getPort());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
         InputStream in = socket.getInputStream()) {
       socket
           .getOutputStream()

@@ -23,6 +23,8 @@ public final class ImageArchive {
     archive.file("root.tar", 0644, layer);
   }
 
+  /// Images of a busybox.
+  ///
   /// @param tools the names under which busybox is to be found in `/bin`
   public static ImageArchive of(Path busybox, List<String> tools) throws IOException {
     Tar layer =

@@ -9,7 +9,7 @@ import java.util.List;
 public final class ImageLoading {
   private ImageLoading() {}
 
-  /// @return what containerd's client told, a line per image
+  /// Loads all images of an archive; says what containerd's client told, a line per image.
   public static List<String> load(Path socket, Path archive) {
     try {
       return Commands.run(

@@ -23,6 +23,8 @@ public final class Installation {
 
   private Installation() {}
 
+  /// Installs what is missing.
+  ///
   /// @param progress is told what is fetched and set up
   public static void run(Consumer<String> progress) {
     if (isComplete()) {

@@ -50,7 +50,7 @@ record PodNetwork(String name, String subnet) {
   /// The second field of a line is the route's destination, the eighth its mask, both as the bytes
   /// lie in memory. The route to everywhere meets nothing.
   private static boolean meets(String route, int base) {
-    String[] fields = route.strip().split("\\s+");
+    String[] fields = route.strip().split("\\s+", -1);
     if (fields.length < 8 || !fields[1].matches("[0-9A-F]{8}")) {
       return false;
     }

@@ -27,6 +27,8 @@ public final class PrivateContainerd {
     this.host = host;
   }
 
+  /// That of a data folder.
+  ///
   /// @param programs none of which may be missing
   public static PrivateContainerd of(Path dataDir, Programs programs) {
     return new PrivateContainerd(dataDir, programs, HostFacts.ofThisMachine());

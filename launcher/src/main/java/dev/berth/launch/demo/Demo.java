@@ -21,7 +21,7 @@ public final class Demo {
     this.pods = pods;
   }
 
-  /// @return whether every step succeeded
+  /// Takes the tour; says whether every step succeeded.
   public static boolean run(Path kubeconfig, PrintWriter out) throws InterruptedException {
     try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
       Demo demo = new Demo(out, pods(client));

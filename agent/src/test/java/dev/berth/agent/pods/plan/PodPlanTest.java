@@ -284,7 +284,7 @@ final class PodPlanTest {
       @org.jspecify.annotations.Nullable String there) {
     List<ObservedContainer> containers = new ArrayList<>();
     for (String word : words(there)) {
-      String[] parts = word.split("=");
+      String[] parts = word.split("=", -1);
       containers.add(container(parts[0], 0, parts[1]));
     }
     return new ObservedPod(

@@ -228,7 +228,7 @@ final class StatusRulesTest {
   private static ObservedPod observed(@Nullable String there) {
     List<ObservedContainer> containers = new ArrayList<>();
     for (String word : there == null ? List.<String>of() : Arrays.asList(there.split(" "))) {
-      String[] parts = word.split("=");
+      String[] parts = word.split("=", -1);
       boolean exited = Character.isDigit(parts[1].charAt(0));
       containers.add(
           new ObservedContainer(
