@@ -127,27 +127,16 @@ final class ProbedContainer implements AutoCloseable {
     return tally == null || tally.passes();
   }
 
-  /// Called with the lock held.
+  /// Called with the lock held. The timer's thread must not wait for it.
   private void schedule(ProbeKind kind, Duration wait) {
-    due.put(kind, delays.after(wait, () -> begin(kind)));
-  }
-
-  private void begin(ProbeKind kind) {
-    lock.lock();
-    try {
-      if (!closed) {
-        underWay.put(
-            kind,
-            Thread.ofVirtual()
-                .name("probe-" + subject.container().getName())
-                .start(() -> probe(kind)));
-      }
-    } finally {
-      lock.unlock();
-    }
+    String name = "probe-" + subject.container().getName();
+    due.put(kind, delays.after(wait, () -> Thread.ofVirtual().name(name).start(() -> probe(kind))));
   }
 
   private void probe(ProbeKind kind) {
+    if (!register(kind)) {
+      return;
+    }
     Probe probe = Objects.requireNonNull(kind.of(subject.container()));
     try {
       boolean isWaiting = kind != ProbeKind.STARTUP && !verdict().started();
@@ -158,6 +147,19 @@ final class ProbedContainer implements AutoCloseable {
       count(kind, probe, result);
     } catch (InterruptedException _) {
       // Closed.
+    }
+  }
+
+  /// So that closing ends it; false when that has happened already.
+  private boolean register(ProbeKind kind) {
+    lock.lock();
+    try {
+      if (!closed) {
+        underWay.put(kind, Thread.currentThread());
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
     }
   }
 
