@@ -1,18 +1,23 @@
 package dev.berth.checks.classes;
 
 import dev.berth.checks.TestCluster;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,11 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// A control plane with nodes that no agent serves, for tests that end when a pod has its node.
 final class ClassCluster implements AutoCloseable {
   static final String NAMESPACE = "default";
-  private static final Map<String, Quantity> ROOM =
-      Map.of("cpu", new Quantity("4"), "memory", new Quantity("8Gi"), "pods", new Quantity("110"));
 
   private final TestCluster cluster;
   final KubernetesClient client;
+  private final List<String> nodes = new ArrayList<>();
 
   private ClassCluster(TestCluster cluster, KubernetesClient client) {
     this.cluster = cluster;
@@ -48,29 +52,42 @@ final class ClassCluster implements AutoCloseable {
     return new ClassCluster(cluster, client);
   }
 
+  /// A node that is ready; it keeps these taints, and loses that of new nodes by itself.
   void node(String name, Map<String, String> labels, List<Taint> taints) {
-    var node =
+    Node node =
         new NodeBuilder()
             .withNewMetadata()
             .withName(name)
             .withLabels(labels)
             .endMetadata()
-            .withNewStatus()
-            .withCapacity(ROOM)
-            .withAllocatable(ROOM)
-            .addNewCondition()
-            .withType("Ready")
-            .withStatus("True")
-            .endCondition()
-            .endStatus()
+            .withNewSpec()
+            .withTaints(taints)
+            .endSpec()
             .build();
     client.resource(node).create();
-    client.resource(node).patchStatus();
-    // A new node is tainted until something says that it is ready; here nothing else does.
-    client
-        .nodes()
-        .withName(name)
-        .edit(made -> new NodeBuilder(made).editSpec().withTaints(taints).endSpec().build());
+    nodes.add(name);
+    beat();
+  }
+
+  /// A node that nobody hears of for long is taken for lost.
+  private void beat() {
+    for (String name : nodes) {
+      client
+          .nodes()
+          .withName(name)
+          .subresource("status")
+          .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), status());
+    }
+  }
+
+  private static String status() {
+    return """
+      {"status": {
+        "capacity": {"cpu": "4", "memory": "8Gi", "pods": "110"},
+        "allocatable": {"cpu": "4", "memory": "8Gi", "pods": "110"},
+        "conditions": [{"type": "Ready", "status": "True", "lastHeartbeatTime": "%s"}]}}
+      """
+        .formatted(Instant.now().truncatedTo(ChronoUnit.SECONDS));
   }
 
   RuntimeClass create(RuntimeClass runtimeClass) {
@@ -103,12 +120,14 @@ final class ClassCluster implements AutoCloseable {
 
   /// The pod once it has a node.
   Pod scheduled(Pod pod) {
+    beat();
     client.resource(pod).create();
     return await(pod.getMetadata().getName(), now -> now.getSpec().getNodeName() != null);
   }
 
   /// Why a pod cannot be scheduled, once that is said.
   String unschedulable(Pod pod) {
+    beat();
     client.resource(pod).create();
     Pod told = await(pod.getMetadata().getName(), now -> reason(now) != null);
     return Objects.requireNonNull(reason(told));

@@ -5,7 +5,6 @@ import static dev.berth.checks.classes.ClassCluster.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -198,14 +197,11 @@ class RuntimeClassConformanceIT {
     client
         .nodes()
         .withName("bearded")
-        .editStatus(
-            node ->
-                new NodeBuilder(node)
-                    .editStatus()
-                    .addToCapacity(beard, new Quantity("1000"))
-                    .addToAllocatable(beard, new Quantity("1000"))
-                    .endStatus()
-                    .build());
+        .subresource("status")
+        .patch(
+            PatchContext.of(PatchType.STRATEGIC_MERGE),
+            "{\"status\":{\"capacity\":{\"%s\":\"1000\"},\"allocatable\":{\"%s\":\"1000\"}}}"
+                .formatted(beard, beard));
     cluster.create(
         named("bearded")
             .withNewOverhead()
