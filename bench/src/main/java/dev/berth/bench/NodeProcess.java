@@ -27,8 +27,6 @@ final class NodeProcess implements AutoCloseable {
                 "--data-dir",
                 dataDir.toString(),
                 "--secure-port",
-                "0",
-                "--port",
                 "0")
             .redirectErrorStream(true)
             .redirectOutput(dataDir.resolve("up.log").toFile())
