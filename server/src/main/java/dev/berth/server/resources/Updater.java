@@ -89,7 +89,7 @@ public final class Updater {
       ObjectNode live = rules.store().tree(kind, entry.value());
       ObjectNode object = change.apply(live);
       checkName(target, object);
-      boolean conditional = checkPreconditions(target, object, live);
+      checkPreconditions(target, object, live);
       object = prepare(target, object, live, options, change.ownersNoted());
       if (Json.same(object, live)) {
         return new Answer.Stored(200, entry);
@@ -98,14 +98,12 @@ public final class Updater {
       if (answer != null) {
         return answer;
       }
-      if (conditional) {
-        throw ApiException.staleWrite(kind.resource(), target.name());
-      }
     }
   }
 
-  /// Whether the client insisted on a revision; a mismatch ends the request.
-  private static boolean checkPreconditions(Target target, ObjectNode object, ObjectNode live) {
+  /// A client that insists on a revision which is no longer the live one is told so; a patch that
+  /// names none carries the live one, and is made again when somebody else was faster.
+  private static void checkPreconditions(Target target, ObjectNode object, ObjectNode live) {
     ResourceKind kind = target.kind();
     String uid = Metadata.text(object, "uid");
     String liveUid = Metadata.text(live, "uid");
@@ -123,7 +121,6 @@ public final class Updater {
     if (conditional && !version.equals(Metadata.text(live, "resourceVersion"))) {
       throw ApiException.staleWrite(kind.resource(), target.name());
     }
-    return conditional;
   }
 
   private ObjectNode prepare(
