@@ -4,13 +4,12 @@ import dev.berth.agent.node.certificates.Issued;
 import dev.berth.agent.node.certificates.Pem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
+import dev.berth.server.pki.Kubeconfig;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -62,7 +61,14 @@ record NodeKubeconfig(Path file) {
     KeyPair keys = Pem.newKeys();
     Issued issued = Issued.request(client, node, List.of(), keys.getPublic());
     String key = Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
-    write(text(server, issued, key, "system:node:" + node));
+    Files.createDirectories(file.getParent());
+    Kubeconfig.write(
+        file,
+        server.toString(),
+        issued.authority(),
+        "system:node:" + node,
+        issued.clientCertificate(),
+        key);
   }
 
   private Instant renewal() throws IOException {
@@ -79,51 +85,5 @@ record NodeKubeconfig(Path file) {
     } catch (CertificateException e) {
       throw new IOException("the certificate in " + file + " cannot be read", e);
     }
-  }
-
-  private void write(String text) throws IOException {
-    Files.createDirectories(file.getParent());
-    Path fresh =
-        Files.createTempFile(
-            file.getParent(),
-            "node",
-            ".tmp",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(fresh, text);
-    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static String text(URI server, Issued issued, String key, String user) {
-    return """
-    apiVersion: v1
-    kind: Config
-    clusters:
-    - name: berth
-      cluster:
-        certificate-authority-data: %s
-        server: %s
-    users:
-    - name: "%s"
-      user:
-        client-certificate-data: %s
-        client-key-data: %s
-    contexts:
-    - name: berth
-      context:
-        cluster: berth
-        user: "%s"
-    current-context: berth
-    """
-        .formatted(
-            base64(issued.authority()),
-            server,
-            user,
-            base64(issued.clientCertificate()),
-            base64(key),
-            user);
-  }
-
-  private static String base64(String pem) {
-    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -10,11 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// Folders with all they hold.
-final class Trees {
+public final class Trees {
   private Trees() {}
 
-  /// Links are removed, not followed.
-  static void delete(Path root) throws IOException {
+  /// Links are removed, not followed; what is not there is no mistake.
+  public static void delete(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

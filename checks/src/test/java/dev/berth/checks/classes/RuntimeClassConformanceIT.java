@@ -188,8 +188,7 @@ class RuntimeClassConformanceIT {
         .anySatisfy(toleration -> assertThat(toleration.getKey()).isEqualTo("foo"));
   }
 
-  /// Upstream's test of predicates: a pod of 0.7 of a resource and one of 0.5 do not fit when the
-  /// class adds overhead.
+  /// Upstream's test of predicates: two pods that would fit do not when each brings overhead.
   @Test
   void overheadOfAnExtendedResourceCountsAgainstTheNode() {
     String beard = "example.com/beardsecond";

@@ -13,10 +13,22 @@ public final class Kubeconfig {
   /// @param user name of the entry, e.g. `kubernetes-admin`
   public static void write(
       Path file, String serverUrl, String authorityPem, String user, Credential credential) {
-    PrivateFiles.write(file, text(serverUrl, authorityPem, user, credential));
+    write(file, serverUrl, authorityPem, user, credential.certificatePem(), credential.keyPem());
   }
 
-  static String text(String serverUrl, String authorityPem, String user, Credential credential) {
+  /// The same, for a certificate that another server has issued.
+  public static void write(
+      Path file,
+      String serverUrl,
+      String authorityPem,
+      String user,
+      String certificatePem,
+      String keyPem) {
+    PrivateFiles.write(file, text(serverUrl, authorityPem, user, certificatePem, keyPem));
+  }
+
+  private static String text(
+      String serverUrl, String authorityPem, String user, String certificatePem, String keyPem) {
     return """
     apiVersion: v1
     kind: Config
@@ -38,12 +50,7 @@ public final class Kubeconfig {
     current-context: berth
     """
         .formatted(
-            base64(authorityPem),
-            serverUrl,
-            user,
-            base64(credential.certificatePem()),
-            base64(credential.keyPem()),
-            user);
+            base64(authorityPem), serverUrl, user, base64(certificatePem), base64(keyPem), user);
   }
 
   private static String base64(String pem) {

@@ -3,20 +3,17 @@ package dev.berth.agent.pods.act;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.volumes.PodVolumes;
+import dev.berth.agent.volumes.Trees;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes away what is left on the node of a pod of which nothing runs any more.
 public final class PodRemains {
   private static final Logger log = LoggerFactory.getLogger(PodRemains.class);
-
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
   private final NodeSettings node;
@@ -43,24 +40,7 @@ public final class PodRemains {
         log.warn("folder not removed path={} reason=something is mounted in it", folder);
         return;
       }
-      Files.walkFileTree(
-          folder,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.delete(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(
-                Path visited, @org.jspecify.annotations.Nullable IOException failure)
-                throws IOException {
-              Files.delete(visited);
-              return FileVisitResult.CONTINUE;
-            }
-          });
+      Trees.delete(folder);
     } catch (IOException e) {
       log.warn("folder not removed path={} reason={}", folder, e.toString());
     }
