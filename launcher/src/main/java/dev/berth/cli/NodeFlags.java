@@ -7,6 +7,8 @@ import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.RuntimeYaml;
 import dev.berth.launch.AgentConfig;
+import dev.berth.launch.LinuxSystem;
+import dev.berth.launch.NodeSystem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -101,6 +103,15 @@ final class NodeFlags {
               + " as upstream does. Default: ${DEFAULT-VALUE}.")
   private String unresolved = "";
 
+  @Option(
+      names = "--os",
+      paramLabel = "SYSTEM",
+      defaultValue = "linux",
+      description =
+          "The system of the runtime services: linux, or, with simulated ones, windows or"
+              + " windows:VERSION. Default: ${DEFAULT-VALUE}.")
+  private String system = "";
+
   /// The checked values; incomplete when there are mistakes.
   ///
   /// @param listenOn used when no address of the node is given; null to find one
@@ -130,7 +141,19 @@ final class NodeFlags {
             reader.number("--max-pods", maxPods, NodeOptions.MAX_PODS),
             reader.quantities("--system-reserved", reserved),
             policy,
-            unresolved.equals("retry")));
+            unresolved.equals("retry"),
+            system(mistakes)));
+  }
+
+  private NodeSystem system(List<String> mistakes) {
+    return NodeSystem.parse(system)
+        .orElseGet(
+            () -> {
+              mistakes.add(
+                  "--os=%s: must be linux, windows or windows:VERSION, such as windows:10.0.17763.805"
+                      .formatted(system));
+              return new LinuxSystem();
+            });
   }
 
   private List<RuntimeDeclaration> runtimes(List<String> mistakes) {

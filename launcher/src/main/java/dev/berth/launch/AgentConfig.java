@@ -33,16 +33,24 @@ public record AgentConfig(
   ///
   /// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
   ///   as upstream does, rather than failed
+  /// @param system of its runtime services
   public record Traits(
       Map<String, String> labels,
       List<Taint> taints,
       int maxPods,
       Map<String, Quantity> reserved,
       ReadinessPolicy readiness,
-      boolean retryUnresolved) {
+      boolean retryUnresolved,
+      NodeSystem system) {
     public static final Traits PLAIN =
         new Traits(
-            Map.of(), List.of(), NodeOptions.MAX_PODS, Map.of(), ReadinessPolicy.PARTIAL, false);
+            Map.of(),
+            List.of(),
+            NodeOptions.MAX_PODS,
+            Map.of(),
+            ReadinessPolicy.PARTIAL,
+            false,
+            new LinuxSystem());
 
     public Traits {
       labels = Map.copyOf(labels);

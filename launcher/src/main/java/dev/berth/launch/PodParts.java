@@ -38,6 +38,7 @@ record PodParts(
       throws IOException {
     Path folder = config.dataDir().resolve("agent");
     NodeSettings settings = settings(folder, machine.size());
+    NodeSystem system = config.traits().system();
     HostVolumes volumes =
         HostVolumes.open(
             new VolumeFolders(settings.pods(), folder.resolve("memory")),
@@ -48,7 +49,7 @@ record PodParts(
     PodAgent pods =
         parts.add(
             PodAgent.start(
-                PodAgentConfig.of(settings).with(unresolved()),
+                PodAgentConfig.of(settings).with(system.platform(settings)).with(unresolved()),
                 new PodSurroundings(
                     client,
                     runtimes,
@@ -77,6 +78,8 @@ record PodParts(
         config.runtimes().stream()
             .map(RuntimeDeclaration::endpoint)
             .anyMatch(endpoint -> !(endpoint instanceof CriEndpoint.InProcess));
-    return real && DataHome.isRoot() ? new LinuxMounts() : new PlainFolders();
+    return real && config.traits().system().hasMounts() && DataHome.isRoot()
+        ? new LinuxMounts()
+        : new PlainFolders();
   }
 }

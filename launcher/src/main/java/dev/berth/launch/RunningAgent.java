@@ -78,7 +78,12 @@ final class RunningAgent implements AutoCloseable {
 
   private void assemble() throws IOException, InterruptedException {
     MachineFacts machine =
-        linux.facts(Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", ""));
+        config
+            .traits()
+            .system()
+            .describe(
+                linux.facts(
+                    Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", "")));
     NodeRuntimes runtimes = runtimes();
     ApiClient client = uplink.client();
     PodDirectory pods =

@@ -7,6 +7,7 @@ import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
+import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,8 @@ final class NodeFlagsTest {
             "--max-pods=20",
             "--system-reserved=cpu=500m",
             "--readiness-policy=all",
-            "--unresolved-runtime-policy=retry");
+            "--unresolved-runtime-policy=retry",
+            "--os=windows:10.0.17763.805");
 
     assertThat(mistakes).isEmpty();
     assertThat(config.nodeName()).isEqualTo("node-1");
@@ -58,7 +60,8 @@ final class NodeFlagsTest {
                 20,
                 Map.of("cpu", Quantity.parse("500m").orElseThrow()),
                 ReadinessPolicy.ALL,
-                true));
+                true,
+                new WindowsSystem("10.0.17763.805")));
   }
 
   @Test
@@ -72,6 +75,7 @@ final class NodeFlagsTest {
         "--system-reserved=cpu=lots",
         "--readiness-policy=some",
         "--unresolved-runtime-policy=ignore",
+        "--os=windows:95",
         "--container-runtime-endpoint=pod:x:/x");
 
     assertThat(mistakes)
@@ -79,13 +83,15 @@ final class NodeFlagsTest {
             "--node-ip=here: must be an IPv4 or IPv6 address",
             "--node-name=Node_1: must be lower-case letters, digits, `-` and `.`, such as node-1",
             "--unresolved-runtime-policy=ignore: must be fail or retry",
+            "--os=windows:95: must be linux, windows or windows:VERSION, such as"
+                + " windows:10.0.17763.805",
             "--readiness-policy=some: must be all or partial",
             "--node-labels=disk: must be KEY=VALUE, several separated by commas",
             "--register-with-taints=gpu=yes:Never: must be KEY=VALUE:EFFECT with NoSchedule,"
                 + " PreferNoSchedule or NoExecute",
             "--max-pods=many: must be a number",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(9);
+        .hasSize(10);
   }
 
   @Test

@@ -13,7 +13,6 @@ import dev.berth.agent.pods.act.PodRemains;
 import dev.berth.agent.pods.act.SandboxActions;
 import dev.berth.agent.pods.act.StepRunner;
 import dev.berth.agent.pods.config.ContainerConfigs;
-import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.References;
@@ -37,11 +36,11 @@ final class Assembly {
       Observers observers,
       RuntimeClasses classes) {
     NodeSettings node = config.node();
-    ContainerFiles files = new ContainerFiles(node, around.volumes());
+    ContainerFiles files = new ContainerFiles(node, config.platform(), around.volumes());
     return new PodTools(
         node,
         around.runtimes(),
-        new Resolver(around.runtimes(), classes, config.unresolved()),
+        new Resolver(around.runtimes(), classes, config.platform(), config.unresolved()),
         observers,
         runner(config, around, events, files),
         new LastWords(node, files),
@@ -57,7 +56,7 @@ final class Assembly {
   private static StepRunner runner(
       PodAgentConfig config, PodSurroundings around, PodEvents events, ContainerFiles files) {
     NodeSettings node = config.node();
-    Platform platform = new LinuxPlatform(node);
+    Platform platform = config.platform();
     References references = new ApiReferences(around.client());
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);

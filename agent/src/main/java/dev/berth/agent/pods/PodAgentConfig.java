@@ -1,16 +1,20 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /// How the agent treats pods.
 ///
+/// @param platform of the node's runtime services
 /// @param parallelPulls how many images are pulled at a time
 /// @param manifests a folder with pods that run here whether the API server is there or not
 public record PodAgentConfig(
     NodeSettings node,
+    Platform platform,
     UnresolvedPolicy unresolved,
     int parallelPulls,
     CollectionRules images,
@@ -18,9 +22,11 @@ public record PodAgentConfig(
     Optional<Path> manifests) {
   private static final int PULLS = 5;
 
+  /// Of a Linux node.
   public static PodAgentConfig of(NodeSettings node) {
     return new PodAgentConfig(
         node,
+        new LinuxPlatform(node),
         UnresolvedPolicy.FAIL,
         PULLS,
         CollectionRules.STANDARD,
@@ -28,15 +34,20 @@ public record PodAgentConfig(
         Optional.empty());
   }
 
+  public PodAgentConfig with(Platform other) {
+    return new PodAgentConfig(node, other, unresolved, parallelPulls, images, logs, manifests);
+  }
+
   public PodAgentConfig with(UnresolvedPolicy policy) {
-    return new PodAgentConfig(node, policy, parallelPulls, images, logs, manifests);
+    return new PodAgentConfig(node, platform, policy, parallelPulls, images, logs, manifests);
   }
 
   public PodAgentConfig with(LogRules other) {
-    return new PodAgentConfig(node, unresolved, parallelPulls, images, other, manifests);
+    return new PodAgentConfig(node, platform, unresolved, parallelPulls, images, other, manifests);
   }
 
   public PodAgentConfig withManifests(Path folder) {
-    return new PodAgentConfig(node, unresolved, parallelPulls, images, logs, Optional.of(folder));
+    return new PodAgentConfig(
+        node, platform, unresolved, parallelPulls, images, logs, Optional.of(folder));
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.agent.pods.Resolver.Resolved.Absent;
 import dev.berth.agent.pods.Resolver.Resolved.At;
 import dev.berth.agent.pods.Resolver.Resolved.Failed;
 import dev.berth.agent.pods.Resolver.Resolved.Later;
+import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodRequest;
@@ -40,11 +41,13 @@ final class Resolver {
 
   private final Runtimes runtimes;
   private final RuntimeClasses classes;
+  private final Platform platform;
   private final UnresolvedPolicy policy;
 
-  Resolver(Runtimes runtimes, RuntimeClasses classes, UnresolvedPolicy policy) {
+  Resolver(Runtimes runtimes, RuntimeClasses classes, Platform platform, UnresolvedPolicy policy) {
     this.runtimes = runtimes;
     this.classes = classes;
+    this.platform = platform;
     this.policy = policy;
   }
 
@@ -62,6 +65,10 @@ final class Resolver {
   Resolved bind(Pod pod) {
     if (find(pod) instanceof At found) {
       return found;
+    }
+    Optional<Fate> wrongSystem = SystemRules.refusal(pod, platform.system());
+    if (wrongSystem.isPresent()) {
+      return new Failed(wrongSystem.get());
     }
     String name = pod.getSpec().getRuntimeClassName();
     String handler = "";

@@ -3,7 +3,10 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.WindowsPlatform;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
@@ -40,6 +43,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +69,8 @@ final class TestNode implements AutoCloseable {
   private final Delays delays = Delays.realTime();
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
   private final ApiClient client = new ApiClient(api);
+  private String profile = "linux/amd64";
+  private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
   private @Nullable Path manifests;
   private @Nullable RuntimeRegistry registry;
@@ -77,10 +83,11 @@ final class TestNode implements AutoCloseable {
 
   /// Adds a runtime service, before the agent is started.
   Simulator service(String name, UnaryOperator<SimConfig> change) {
-    Profile profile = Profile.named("linux/amd64").orElseThrow();
     CriEndpoint endpoint = new CriEndpoint.InProcess(UUID.randomUUID().toString());
     Simulator simulator =
-        Simulator.start(change.apply(SimConfig.of(name, endpoint, profile)), world);
+        Simulator.start(
+            change.apply(SimConfig.of(name, endpoint, Profile.named(profile).orElseThrow())),
+            world);
     simulators.put(name, simulator);
     return simulator;
   }
@@ -91,6 +98,13 @@ final class TestNode implements AutoCloseable {
 
   Simulator simulator(String name) {
     return Objects.requireNonNull(simulators.get(name));
+  }
+
+  /// Before services are added.
+  TestNode onWindows() {
+    profile = "windows/amd64";
+    platform = WindowsPlatform::new;
+    return this;
   }
 
   TestNode with(UnresolvedPolicy other) {
@@ -104,8 +118,8 @@ final class TestNode implements AutoCloseable {
   }
 
   private PodAgentConfig config() {
-    PodAgentConfig config =
-        PodAgentConfig.of(NodeSettings.of(NAME, List.of("192.0.2.7"), folder)).with(policy);
+    NodeSettings settings = NodeSettings.of(NAME, List.of("192.0.2.7"), folder);
+    PodAgentConfig config = PodAgentConfig.of(settings).with(platform.apply(settings)).with(policy);
     return manifests == null ? config : config.withManifests(manifests);
   }
 

@@ -4,6 +4,7 @@ import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.HostsFile;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeException;
 import dev.berth.agent.volumes.VolumeMounting;
@@ -18,15 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// What a container finds mounted: its volumes, `/etc/hosts`, and the file for its last words.
+/// What a container finds mounted: its volumes, the names of hosts, and the file for its last
+/// words.
 public final class ContainerFiles {
-  private static final String HOSTS = "/etc/hosts";
-
   private final NodeSettings node;
+  private final Platform platform;
   private final PodVolumes volumes;
 
-  public ContainerFiles(NodeSettings node, PodVolumes volumes) {
+  public ContainerFiles(NodeSettings node, Platform platform, PodVolumes volumes) {
     this.node = node;
+    this.platform = platform;
     this.volumes = volumes;
   }
 
@@ -34,7 +36,8 @@ public final class ContainerFiles {
     List<Mount> mounts = new ArrayList<>();
     try {
       volumes.mounts(pod, container).forEach(one -> mounts.add(mount(one)));
-      boolean ownHosts = mounts.stream().anyMatch(one -> one.getContainerPath().equals(HOSTS));
+      boolean ownHosts =
+          mounts.stream().anyMatch(one -> one.getContainerPath().equals(platform.hostsFile()));
       if (!ownHosts) {
         mounts.add(hosts(pod, addresses));
       }
@@ -68,7 +71,8 @@ public final class ContainerFiles {
     file.toFile().setReadable(true, false);
     String path = container.getTerminationMessagePath();
     return Mount.newBuilder()
-        .setContainerPath(path == null || path.isEmpty() ? "/dev/termination-log" : path)
+        .setContainerPath(
+            platform.containerPath(path == null || path.isEmpty() ? "/dev/termination-log" : path))
         .setHostPath(file.toString())
         .build();
   }
@@ -80,10 +84,13 @@ public final class ContainerFiles {
     if (!Files.exists(file) || !Files.readString(file).equals(content)) {
       Files.writeString(file, content);
     }
-    return Mount.newBuilder().setContainerPath(HOSTS).setHostPath(file.toString()).build();
+    return Mount.newBuilder()
+        .setContainerPath(platform.hostsFile())
+        .setHostPath(file.toString())
+        .build();
   }
 
-  private static Mount mount(VolumeMounting mounting) {
+  private Mount mount(VolumeMounting mounting) {
     MountPropagation propagation =
         switch (mounting.propagation()) {
           case "HostToContainer" -> MountPropagation.PROPAGATION_HOST_TO_CONTAINER;
@@ -91,7 +98,7 @@ public final class ContainerFiles {
           default -> MountPropagation.PROPAGATION_PRIVATE;
         };
     return Mount.newBuilder()
-        .setContainerPath(mounting.containerPath())
+        .setContainerPath(platform.containerPath(mounting.containerPath()))
         .setHostPath(mounting.hostPath())
         .setReadonly(mounting.readOnly())
         .setPropagation(propagation)

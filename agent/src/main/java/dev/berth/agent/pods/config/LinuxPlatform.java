@@ -19,6 +19,11 @@ public final class LinuxPlatform implements Platform {
   }
 
   @Override
+  public String system() {
+    return "linux";
+  }
+
+  @Override
   public void fill(PodSandboxConfig.Builder config, Pod pod) {
     LinuxPodSandboxConfig.Builder linux =
         LinuxPodSandboxConfig.newBuilder()
@@ -49,6 +54,16 @@ public final class LinuxPlatform implements Platform {
         .setContainerId(containerId)
         .setLinux(LinuxResources.of(pod, container, node.capacity()))
         .build();
+  }
+
+  @Override
+  public String hostsFile() {
+    return "/etc/hosts";
+  }
+
+  @Override
+  public String containerPath(String path) {
+    return path;
   }
 
   /// `/kubepods/burstable/pod<uid>`, or what systemd makes of it; guaranteed pods are one level

@@ -8,9 +8,18 @@ import io.fabric8.kubernetes.api.model.Pod;
 
 /// The part of configurations that is special to an operating system.
 public interface Platform {
+  /// What `spec.os.name` and the label `kubernetes.io/os` call it.
+  String system();
+
   void fill(PodSandboxConfig.Builder config, Pod pod);
 
   void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place);
 
   UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container);
+
+  /// Where containers look names of hosts up.
+  String hostsFile();
+
+  /// A path in a container, as the system writes it.
+  String containerPath(String path);
 }

@@ -1,0 +1,27 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+import java.util.Optional;
+
+/// Refuses pods of another operating system; reasons and words are the kubelet's.
+final class SystemRules {
+  private SystemRules() {}
+
+  static Optional<Fate> refusal(Pod pod, String system) {
+    Map<String, String> selector = pod.getSpec().getNodeSelector();
+    if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {
+      return Optional.of(
+          new Fate(
+              "PodOSSelectorNodeLabelDoesNotMatch",
+              "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"));
+    }
+    if (pod.getSpec().getOs() != null && !system.equals(pod.getSpec().getOs().getName())) {
+      return Optional.of(
+          new Fate(
+              "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
+    }
+    return Optional.empty();
+  }
+}

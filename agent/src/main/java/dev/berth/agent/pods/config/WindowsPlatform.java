@@ -1,0 +1,61 @@
+package dev.berth.agent.pods.config;
+
+import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import dev.berth.cri.v1.WindowsContainerConfig;
+import dev.berth.cri.v1.WindowsPodSandboxConfig;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+
+/// Windows: job objects, accounts of the domain, processes of the host.
+public final class WindowsPlatform implements Platform {
+  private final NodeSettings node;
+
+  public WindowsPlatform(NodeSettings node) {
+    this.node = node;
+  }
+
+  @Override
+  public String system() {
+    return "windows";
+  }
+
+  /// Windows has no control group of a pod, so a sandbox gets neither resources nor overhead.
+  @Override
+  public void fill(PodSandboxConfig.Builder config, Pod pod) {
+    config.setWindows(
+        WindowsPodSandboxConfig.newBuilder().setSecurityContext(WindowsSecurity.ofSandbox(pod)));
+  }
+
+  @Override
+  public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
+    config.setWindows(
+        WindowsContainerConfig.newBuilder()
+            .setResources(WindowsResources.of(place.container(), node.capacity()))
+            .setSecurityContext(WindowsSecurity.ofContainer(pod, place.container())));
+  }
+
+  @Override
+  public UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container) {
+    return UpdateContainerResourcesRequest.newBuilder()
+        .setContainerId(containerId)
+        .setWindows(WindowsResources.of(container, node.capacity()))
+        .build();
+  }
+
+  @Override
+  public String hostsFile() {
+    return "C:\\Windows\\System32\\drivers\\etc\\hosts";
+  }
+
+  /// A path without a drive is on the first one; one with a colon is taken as it is.
+  @Override
+  public String containerPath(String path) {
+    if (path.contains(":")) {
+      return path;
+    }
+    boolean fromRoot = path.startsWith("/") || path.startsWith("\\");
+    return (fromRoot ? "c:" : "c:\\") + path;
+  }
+}

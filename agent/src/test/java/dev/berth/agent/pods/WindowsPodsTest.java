@@ -1,0 +1,58 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.client.ResourceType;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Pods on a runtime service that takes Windows' configurations and no others.
+final class WindowsPodsTest {
+  private static final String SERVER =
+      "containers: [{name: main, image: 'servercore:1', resources: {limits: {cpu: 1}}}]";
+
+  @TempDir private Path folder;
+  private TestNode node;
+
+  @BeforeEach
+  void start() throws Exception {
+    node = new TestNode(folder).onWindows();
+    node.service("containerd");
+    node.start();
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  @Test
+  void aPodRunsUnderProcessIsolationAndUnderHyperV() {
+    node.create(
+        ResourceType.RUNTIME_CLASSES, "{metadata: {name: hv}, handler: runhcs-wcow-hypervisor}");
+
+    node.pod("process", "os: {name: windows}\n" + SERVER);
+    node.pod("isolated", "runtimeClassName: hv\n" + SERVER);
+
+    node.awaitPhase("process", "Running");
+    JsonNode status = node.awaitPhase("isolated", "Running");
+    assertThat(status.toString()).contains("handler \\\"runhcs-wcow-hypervisor\\\"");
+  }
+
+  @Test
+  void aPodOfAnotherSystemIsRefusedInTheWordsOfTheKubelet() {
+    node.pod("penguin", "os: {name: linux}\n" + SERVER);
+    node.pod("selected", "nodeSelector: {kubernetes.io/os: linux}\n" + SERVER);
+
+    assertThat(node.awaitPhase("penguin", "Failed").path("reason").asText())
+        .isEqualTo("PodOSNotSupported");
+    JsonNode status = node.awaitPhase("selected", "Failed");
+    assertThat(status.path("reason").asText()).isEqualTo("PodOSSelectorNodeLabelDoesNotMatch");
+    assertThat(status.path("message").asText())
+        .isEqualTo("Failed to admit pod as the `kubernetes.io/os` label doesn't match node label");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.pods.config.LinuxPlatform;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
+import java.util.Optional;
+
+/// Linux, as it is on this machine.
+public record LinuxSystem() implements NodeSystem {
+  static Optional<NodeSystem> parse(String text) {
+    return text.equals("linux") ? Optional.of(new LinuxSystem()) : Optional.empty();
+  }
+
+  @Override
+  public Platform platform(NodeSettings settings) {
+    return new LinuxPlatform(settings);
+  }
+
+  @Override
+  public MachineFacts describe(MachineFacts machine) {
+    return machine;
+  }
+
+  @Override
+  public boolean hasMounts() {
+    return true;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.Platform;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The operating system of a node's runtime services: this machine's, or one that they simulate.
+public interface NodeSystem {
+  /// How pods are described to its runtime services.
+  Platform platform(NodeSettings settings);
+
+  /// What the Node object says of this machine.
+  MachineFacts describe(MachineFacts machine);
+
+  /// Whether pods' volumes may need mounts of this machine.
+  boolean hasMounts();
+
+  /// Reads `linux`, `windows` or `windows:10.0.17763.805`; empty when it is none of them.
+  static Optional<NodeSystem> parse(String text) {
+    List<Function<String, Optional<NodeSystem>>> systems =
+        List.of(LinuxSystem::parse, WindowsSystem::parse);
+    return systems.stream().map(system -> system.apply(text)).flatMap(Optional::stream).findFirst();
+  }
+}
