@@ -1,0 +1,60 @@
+package dev.berth.checks.stories;
+
+import dev.berth.sim.images.Catalogue;
+import dev.berth.sim.images.CatalogueImage;
+import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.ImageReference;
+import dev.berth.sim.profile.Platform;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The multi-arch image that KEP-1301 shows, and one with an entry for a newer Windows as well.
+final class MultiArchImages {
+  static final String AS_DESIGNED = "golang:1.13";
+  static final String NEWER = "golang:latest";
+
+  private static final List<Variant> ENTRIES =
+      List.of(
+          entry("linux/amd64", ""),
+          entry("linux/arm/v7", ""),
+          entry("linux/arm64/v8", ""),
+          entry("linux/386", ""),
+          entry("linux/ppc64le", ""),
+          entry("linux/s390x", ""),
+          entry("windows/amd64", "10.0.14393.3274"),
+          entry("windows/amd64", "10.0.17134.1069"),
+          entry("windows/amd64", "10.0.17763.805"));
+
+  private static final CatalogueImage OF_NEWER =
+      image(
+          NEWER,
+          Stream.concat(ENTRIES.stream(), Stream.of(entry("windows/amd64", "10.0.18362.418")))
+              .toList());
+
+  static final Catalogue CATALOGUE =
+      new Catalogue(List.of(image(AS_DESIGNED, ENTRIES), OF_NEWER), true, List.of());
+
+  private MultiArchImages() {}
+
+  /// How a runtime knows an entry of the newer image.
+  static String id(String platform, String version) {
+    return OF_NEWER.id(entry(platform, version));
+  }
+
+  private static CatalogueImage image(String name, List<Variant> variants) {
+    return new CatalogueImage(
+        ImageReference.parse(name).orElseThrow(),
+        true,
+        variants,
+        List.of("serve"),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        false);
+  }
+
+  private static Variant entry(String platform, String version) {
+    return new Variant(Platform.parse(platform).orElseThrow().withOsVersion(version), 1 << 20, 1);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.berth.checks.stories;
+
+import dev.berth.agent.node.NodeOptions.Taint;
+import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.AgentConfig;
+import dev.berth.launch.JoinTokens;
+import dev.berth.launch.NodeEntry;
+import dev.berth.launch.NodeSystem;
+import dev.berth.launch.StandaloneAgent;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.images.Catalogue;
+import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.Profile;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// A node of a cluster: a real agent that joined by token, with a runtime that is simulated.
+final class SimulatedNode implements AutoCloseable {
+  /// What a node is like.
+  ///
+  /// @param version of Windows; empty for Linux
+  /// @param handlers the first is the default
+  record Plan(
+      String name,
+      String version,
+      List<Handler> handlers,
+      Map<String, String> labels,
+      List<Taint> taints) {
+    static Plan linux(String name, String... handlers) {
+      return new Plan(
+          name, "", List.of(handlers).stream().map(Plan::plain).toList(), Map.of(), List.of());
+    }
+
+    static Plan windows(String name, String version, Handler... handlers) {
+      Taint taint = new Taint("windows", "true", "NoSchedule");
+      return new Plan(name, version, List.of(handlers), Map.of(), List.of(taint));
+    }
+
+    static Handler plain(String name) {
+      return new Handler(name, false, "io.containerd.sim.v1", Map.of(), true, true);
+    }
+
+    Plan labelled(String key, String value) {
+      return new Plan(name, version, handlers, Map.of(key, value), taints);
+    }
+
+    Plan tainted(String key) {
+      return new Plan(
+          name, version, handlers, labels, List.of(new Taint(key, "true", "NoSchedule")));
+    }
+
+    private String system() {
+      return version.isEmpty() ? "linux" : "windows:" + version;
+    }
+
+    private Profile profile() {
+      Profile profile =
+          Profile.named(version.isEmpty() ? "linux/amd64" : "windows/amd64").orElseThrow();
+      Platform platform =
+          version.isEmpty() ? profile.platform() : profile.platform().withOsVersion(version);
+      List<Handler> marked = new ArrayList<>();
+      for (Handler handler : handlers) {
+        marked.add(
+            new Handler(
+                handler.name(),
+                marked.isEmpty(),
+                handler.type(),
+                handler.options(),
+                handler.recursiveReadOnlyMounts(),
+                handler.userNamespaces()));
+      }
+      return new Profile(
+          profile.name(),
+          platform,
+          profile.runtimeName(),
+          profile.runtimeVersion(),
+          profile.compatibility(),
+          false,
+          marked,
+          profile.cpus());
+    }
+  }
+
+  private final Simulator simulator;
+  private final StandaloneAgent agent;
+
+  private SimulatedNode(Simulator simulator, StandaloneAgent agent) {
+    this.simulator = simulator;
+    this.agent = agent;
+  }
+
+  static SimulatedNode start(
+      Plan plan, Catalogue images, SimWorld world, Path folder, JoinTokens.Made token)
+      throws InterruptedException {
+    CriEndpoint endpoint = new CriEndpoint.InProcess(plan.name() + "-" + UUID.randomUUID());
+    Simulator simulator =
+        Simulator.start(SimConfig.of(plan.name(), endpoint, plan.profile()).with(images), world);
+    AgentConfig config =
+        new AgentConfig(
+            folder.resolve(plan.name()),
+            plan.name(),
+            InetAddress.getLoopbackAddress(),
+            0,
+            List.of(
+                new RuntimeDeclaration("containerd", WorkloadType.CONTAINER, simulator.endpoint())),
+            new AgentConfig.Traits(
+                plan.labels(),
+                plan.taints(),
+                110,
+                Map.of(),
+                ReadinessPolicy.PARTIAL,
+                false,
+                NodeSystem.parse(plan.system()).orElseThrow()));
+    return new SimulatedNode(
+        simulator,
+        StandaloneAgent.start(config, new NodeEntry.Join(token.server(), token.token())));
+  }
+
+  Simulator simulator() {
+    return simulator;
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    simulator.close();
+  }
+}
