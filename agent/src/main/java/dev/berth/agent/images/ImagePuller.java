@@ -64,7 +64,7 @@ public final class ImagePuller {
     try {
       Instant begun = clock.instant();
       String reference = attempts(service, request);
-      ImageSpec pulled = spec(request).toBuilder().setImage(reference).build();
+      ImageSpec pulled = request.spec().toBuilder().setImage(reference).build();
       Image image = status(service, pulled).orElseGet(() -> fallback(service, request, reference));
       listener.pulled(
           request.image(),
@@ -79,7 +79,7 @@ public final class ImagePuller {
 
   /// Some services know an image they pulled only by the name it was pulled with.
   private static Image fallback(ImageService service, ImageRequest request, String reference) {
-    return status(service, spec(request))
+    return status(service, request.spec())
         .orElseGet(() -> Image.newBuilder().setId(reference).build());
   }
 
@@ -91,7 +91,7 @@ public final class ImagePuller {
     CriException last = null;
     for (AuthConfig auth : auths) {
       try {
-        return service.client().pullImage(spec(request), auth, request.sandbox());
+        return service.client().pullImage(request.spec(), auth, request.sandbox());
       } catch (CriException e) {
         if (e.isCancelled()) {
           throw e;
@@ -112,7 +112,7 @@ public final class ImagePuller {
 
   private static Optional<ImageFacts> find(ImageService service, ImageRequest request) {
     try {
-      return status(service, spec(request)).map(image -> facts(image, image.getId()));
+      return status(service, request.spec()).map(image -> facts(image, image.getId()));
     } catch (CriException e) {
       if (e.isCancelled()) {
         throw e;
@@ -129,14 +129,6 @@ public final class ImagePuller {
     return answer.hasImage() && !answer.getImage().getId().isEmpty()
         ? Optional.of(answer.getImage())
         : Optional.empty();
-  }
-
-  private static ImageSpec spec(ImageRequest request) {
-    return ImageSpec.newBuilder()
-        .setImage(request.image())
-        .setRuntimeHandler(request.handler())
-        .putAllAnnotations(request.annotations())
-        .build();
   }
 
   private static ImageFacts facts(Image image, String reference) {

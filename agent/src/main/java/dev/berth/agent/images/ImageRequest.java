@@ -1,5 +1,6 @@
 package dev.berth.agent.images;
 
+import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,24 @@ public record ImageRequest(
     Map<String, String> annotations,
     List<Credentials> credentials,
     PodSandboxConfig sandbox) {
+  private static final String HANDLER = "kubernetes.io/runtimehandler";
+
   public ImageRequest {
     annotations = Map.copyOf(annotations);
     credentials = List.copyOf(credentials);
+  }
+
+  /// How a runtime service is asked for it: for one handler, in the field of today's CRI and in the
+  /// annotation of KEP-1301, which older runtimes may know.
+  ImageSpec spec() {
+    ImageSpec.Builder spec =
+        ImageSpec.newBuilder()
+            .setImage(image)
+            .setRuntimeHandler(handler)
+            .putAllAnnotations(annotations);
+    if (!handler.isEmpty()) {
+      spec.putAnnotations(HANDLER, handler);
+    }
+    return spec.build();
   }
 }

@@ -1,0 +1,38 @@
+package dev.berth.agent.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cri.v1.ImageSpec;
+import dev.berth.cri.v1.PodSandboxConfig;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class ImageRequestTest {
+  @Test
+  void theHandlerIsAFieldAndTheAnnotationOfTheDesign() {
+    ImageSpec spec = request("containerd-hyperv-17763").spec();
+
+    assertThat(spec.getImage()).isEqualTo("golang");
+    assertThat(spec.getRuntimeHandler()).isEqualTo("containerd-hyperv-17763");
+    assertThat(spec.getAnnotationsMap())
+        .containsOnly(
+            Map.entry("team", "a"),
+            Map.entry("kubernetes.io/runtimehandler", "containerd-hyperv-17763"));
+  }
+
+  @Test
+  void withoutAClassOnlyThePodsOwnAnnotationsAreTold() {
+    assertThat(request("").spec().getAnnotationsMap()).containsOnly(Map.entry("team", "a"));
+  }
+
+  private static ImageRequest request(String handler) {
+    return new ImageRequest(
+        "golang",
+        "Always",
+        handler,
+        Map.of("team", "a"),
+        List.of(),
+        PodSandboxConfig.getDefaultInstance());
+  }
+}
