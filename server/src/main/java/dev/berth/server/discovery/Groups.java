@@ -1,6 +1,7 @@
 package dev.berth.server.discovery;
 
 import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
 import dev.berth.server.kinds.Verb;
@@ -46,9 +47,11 @@ final class Groups {
   private final Map<String, Map<String, List<ServedResource>>> groups = new TreeMap<>(GROUP_ORDER);
 
   Groups(Kinds kinds) {
-    Stream.concat(
+    Stream.of(
             kinds.all().stream().flatMap(Groups::resources),
-            kinds.reviews().stream().map(Groups::review))
+            kinds.reviews().stream().map(Groups::review),
+            MetricKind.ALL.stream().map(Groups::metric))
+        .flatMap(some -> some)
         .sorted(Comparator.comparing(ServedResource::plural))
         .forEach(this::add);
   }
@@ -66,6 +69,21 @@ final class Groups {
         kind.kind(),
         kind.namespaced(),
         EnumSet.of(Verb.CREATE),
+        List.of(),
+        List.of(),
+        List.of(),
+        "");
+  }
+
+  private static ServedResource metric(MetricKind kind) {
+    return new ServedResource(
+        MetricKind.GROUP,
+        MetricKind.VERSION,
+        kind.plural(),
+        "",
+        kind.kind(),
+        kind.namespaced(),
+        EnumSet.of(Verb.GET, Verb.LIST),
         List.of(),
         List.of(),
         List.of(),

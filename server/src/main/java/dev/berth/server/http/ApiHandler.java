@@ -20,6 +20,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final Gate gate;
   private final Endpoints endpoints;
   private final ReviewDispatcher reviews;
+  private final MetricsDispatcher measurements;
   private final ResourceDispatcher resources;
   private final AnswerWriter answers;
   private final RequestMetrics metrics;
@@ -31,6 +32,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       Gate gate,
       Endpoints endpoints,
       ReviewDispatcher reviews,
+      MetricsDispatcher measurements,
       ResourceDispatcher resources,
       AnswerWriter answers,
       RequestMetrics metrics,
@@ -39,6 +41,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.gate = gate;
     this.endpoints = endpoints;
     this.reviews = reviews;
+    this.measurements = measurements;
     this.resources = resources;
     this.answers = answers;
     this.metrics = metrics;
@@ -68,6 +71,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     return info.verb().equals("get")
         && info.isResource()
         && info.subresource().isEmpty()
+        && !MetricsDispatcher.isMetric(info)
         && exchange.request().getLength() <= 0
         && exchange.request().getHttpURI().getQuery() == null;
   }
@@ -115,6 +119,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     UserInfo user = gate.pass(exchange, info, measurement);
     if (!info.isResource()) {
       endpoints.serve(exchange, user);
+    } else if (MetricsDispatcher.isMetric(info)) {
+      measurements.dispatch(exchange, info);
     } else if (!reviews.isKnownGroup(info.group())) {
       Endpoints.notFound(exchange);
     } else if (reviews.isReview(info)) {

@@ -5,6 +5,7 @@ import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.discovery.Discovery;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.Kinds;
+import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.LiveObjects;
@@ -83,6 +84,7 @@ public final class ApiHandlers {
     PrometheusRegistry registry = new PrometheusRegistry();
     OpenStreams streams = new OpenStreams();
     Inflight inflight = new Inflight(config.inflight());
+    NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(
             new Gate(security.identification(), inflight, security.authorizer()),
@@ -94,10 +96,12 @@ public final class ApiHandlers {
                 security.identityReviews(),
                 bodies,
                 answers),
+            new MetricsDispatcher(
+                new MetricsApi(objects, kinds, MetricsDispatcher.source(nodes), clock), answers),
             resources(
                 schema,
                 kinds,
-                new PodStreams(objects, new NodeBackends(objects, kinds, pki)),
+                new PodStreams(objects, nodes),
                 verbs,
                 security,
                 bodies,

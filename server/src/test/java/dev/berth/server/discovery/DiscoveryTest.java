@@ -72,7 +72,8 @@ class DiscoveryTest {
             "scheduling.k8s.io",
             "coordination.k8s.io",
             "node.k8s.io",
-            "extensions");
+            "extensions",
+            "metrics.k8s.io");
     assertThat(text(ours.get("groups").get(0)))
         .isEqualTo(text(golden.get("groups").get("groups").get(0)));
     assertThat(text(parse(DISCOVERY.group("apps").orElseThrow())))

@@ -1,0 +1,164 @@
+package dev.berth.server.metricsapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.MetricKind;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.resources.ListOptions;
+import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.store.Entry;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers what nodes and pods use; whoever cannot be measured is left out of lists.
+public final class MetricsApi {
+  private static final Logger log = LoggerFactory.getLogger(MetricsApi.class);
+
+  /// Asks a node for its `/metrics/resource`.
+  public interface NodeSource {
+    String read(String node) throws IOException;
+  }
+
+  private final ObjectStore store;
+  private final ResourceKind nodes;
+  private final ResourceKind pods;
+  private final NodeSource source;
+  private final InstantSource clock;
+  private final Map<String, NodeGauge> gauges = new ConcurrentHashMap<>();
+
+  public MetricsApi(ObjectStore store, Kinds kinds, NodeSource source, InstantSource clock) {
+    this.store = store;
+    this.nodes = kinds.bucket("nodes").orElseThrow();
+    this.pods = kinds.bucket("pods").orElseThrow();
+    this.source = source;
+    this.clock = clock;
+  }
+
+  public ObjectNode nodes(ListOptions options) throws InterruptedException {
+    List<StoredObject> wanted = select(nodes, "", options);
+    forgetLostNodes();
+    return list(MetricKind.NODES, wanted, StoredObject::name, Measured::node);
+  }
+
+  public ObjectNode node(String name) throws InterruptedException {
+    Entry<StoredObject> node = store.find(nodes, "", name);
+    return one(
+        "nodemetrics",
+        name,
+        node == null
+            ? List.of()
+            : measure(List.of(node.value()), StoredObject::name, Measured::node));
+  }
+
+  /// Those of a namespace.
+  ///
+  /// @param namespace empty for all
+  public ObjectNode pods(String namespace, ListOptions options) throws InterruptedException {
+    return list(
+        MetricKind.PODS, select(pods, namespace, options), MetricsApi::nodeOf, Measured::pod);
+  }
+
+  public ObjectNode pod(String namespace, String name) throws InterruptedException {
+    Entry<StoredObject> pod = store.find(pods, namespace, name);
+    return one(
+        "podmetrics",
+        namespace + "/" + name,
+        pod == null ? List.of() : measure(List.of(pod.value()), MetricsApi::nodeOf, Measured::pod));
+  }
+
+  private List<StoredObject> select(ResourceKind kind, String namespace, ListOptions options) {
+    List<StoredObject> selected = new ArrayList<>();
+    for (Entry<StoredObject> entry : store.list(kind, namespace)) {
+      StoredObject object = entry.value();
+      if (options.labels().matches(object.labels()) && options.fields().matches(object::field)) {
+        selected.add(object);
+      }
+    }
+    return selected;
+  }
+
+  private static String nodeOf(StoredObject pod) {
+    return pod.field("spec.nodeName");
+  }
+
+  /// Makes an object of what was measured.
+  private interface Maker {
+    Optional<ObjectNode> make(StoredObject about, Usage usage);
+  }
+
+  private ObjectNode list(
+      MetricKind kind,
+      List<StoredObject> objects,
+      Function<StoredObject, String> nodeOf,
+      Maker maker)
+      throws InterruptedException {
+    return Measured.list(kind, measure(objects, nodeOf, maker));
+  }
+
+  private static ObjectNode one(String plural, String name, List<ObjectNode> measured) {
+    if (measured.isEmpty()) {
+      throw ApiException.notFound(new ApiException.Resource(MetricKind.GROUP, plural, ""), name);
+    }
+    return measured.getFirst();
+  }
+
+  private List<ObjectNode> measure(
+      List<StoredObject> objects, Function<StoredObject, String> nodeOf, Maker maker)
+      throws InterruptedException {
+    Set<String> names = new HashSet<>();
+    objects.forEach(object -> names.add(nodeOf.apply(object)));
+    names.remove("");
+    Map<String, Usage> usages = usages(names);
+    List<ObjectNode> measured = new ArrayList<>();
+    for (StoredObject object : objects) {
+      Usage usage = usages.get(nodeOf.apply(object));
+      if (usage != null) {
+        maker.make(object, usage).ifPresent(measured::add);
+      }
+    }
+    return measured;
+  }
+
+  /// Asks all nodes at once, so that a slow one costs nobody more than its own time.
+  private Map<String, Usage> usages(Set<String> names) throws InterruptedException {
+    Map<String, FutureTask<Usage>> asked = new HashMap<>();
+    for (String name : names) {
+      NodeGauge gauge = gauges.computeIfAbsent(name, this::gauge);
+      FutureTask<Usage> task = new FutureTask<>(gauge::usage);
+      Thread.ofVirtual().name("usage-of-" + name).start(task);
+      asked.put(name, task);
+    }
+    Map<String, Usage> usages = new HashMap<>();
+    for (Map.Entry<String, FutureTask<Usage>> entry : asked.entrySet()) {
+      try {
+        usages.put(entry.getKey(), entry.getValue().get());
+      } catch (ExecutionException e) {
+        log.debug("node not measured node={} why={}", entry.getKey(), String.valueOf(e.getCause()));
+      }
+    }
+    return usages;
+  }
+
+  private NodeGauge gauge(String node) {
+    return new NodeGauge(() -> source.read(node), clock, Thread::sleep);
+  }
+
+  private void forgetLostNodes() {
+    gauges.keySet().removeIf(name -> store.find(nodes, "", name) == null);
+  }
+}

@@ -1,0 +1,3 @@
+/// Tests of what nodes and pods use.
+@org.jspecify.annotations.NullMarked
+package dev.berth.server.metricsapi;
