@@ -34,12 +34,13 @@ final class Calls {
       call.succeeded();
       return reply;
     } catch (StatusRuntimeException e) {
+      // The metrics count what the service answered, as the kubelet's do.
+      CriException failure = call.failed(e);
       R absent = operation.absent();
-      if (absent != null && e.getStatus().getCode() == Status.Code.NOT_FOUND) {
-        call.succeeded();
+      if (absent != null && failure.code() == Status.Code.NOT_FOUND) {
         return absent;
       }
-      throw call.failed(e);
+      throw failure;
     }
   }
 

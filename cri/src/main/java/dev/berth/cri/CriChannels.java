@@ -2,6 +2,7 @@ package dev.berth.cri;
 
 import dev.berth.cri.CriEndpoint.InProcess;
 import dev.berth.cri.CriEndpoint.Loopback;
+import dev.berth.cri.CriEndpoint.NamedPipe;
 import dev.berth.cri.CriEndpoint.UnixSocket;
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -59,8 +60,12 @@ public final class CriChannels {
                   .build();
           case Loopback(var host, var port) ->
               socket(new InetSocketAddress(host, port), EpollSocketChannel.class).build();
+          case NamedPipe pipe -> throw pipe.notSpoken();
           case InProcess(var name) ->
-              InProcessChannelBuilder.forName(name).executor(transport.executor()).build();
+              InProcessChannelBuilder.forName(name)
+                  .executor(transport.executor())
+                  .intercept(new MessageLimit(LARGEST_MESSAGE))
+                  .build();
         };
     var observer = new CallObserver(service, endpoint, metrics.of(service), telemetry);
     return new CriConnection(service, endpoint, channel, deadlines, observer);

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 
 /// Where a runtime service listens.
 public sealed interface CriEndpoint {
-  /// Reads an endpoint as the kubelet does: `unix:///path`, `tcp://127.0.0.1:port`, or a bare path.
+  /// Reads an endpoint as the kubelet does: `unix:///path`, `tcp://127.0.0.1:port`,
+  /// `npipe:////./pipe/name` on Windows, or a bare path.
   static CriEndpoint parse(String text) throws EndpointException {
     return new EndpointParser(text, System.getProperty("os.name", "")).parse();
   }
@@ -32,6 +33,25 @@ public sealed interface CriEndpoint {
     @Override
     public String toString() {
       return "tcp://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+  }
+
+  /// A named pipe of Windows; only the agents of Windows machines read such a text.
+  ///
+  /// @param name what follows `npipe:////./pipe/`
+  record NamedPipe(String name) implements CriEndpoint {
+    @Override
+    public String toString() {
+      return "npipe:////./pipe/" + name;
+    }
+
+    /// gRPC for Java has no transport for them.
+    EndpointException notSpoken() {
+      return new EndpointException(
+          new Problem(
+              "endpoint \"%s\" cannot be used".formatted(this),
+              "named pipes are not spoken yet: gRPC for Java has no transport for them",
+              "Let the runtime listen at tcp://127.0.0.1:PORT"));
     }
   }
 

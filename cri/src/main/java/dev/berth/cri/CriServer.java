@@ -4,6 +4,7 @@ import dev.berth.api.Problem;
 import dev.berth.cri.CriEndpoint.EndpointException;
 import dev.berth.cri.CriEndpoint.InProcess;
 import dev.berth.cri.CriEndpoint.Loopback;
+import dev.berth.cri.CriEndpoint.NamedPipe;
 import dev.berth.cri.CriEndpoint.UnixSocket;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
@@ -51,6 +52,7 @@ public final class CriServer implements AutoCloseable {
           Server server = listen(transport, builder, services);
           yield new CriServer(new Loopback(host, server.getPort()), server, null);
         }
+        case NamedPipe pipe -> throw pipe.notSpoken();
         case InProcess(var name) -> {
           var builder = InProcessServerBuilder.forName(name);
           yield new CriServer(endpoint, listen(transport, builder, services), null);

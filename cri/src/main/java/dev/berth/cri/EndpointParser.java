@@ -51,7 +51,7 @@ final class EndpointParser {
     return switch (url.group(1)) {
       case "unix" -> unix(rest);
       case "tcp" -> tcp(rest);
-      case "npipe" -> throw pipe(rest);
+      case "npipe" -> pipe(rest);
       case "inprocess" -> inProcess(rest);
       default ->
           throw refused(
@@ -119,21 +119,19 @@ final class EndpointParser {
     return port;
   }
 
-  private EndpointException pipe(String rest) {
-    if (!rest.matches("////\\./pipe/.+")) {
-      return refused(
+  private CriEndpoint pipe(String rest) {
+    String prefix = "////./pipe/";
+    if (!rest.startsWith(prefix) || rest.length() == prefix.length()) {
+      throw refused(
           "a named pipe is written npipe:////./pipe/NAME",
           "For example npipe:////./pipe/containerd-containerd");
     }
-    if (operatingSystem.startsWith("Windows")) {
-      return refused(
-          "named pipes are not spoken yet, not even on Windows: gRPC for Java has no transport for them",
-          "Let the runtime listen at tcp://127.0.0.1:PORT");
+    if (!operatingSystem.startsWith("Windows")) {
+      throw refused(
+          "named pipes exist only on Windows, and this is " + operatingSystem,
+          "Use the runtime's unix socket, for example unix:///run/containerd/containerd.sock");
     }
-    return refused(
-        "named pipes exist only on Windows, and this is %s (Berth does not speak them on Windows either, yet)"
-            .formatted(operatingSystem),
-        "Use the runtime's unix socket, for example unix:///run/containerd/containerd.sock");
+    return new CriEndpoint.NamedPipe(rest.substring(prefix.length()));
   }
 
   private CriEndpoint inProcess(String rest) {

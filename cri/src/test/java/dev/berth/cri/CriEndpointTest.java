@@ -89,17 +89,22 @@ final class CriEndpointTest {
             () -> new EndpointParser("npipe:////./pipe/containerd-containerd", "Linux").parse())
         .hasMessage(
             "endpoint \"npipe:////./pipe/containerd-containerd\" cannot be used: named pipes exist"
-                + " only on Windows, and this is Linux (Berth does not speak them on Windows either,"
-                + " yet). Use the runtime's unix socket, for example"
+                + " only on Windows, and this is Linux. Use the runtime's unix socket, for example"
                 + " unix:///run/containerd/containerd.sock");
   }
 
   @Test
-  void namedPipesAreRefusedOnWindowsTooForNow() {
-    assertThatThrownBy(() -> new EndpointParser("npipe:////./pipe/x", "Windows 11").parse())
-        .hasMessage(
-            "endpoint \"npipe:////./pipe/x\" cannot be used: named pipes are not spoken yet, not even"
-                + " on Windows: gRPC for Java has no transport for them. Let the runtime listen at"
-                + " tcp://127.0.0.1:PORT");
+  void namedPipesAreReadOnWindowsAndNotSpokenYet() {
+    CriEndpoint pipe = new EndpointParser("npipe:////./pipe/x", "Windows 11").parse();
+
+    assertThat(pipe).isEqualTo(new CriEndpoint.NamedPipe("x"));
+    assertThat(pipe).hasToString("npipe:////./pipe/x");
+    try (Services services = new Services()) {
+      assertThatThrownBy(() -> services.connect("windows", pipe))
+          .hasMessage(
+              "endpoint \"npipe:////./pipe/x\" cannot be used: named pipes are not spoken yet: gRPC"
+                  + " for Java has no transport for them. Let the runtime listen at"
+                  + " tcp://127.0.0.1:PORT");
+    }
   }
 }

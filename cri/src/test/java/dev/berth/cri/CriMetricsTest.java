@@ -80,13 +80,13 @@ final class CriMetricsTest {
   }
 
   @Test
-  void whatWasDoneAlreadyIsNoError() throws IOException {
+  void whatWasDoneAlreadyIsCountedAsTheKubeletCountsIt() throws IOException {
     fake.failure = Status.NOT_FOUND;
     runtime.stopContainer("gone", Duration.ZERO);
 
     assertThat(exposition())
         .contains(
-            "kubelet_runtime_operations_errors_total{operation_type=\"stop_container\",runtime_service=\"sim\"} 0.0");
+            "kubelet_runtime_operations_errors_total{operation_type=\"stop_container\",runtime_service=\"sim\"} 1.0");
   }
 
   @Test

@@ -59,6 +59,23 @@ final class LimitsIT {
   }
 
   @Test
+  void withinAProcessTheLimitIsTheSame() {
+    RuntimeClient near = services.inProcess(large).runtime();
+    large.containers = 15;
+    assertThat(near.listContainers(ContainerFilter.getDefaultInstance())).hasSize(15);
+
+    large.containers = 17;
+    assertThatThrownBy(() -> near.listContainers(ContainerFilter.getDefaultInstance()))
+        .isInstanceOfSatisfying(
+            CriException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+              assertThat(e.reason()).startsWith("gRPC message exceeds maximum size 16777216: 178");
+            });
+    assertThat(near.listPodSandboxes(PodSandboxFilter.getDefaultInstance())).hasSize(40);
+  }
+
+  @Test
   void aListInPartsHasNoLimit() {
     assertThat(runtime.listPodSandboxes(PodSandboxFilter.getDefaultInstance())).hasSize(40);
   }
