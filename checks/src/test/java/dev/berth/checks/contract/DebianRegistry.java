@@ -30,9 +30,12 @@ final class DebianRegistry implements AutoCloseable {
   private final URI endpoint;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private DebianRegistry(Process process, URI endpoint) {
+  private final Path folder;
+
+  private DebianRegistry(Process process, URI endpoint, Path folder) {
     this.process = process;
     this.endpoint = endpoint;
+    this.folder = folder;
   }
 
   static boolean isInstalled() {
@@ -61,7 +64,7 @@ final class DebianRegistry implements AutoCloseable {
       Matcher matcher = LISTENS.matcher(line);
       if (matcher.find()) {
         Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> {}));
-        return new DebianRegistry(process, URI.create("http://" + matcher.group(1)));
+        return new DebianRegistry(process, URI.create("http://" + matcher.group(1)), folder);
       }
       said.append(line).append('\n');
     }
@@ -86,6 +89,15 @@ final class DebianRegistry implements AutoCloseable {
             .PUT(BodyPublishers.ofByteArray(content)),
         201);
     return digest;
+  }
+
+  /// As a registry whose disk was damaged.
+  void lose(String digest) throws IOException {
+    String hash = digest.replaceFirst("sha256:", "");
+    Files.delete(
+        folder.resolve(
+            "data/docker/registry/v2/blobs/sha256/%s/%s/data"
+                .formatted(hash.substring(0, 2), hash)));
   }
 
   /// Answers its digest.

@@ -60,6 +60,41 @@ interface PullContract extends RuntimeUnderTest {
   }
 
   @Test
+  default void anEntryThatDoesNotSayWhatItIsForIsLookedInto() throws Exception {
+    TestIndex mine =
+        TestIndex.push(registry(), REPOSITORY, "plain", new byte[1024], false, TestIndex.HERE);
+    assertThat(pull(":plain", "secret")).isEqualTo(mine.configs().getFirst());
+
+    TestIndex odd =
+        TestIndex.push(
+            registry(),
+            REPOSITORY,
+            "odd",
+            new byte[1024],
+            false,
+            "\"os\":\"plan9\",\"architecture\":\"mips\"");
+    Cri.refused(
+        () -> pull(":odd", "secret"),
+        Status.Code.NOT_FOUND,
+        "get image config descriptor: no match for platform in manifest %s: not found"
+            .formatted(odd.digest()));
+  }
+
+  @Test
+  default void anImageWithoutOneOfItsLayersIsNotPulled() throws Exception {
+    TestIndex index =
+        TestIndex.push(registry(), REPOSITORY, "torn", new byte[2048], true, TestIndex.HERE);
+    registry().lose(index.layer());
+
+    Cri.refused(
+        () -> pull(":torn", "secret"),
+        Status.Code.NOT_FOUND,
+        "failed to pull and unpack image \"%s\": failed to copy: httpReadSeeker: failed open: could not fetch content descriptor %s \\(application/vnd.oci.image.layer.v1.tar\\) from remote: not found"
+            .formatted(name(":torn"), index.layer()));
+    assertThat(status(":torn").hasImage()).isFalse();
+  }
+
+  @Test
   default void aPullThatMayNotIsRefused() throws Exception {
     TestIndex.push(registry(), REPOSITORY, "1", TestIndex.HERE);
     String refusal =

@@ -9,7 +9,8 @@ import java.util.List;
 ///
 /// @param digest of the index
 /// @param configs digests of the configurations, in the index's order
-record TestIndex(String digest, List<String> configs) {
+/// @param layer digest of the layer
+record TestIndex(String digest, List<String> configs, String layer) {
   /// The platform of this machine, as images write it.
   static final String HERE =
       "\"os\":\"linux\",\"architecture\":\"%s\""
@@ -25,7 +26,19 @@ record TestIndex(String digest, List<String> configs) {
 
   static TestIndex push(DebianRegistry registry, String repository, String tag, String... platforms)
       throws Exception {
-    String layer = registry.putBlob(repository, LAYER);
+    return push(registry, repository, tag, LAYER, true, platforms);
+  }
+
+  /// @param told whether the entries of the index say what they are for
+  static TestIndex push(
+      DebianRegistry registry,
+      String repository,
+      String tag,
+      byte[] content,
+      boolean told,
+      String... platforms)
+      throws Exception {
+    String layer = registry.putBlob(repository, content);
     List<String> configs = new ArrayList<>();
     List<String> entries = new ArrayList<>();
     for (String platform : platforms) {
@@ -40,15 +53,19 @@ record TestIndex(String digest, List<String> configs) {
            "config":{"mediaType":"application/vnd.oci.image.config.v1+json","digest":"%s","size":%d},
            "layers":[{"mediaType":"application/vnd.oci.image.layer.v1.tar","digest":"%s","size":%d}]}
           """
-              .formatted(MANIFEST, configs.getLast(), config.length, layer, LAYER.length);
+              .formatted(MANIFEST, configs.getLast(), config.length, layer, content.length);
       String digest = registry.putManifest(repository, "", MANIFEST, manifest);
       entries.add(
-          "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d,\"platform\":{%s}}"
-              .formatted(MANIFEST, digest, manifest.length(), platform));
+          "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d%s}"
+              .formatted(
+                  MANIFEST,
+                  digest,
+                  manifest.length(),
+                  told ? ",\"platform\":{%s}".formatted(platform) : ""));
     }
     String index =
         "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"manifests\":[%s]}"
             .formatted(INDEX, String.join(",", entries));
-    return new TestIndex(registry.putManifest(repository, tag, INDEX, index), configs);
+    return new TestIndex(registry.putManifest(repository, tag, INDEX, index), configs, layer);
   }
 }

@@ -8,11 +8,22 @@ public final class Refusal extends RuntimeException {
 
   private final Status.Code code;
   private final String text;
+  private final boolean complete;
 
   public Refusal(Status.Code code, String text) {
+    this(code, text, false);
+  }
+
+  private Refusal(Status.Code code, String text, boolean complete) {
     super(text, null, false, false);
     this.code = code;
     this.text = text;
+    this.complete = complete;
+  }
+
+  /// One to which nobody adds words.
+  public Refusal completed() {
+    return new Refusal(code, text, true);
   }
 
   public static Refusal notFound(String text) {
@@ -34,7 +45,7 @@ public final class Refusal extends RuntimeException {
 
   /// The same with words before it, as Go wraps errors.
   public Refusal in(String context) {
-    return new Refusal(code, context + ": " + text);
+    return complete ? this : new Refusal(code, context + ": " + text);
   }
 
   public Status.Code code() {

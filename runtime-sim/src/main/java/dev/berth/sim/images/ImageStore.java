@@ -48,6 +48,8 @@ public final class ImageStore {
   /// Takes as long as the speed says; waits at most until the caller gives up. A declared image
   /// comes before a registry's, and both before one that exists because all do.
   public PulledImage pull(Wanted wanted, PullSpeed speed, Caller caller) {
+    // Each call has a thread of its own, so nothing else is interrupted when it comes late.
+    caller.onGivingUp(Thread.currentThread()::interrupt);
     String name = wanted.image();
     ImageReference reference =
         ImageReference.parse(name)
@@ -58,6 +60,7 @@ public final class ImageStore {
         Optional<RemoteImage> found =
             remote.find(reference, wanted.credentials(), choice(wanted.handler()));
         if (found.isPresent()) {
+          fetchLayers(found.get());
           caller.pause(timeline, speed.timeFor(found.get().size()));
           return keep(pulled(found.get(), reference, wanted));
         }
@@ -76,6 +79,13 @@ public final class ImageStore {
       throw e.code() == Status.Code.CANCELLED
           ? e
           : e.in("failed to pull and unpack image \"%s\"".formatted(reference));
+    }
+  }
+
+  /// What is there already under any name is not fetched again.
+  private void fetchLayers(RemoteImage image) {
+    if (list().stream().noneMatch(known -> known.id().equals(image.id()))) {
+      image.layers().run();
     }
   }
 

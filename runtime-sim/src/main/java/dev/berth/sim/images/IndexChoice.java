@@ -43,6 +43,11 @@ public final class IndexChoice {
         .min(Comparator.comparing(platform, order));
   }
 
+  /// Whether the handler can run what was made for this platform.
+  public boolean isRunnable(Platform platform) {
+    return fits(platform);
+  }
+
   /// In containerd's words.
   public static Refusal nothingFits() {
     return Refusal.notFound("no match for platform in manifest: not found");

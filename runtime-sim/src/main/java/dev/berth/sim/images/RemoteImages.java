@@ -18,13 +18,15 @@ public interface RemoteImages {
   /// @param digest of the index, or of the manifest when there is none
   /// @param id digest of the configuration
   /// @param size of everything that a pull brings
+  /// @param layers fetches and checks them; refuses when one is missing or wrong
   record RemoteImage(
       String digest,
       String id,
       Platform platform,
       long size,
       List<String> command,
-      Optional<Long> user) {
+      Optional<Long> user,
+      Runnable layers) {
     public RemoteImage {
       command = List.copyOf(command);
     }

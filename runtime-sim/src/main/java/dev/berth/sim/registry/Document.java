@@ -27,12 +27,16 @@ record Document(JsonNode json, String digest, long size) {
 
   /// Refuses bytes that are not those that were asked for, in containerd's words.
   Document checked(String kind, String expected) {
+    check(kind, digest, expected);
+    return this;
+  }
+
+  static void check(String kind, String digest, String expected) {
     if (!digest.equals(expected)) {
       throw Refusal.precondition(
           "failed commit on ref \"%s-%s\": unexpected commit digest %s, expected %s: failed precondition"
               .formatted(kind, expected, digest, expected));
     }
-    return this;
   }
 
   /// The media type may be missing, so the list of manifests decides.
@@ -44,10 +48,13 @@ record Document(JsonNode json, String digest, long size) {
     return json.path("config").path("digest").isTextual() && json.path("layers").isArray();
   }
 
-  static String digestOf(byte[] bytes) {
+  private static String digestOf(byte[] bytes) {
+    return "sha256:" + HexFormat.of().formatHex(sha256().digest(bytes));
+  }
+
+  static MessageDigest sha256() {
     try {
-      return "sha256:"
-          + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

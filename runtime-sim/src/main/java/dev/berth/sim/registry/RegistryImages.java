@@ -6,7 +6,6 @@ import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;
-import dev.berth.sim.profile.Platform;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Looks images up in registries: index, manifest and configuration, each with its digest checked.
+/// Looks images up in registries: index, manifest, configuration and layers, each with its digest
+/// checked.
 public final class RegistryImages implements RemoteImages {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
@@ -59,21 +59,38 @@ public final class RegistryImages implements RemoteImages {
     } catch (Refusal e) {
       throw e.in("failed to resolve reference \"%s\"".formatted(reference));
     }
-    Document manifest = top;
-    if (top.isIndex()) {
-      Entry entry =
-          choice.choose(entries(top), Entry::platform).orElseThrow(IndexChoice::nothingFits);
-      manifest = repository.manifest(entry.digest());
+    if (!top.isIndex()) {
+      return image(top, top, repository);
     }
-    return image(top, manifest, repository);
+    Descriptor entry = entry(top, choice);
+    RemoteImage image = image(top, repository.manifest(entry), repository);
+    // An entry that does not say what it is for is looked into.
+    if (entry.platform().isEmpty() && !choice.isRunnable(image.platform())) {
+      throw Refusal.notFound(
+              "get image config descriptor: no match for platform in manifest %s: not found"
+                  .formatted(top.digest()))
+          .completed();
+    }
+    return image;
+  }
+
+  /// As containerd: the best of those that fit, else the first that does not say what it is for.
+  private static Descriptor entry(Document index, IndexChoice choice) {
+    List<Descriptor> entries = descriptors(index.json().path("manifests"));
+    return choice
+        .choose(
+            entries.stream().filter(entry -> entry.platform().isPresent()).toList(),
+            entry -> entry.platform().orElseThrow())
+        .or(() -> entries.stream().filter(entry -> entry.platform().isEmpty()).findFirst())
+        .orElseThrow(IndexChoice::nothingFits);
   }
 
   private static RemoteImage image(Document top, Document manifest, Repository repository) {
-    JsonNode descriptor = manifest.json().path("config");
-    Document config = repository.blob(descriptor.path("digest").asText());
+    Document config = repository.config(Descriptor.of(manifest.json().path("config")));
+    List<Descriptor> layers = descriptors(manifest.json().path("layers"));
     long size = manifest.size() + config.size();
-    for (JsonNode layer : manifest.json().path("layers")) {
-      size += Math.max(0, layer.path("size").asLong());
+    for (Descriptor layer : layers) {
+      size += layer.size();
     }
     JsonNode run = config.json().path("config");
     List<String> command = new ArrayList<>();
@@ -82,26 +99,17 @@ public final class RegistryImages implements RemoteImages {
     return new RemoteImage(
         top.digest(),
         config.digest(),
-        platform(config.json()),
+        Descriptor.platformOf(config.json()),
         size,
         command,
-        user(run.path("User").asText("")));
+        user(run.path("User").asText("")),
+        () -> layers.forEach(repository::layer));
   }
 
-  private static List<Entry> entries(Document index) {
-    List<Entry> entries = new ArrayList<>();
-    for (JsonNode node : index.json().path("manifests")) {
-      entries.add(new Entry(node.path("digest").asText(), platform(node.path("platform"))));
-    }
-    return entries;
-  }
-
-  private static Platform platform(JsonNode node) {
-    return new Platform(
-        node.path("os").asText(""),
-        node.path("architecture").asText(""),
-        node.path("variant").asText(""),
-        node.path("os.version").asText(""));
+  private static List<Descriptor> descriptors(JsonNode list) {
+    List<Descriptor> descriptors = new ArrayList<>();
+    list.forEach(node -> descriptors.add(Descriptor.of(node)));
+    return descriptors;
   }
 
   /// `1000` or `1000:1000`; a name would need the image's files, so it counts as root.
@@ -109,6 +117,4 @@ public final class RegistryImages implements RemoteImages {
     String user = text.split(":", 2)[0];
     return user.matches("[0-9]{1,10}") ? Optional.of(Long.valueOf(user)) : Optional.empty();
   }
-
-  private record Entry(String digest, Platform platform) {}
 }

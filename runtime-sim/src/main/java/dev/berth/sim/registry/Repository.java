@@ -25,7 +25,8 @@ record Repository(RegistryHost registry, String name, Transfer transfer) {
     if (answer.statusCode() == 404) {
       throw Refusal.notFound(reference + ": not found");
     }
-    Document document = Document.of(body(answer, "manifests " + wanted));
+    checkStatus(answer, "manifests " + wanted);
+    Document document = Document.of(answer.body());
     String promised = reference.digest().isEmpty() ? promised(answer) : reference.digest();
     if (!promised.isEmpty()) {
       document.checked(document.isIndex() ? "index" : "manifest", promised);
@@ -38,14 +39,40 @@ record Repository(RegistryHost registry, String name, Transfer transfer) {
     return answer.headers().firstValue("Docker-Content-Digest").orElse("");
   }
 
-  Document manifest(String digest) {
-    HttpResponse<byte[]> answer = transfer.get(path("manifests/" + known(digest)), MANIFESTS);
-    return readable(Document.of(body(answer, "manifests " + digest)).checked("manifest", digest));
+  Document manifest(Descriptor manifest) {
+    HttpResponse<byte[]> answer =
+        transfer.get(path("manifests/" + known(manifest.digest())), MANIFESTS);
+    check(answer, manifest);
+    return readable(Document.of(answer.body()).checked("manifest", manifest.digest()));
   }
 
-  Document blob(String digest) {
-    HttpResponse<byte[]> answer = transfer.get(path("blobs/" + known(digest)), "*/*");
-    return Document.of(body(answer, "blobs " + digest)).checked("config", digest);
+  Document config(Descriptor config) {
+    HttpResponse<byte[]> answer = transfer.get(path("blobs/" + known(config.digest())), "*/*");
+    check(answer, config);
+    return Document.of(answer.body()).checked("config", config.digest());
+  }
+
+  /// Reads a layer and throws it away.
+  void layer(Descriptor layer) {
+    HttpResponse<Count> answer =
+        transfer.get(path("blobs/" + known(layer.digest())), "*/*", _ -> Count.subscriber());
+    check(answer, layer);
+    Count count = answer.body();
+    if (layer.size() > 0 && count.size() != layer.size()) {
+      throw Refusal.precondition(
+          "failed commit on ref \"layer-%s\": unexpected commit size %d, expected %d: failed precondition"
+              .formatted(layer.digest(), count.size(), layer.size()));
+    }
+    Document.check("layer", count.digest(), layer.digest());
+  }
+
+  private void check(HttpResponse<?> answer, Descriptor wanted) {
+    if (answer.statusCode() == 404) {
+      throw Refusal.notFound(
+          "failed to copy: httpReadSeeker: failed open: could not fetch content descriptor %s (%s) from remote: not found"
+              .formatted(wanted.digest(), wanted.mediaType()));
+    }
+    checkStatus(answer, "blobs " + wanted.digest());
   }
 
   /// What others wrote must not lead anywhere else.
@@ -60,16 +87,12 @@ record Repository(RegistryHost registry, String name, Transfer transfer) {
     return registry.endpoint().resolve("/v2/" + name + "/" + rest);
   }
 
-  private byte[] body(HttpResponse<byte[]> answer, String what) {
-    return switch (answer.statusCode()) {
-      case 200 -> answer.body();
-      case 404 -> throw Refusal.notFound("failed to copy: %s: not found".formatted(what));
-      default ->
-          throw Refusal.unknown(
-              "pulling from host %s failed with status code [%s]: %d %s"
-                  .formatted(
-                      registry.host(), what, answer.statusCode(), reason(answer.statusCode())));
-    };
+  private void checkStatus(HttpResponse<?> answer, String what) {
+    if (answer.statusCode() != 200) {
+      throw Refusal.unknown(
+          "pulling from host %s failed with status code [%s]: %d %s"
+              .formatted(registry.host(), what, answer.statusCode(), reason(answer.statusCode())));
+    }
   }
 
   private static Document readable(Document document) {

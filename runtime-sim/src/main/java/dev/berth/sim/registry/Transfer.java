@@ -7,11 +7,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Gets documents of a registry: answers a challenge, follows redirects, and reads no more than a
-/// document may have.
+/// Gets what a registry has: answers a challenge, follows redirects, and reads no more of a
+/// document than it may have.
 final class Transfer {
   /// containerd takes manifests and configurations up to this size.
   private static final int LARGEST = 8 * 1024 * 1024;
@@ -27,22 +28,28 @@ final class Transfer {
     this.authorization = authorization;
   }
 
+  /// A document, which is read as a whole.
   HttpResponse<byte[]> get(URI uri, String accept) {
-    HttpResponse<byte[]> response = follow(uri, accept);
+    return get(uri, accept, _ -> limited());
+  }
+
+  /// Anything, which is read as the handler does it.
+  <T> HttpResponse<T> get(URI uri, String accept, BodyHandler<T> handler) {
+    HttpResponse<T> response = follow(uri, accept, handler);
     if (response.statusCode() == 401
         && authorization.answer(response.headers().allValues("WWW-Authenticate"), this::token)) {
-      response = follow(uri, accept);
+      response = follow(uri, accept, handler);
     }
     return response;
   }
 
   /// A redirect leads to a store of blobs, which must not see the credentials of the registry.
-  private HttpResponse<byte[]> follow(URI start, String accept) {
+  private <T> HttpResponse<T> follow(URI start, String accept, BodyHandler<T> handler) {
     URI uri = start;
     for (int i = 0; i <= REDIRECTS; i++) {
       boolean same = uri.getAuthority().equals(start.getAuthority());
-      HttpResponse<byte[]> response =
-          send(uri, accept, same ? authorization.header() : Optional.empty());
+      HttpResponse<T> response =
+          send(uri, accept, same ? authorization.header() : Optional.empty(), handler);
       Optional<String> location = response.headers().firstValue("Location");
       if (response.statusCode() / 100 != 3 || location.isEmpty()) {
         return response;
@@ -68,7 +75,7 @@ final class Transfer {
   }
 
   private byte[] token(URI uri, Optional<String> header) {
-    HttpResponse<byte[]> response = send(uri, "application/json", header);
+    HttpResponse<byte[]> response = send(uri, "application/json", header, _ -> limited());
     if (response.statusCode() != 200) {
       throw Refusal.unknown(
           "failed to authorize: failed to fetch anonymous token: unexpected status: %d"
@@ -78,12 +85,13 @@ final class Transfer {
     return response.body();
   }
 
-  private HttpResponse<byte[]> send(URI uri, String accept, Optional<String> header) {
+  private <T> HttpResponse<T> send(
+      URI uri, String accept, Optional<String> header, BodyHandler<T> handler) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).timeout(PATIENCE).header("Accept", accept);
     header.ifPresent(value -> request.header("Authorization", value));
     try {
-      return http.send(request.build(), _ -> limited());
+      return http.send(request.build(), handler);
     } catch (IOException e) {
       throw Refusal.unknown("failed to do request: Get \"%s\": %s".formatted(uri, reason(e)));
     } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,9 @@ final class FakeRegistry implements AutoCloseable {
   }
 
   static final String CREDENTIALS = "ann:secret";
+
+  /// The only layer of all images.
+  static final String LAYER = "x".repeat(3000);
 
   final List<String> requests = new CopyOnWriteArrayList<>();
   private final HttpServer server;
@@ -50,9 +54,13 @@ final class FakeRegistry implements AutoCloseable {
   /// Answers its digest.
   String put(String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    String digest = Document.of(bytes).digest();
+    String digest = "sha256:" + HexFormat.of().formatHex(Document.sha256().digest(bytes));
     documents.put("/v2/" + path.replace("DIGEST", digest), bytes);
     return digest;
+  }
+
+  void remove(String path) {
+    documents.remove("/v2/" + path);
   }
 
   void redirect(String path, String target) {
@@ -132,8 +140,8 @@ final class FakeRegistry implements AutoCloseable {
       String manifest =
           put(
               repository + "/manifests/DIGEST",
-              "{\"schemaVersion\":2,\"config\":{\"digest\":\"%s\"},\"layers\":[{\"size\":1000},{\"size\":2000}]}"
-                  .formatted(config));
+              "{\"schemaVersion\":2,\"config\":{\"digest\":\"%s\"},\"layers\":[{\"mediaType\":\"tar\",\"digest\":\"%s\",\"size\":3000}]}"
+                  .formatted(config, put(repository + "/blobs/DIGEST", LAYER)));
       entries.add("{\"digest\":\"%s\",\"platform\":{%s}}".formatted(manifest, json));
     }
     String index = "{\"schemaVersion\":2,\"manifests\":[%s]}".formatted(String.join(",", entries));

@@ -68,6 +68,62 @@ final class RegistryImagesIT {
   }
 
   @Test
+  void anEntryThatDoesNotSayWhatItIsForIsLookedInto() {
+    putIndexWithoutPlatforms("mine", "linux", "amd64");
+    String other = putIndexWithoutPlatforms("other", "linux", "s390x");
+
+    assertThat(find("/web:mine", "", "linux/amd64").platform()).hasToString("linux/amd64");
+    refused(
+        "/web:other",
+        "",
+        Status.Code.NOT_FOUND,
+        "get image config descriptor: no match for platform in manifest %s: not found"
+            .formatted(other));
+  }
+
+  private String putIndexWithoutPlatforms(String tag, String os, String architecture) {
+    String config =
+        registry.put(
+            "web/blobs/DIGEST",
+            "{\"os\":\"%s\",\"architecture\":\"%s\"}".formatted(os, architecture));
+    String manifest =
+        registry.put(
+            "web/manifests/DIGEST",
+            "{\"config\":{\"digest\":\"%s\"},\"layers\":[]}".formatted(config));
+    return registry.put(
+        "web/manifests/" + tag, "{\"manifests\":[{\"digest\":\"%s\"}]}".formatted(manifest));
+  }
+
+  @Test
+  void layersAreReadAndChecked() {
+    registry.putImage("web", "1", "linux/amd64");
+    String layer = registry.put("web/blobs/DIGEST", FakeRegistry.LAYER);
+    RemoteImage image = find("/web:1", "", "linux/amd64");
+    image.layers().run();
+    assertThat(registry.requests).contains("/v2/web/blobs/" + layer + " -");
+
+    registry.put("web/blobs/" + layer, "y".repeat(3000));
+    assertThat(refusal(image).text())
+        .startsWith(
+            "failed commit on ref \"layer-%s\": unexpected commit digest ".formatted(layer));
+    registry.put("web/blobs/" + layer, "short");
+    assertThat(refusal(image).text())
+        .isEqualTo(
+            "failed commit on ref \"layer-%s\": unexpected commit size 5, expected 3000: failed precondition"
+                .formatted(layer));
+    registry.remove("web/blobs/" + layer);
+    assertThat(refusal(image).code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(refusal(image).text())
+        .isEqualTo(
+            "failed to copy: httpReadSeeker: failed open: could not fetch content descriptor %s (tar) from remote: not found"
+                .formatted(layer));
+  }
+
+  private static Refusal refusal(RemoteImage image) {
+    return catchThrowableOfType(Refusal.class, () -> image.layers().run());
+  }
+
+  @Test
   void aPasswordIsSentOnlyWhenItIsWanted() {
     registry.putImage("web", "1", "linux/amd64");
     find("/web:1", FakeRegistry.CREDENTIALS, "linux/amd64");
