@@ -8,10 +8,15 @@ import dev.berth.cri.ContainerEvent;
 import dev.berth.cri.CriException;
 import dev.berth.cri.Events;
 import dev.berth.cri.v1.ContainerEventType;
+import dev.berth.cri.v1.ContainerState;
+import dev.berth.cri.v1.ContainerStatus;
+import dev.berth.cri.v1.PodSandboxState;
 import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Profile;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +58,54 @@ final class EventsTest {
       service.simulator().setEvents(false);
       assertThat(listener.ended.join()).isEqualTo("events were turned off");
       assertThat(service.runtime().followContainerEvents(new Ignored())).isFalse();
+    }
+  }
+
+  @Test
+  void anEventShowsThePodAsItIsThen() throws Exception {
+    try (TestService service = new TestService("linux/amd64")) {
+      Listener listener = new Listener(service);
+      listener.opened.await();
+
+      String id = service.start(pod("a"), container("main", "sleep", "5"));
+      Instant started = service.time.now();
+      service.time.advance(Duration.ofSeconds(5));
+      Await.until("it ended", () -> listener.events.size() == 5);
+
+      ContainerEvent running = listener.events.get(3);
+      assertThat(running.createdAt()).isEqualTo(started);
+      assertThat(running.pod().getName()).isEqualTo("a");
+      assertThat(Objects.requireNonNull(running.sandbox()).getState())
+          .isEqualTo(PodSandboxState.SANDBOX_READY);
+      assertThat(running.containers())
+          .singleElement()
+          .satisfies(
+              status -> {
+                assertThat(status.getId()).isEqualTo(id);
+                assertThat(status.getState()).isEqualTo(ContainerState.CONTAINER_RUNNING);
+              });
+      ContainerEvent ended = listener.events.get(4);
+      assertThat(ended.createdAt()).isEqualTo(started.plusSeconds(5));
+      assertThat(ended.containers())
+          .extracting(ContainerStatus::getState)
+          .containsExactly(ContainerState.CONTAINER_EXITED);
+    }
+  }
+
+  @Test
+  void whoComesLaterHearsWhatHappensFromThenOn() throws Exception {
+    try (TestService service = new TestService("linux/amd64")) {
+      Listener first = new Listener(service);
+      first.opened.await();
+      service.start(pod("a"), container("main", "sleep", "1000"));
+      Await.until("the first is told", () -> first.events.size() == 4);
+      Listener second = new Listener(service);
+      second.opened.await();
+
+      service.start(pod("b"), container("main", "sleep", "1000"));
+
+      Await.until("both are told", () -> first.events.size() == 8 && second.events.size() == 4);
+      assertThat(second.events).isEqualTo(first.events.subList(4, 8));
     }
   }
 

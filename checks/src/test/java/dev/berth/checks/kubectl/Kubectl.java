@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /// The real kubectl binary against one server.
 final class Kubectl {
@@ -97,10 +98,26 @@ final class Kubectl {
 
   /// A command that goes on, such as `get -w`.
   Process start(Map<String, String> environment, String... arguments) throws IOException {
+    return start(environment, command(arguments));
+  }
+
+  /// The same in a terminal of its own, whose input is what is written to the process.
+  Process startInTerminal(Map<String, String> environment, String... arguments) throws IOException {
+    String quoted =
+        command(arguments).stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
+    return start(environment, List.of("script", "-qec", quoted, "/dev/null"));
+  }
+
+  private List<String> command(String... arguments) {
     List<String> command =
         new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
     command.add("--cache-dir=" + cache);
     command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+
+  private static Process start(Map<String, String> environment, List<String> command)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     return builder.start();

@@ -12,17 +12,10 @@ import dev.berth.checks.containerd.TestImages;
 import dev.berth.cri.CriEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +98,7 @@ class NodeStreamsIT {
   void logsAreShownWithTailLimitAndTimes() {
     assertThat(kubectl.run("logs", "web")).contains("one\n", "two\n", "three\n");
     assertThat(kubectl.run("logs", "web", "--tail=1")).hasLineCount(1);
+    assertThat(kubectl.run("logs", "web", "--since=1h")).contains("one\n");
     assertThat(kubectl.run("logs", "web", "--limit-bytes=2")).isEqualTo("on");
     assertThat(kubectl.run("logs", "web", "--timestamps", "--tail=1"))
         .matches("(?s)20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{9}Z .*\n");
@@ -131,17 +125,93 @@ class NodeStreamsIT {
   }
 
   @Test
-  void portsAreForwarded() throws Exception {
-    Process forward = kubectl.start(Map.of(), "port-forward", "pod/web", ":8080");
-    try (BufferedReader words = forward.inputReader()) {
-      Matcher port =
-          Pattern.compile("127\\.0\\.0\\.1:(\\d+) -> 8080")
-              .matcher(String.valueOf(words.readLine()));
-      assertThat(port.find()).isTrue();
-      assertThat(get(Integer.parseInt(port.group(1)), "/index.html")).endsWith("served\n");
-    } finally {
-      forward.destroy();
+  void portsAreForwarded() throws IOException {
+    try (Forward forward = new Forward(kubectl, Map.of(), "web", 8080)) {
+      assertThat(forward.get("/index.html")).endsWith("served\n");
     }
+  }
+
+  @Test
+  void aTerminalIsAConversation() throws Exception {
+    Process terminal = kubectl.startInTerminal(Map.of(), "exec", "-it", "web", "--", "sh");
+    try (Conversation shell = new Conversation(terminal)) {
+      shell.say("test -t 0 && echo ter''minal");
+      shell.awaitText("terminal");
+      shell.say("exit 4");
+      assertThat(shell.code()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void whoAttachesTalksToTheProcessItself() throws Exception {
+    kubectl.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: talks}
+        spec:
+          automountServiceAccountToken: false
+          terminationGracePeriodSeconds: 0
+          restartPolicy: Never
+          containers:
+          - {name: main, image: %s, command: [sh, -c, 'read line; echo heard $line'], stdin: true}
+        """
+            .formatted(TestImages.BUSYBOX),
+        "apply",
+        "-f",
+        "-");
+    kubectl.run("wait", "--for=condition=Ready", "pod/talks", "--timeout=60s");
+    Process attach = kubectl.start(Map.of(), "attach", "-i", "talks");
+    try (Conversation talk = new Conversation(attach)) {
+      talk.say("words");
+      talk.awaitText("heard words");
+    }
+  }
+
+  @Test
+  void aContainerThatWasStartedAgainHasAPreviousLog() {
+    kubectl.apply(
+        POD.replace("name: web", "name: again").replace("sleep 0.2;", "cat /run-id; kill 1; exit;"),
+        "apply",
+        "-f",
+        "-");
+    kubectl.run(
+        "wait",
+        "--for=jsonpath={.status.containerStatuses[0].restartCount}=1",
+        "pod/again",
+        "--timeout=60s");
+    assertThat(kubectl.run("logs", "again", "--previous")).contains("one\ntwo\n");
+    kubectl.run("delete", "pod", "again", "--timeout=60s");
+  }
+
+  @Test
+  void aPodIsDebuggedWithAContainerOfItsOwn() {
+    kubectl.run(
+        "debug",
+        "web",
+        "--image=" + TestImages.BUSYBOX,
+        "-c",
+        "looker",
+        "--",
+        "sh",
+        "-c",
+        "hostname; while true; do sleep 1; done");
+    kubectl.run(
+        "wait",
+        "--for=jsonpath={.status.ephemeralContainerStatuses[0].state.running}",
+        "pod/web",
+        "--timeout=60s");
+    assertThat(kubectl.run("exec", "web", "-c", "looker", "--", "hostname")).isEqualTo("web\n");
+    assertThat(kubectl.run("logs", "web", "-c", "looker")).isEqualTo("web\n");
+  }
+
+  @Test
+  void topShowsWhatNodesAndPodsUse() {
+    assertThat(kubectl.run("top", "node")).containsPattern("node-1 +\\d+m +\\d+% +\\d+Mi");
+    assertThat(kubectl.run("top", "pod", "web", "--containers"))
+        .containsPattern("web +main +\\d+m +\\d+Mi");
+    assertThat(kubectl.refused("", "top", "pod", "none"))
+        .contains("podmetrics.metrics.k8s.io \"default/none\" not found");
   }
 
   @Test
@@ -168,18 +238,5 @@ class NodeStreamsIT {
         .contains("node_cpu_usage_seconds_total", "container=\"main\"", "scrape_error 0");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics"))
         .contains("kubelet_runtime_operations_total");
-  }
-
-  private static String get(int port, String path) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
-        InputStream in = socket.getInputStream()) {
-      socket
-          .getOutputStream()
-          .write(
-              ("GET " + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 }

@@ -160,7 +160,7 @@ public final class ConfigReader {
     return switch (endpoint(fields, "adminEndpoint").orElse(null)) {
       case null -> Optional.empty();
       case CriEndpoint.UnixSocket(var path) -> Optional.of(path);
-      case CriEndpoint.Loopback _, CriEndpoint.InProcess _ -> {
+      case CriEndpoint.Loopback _, CriEndpoint.NamedPipe _, CriEndpoint.InProcess _ -> {
         fields.mistake("adminEndpoint", "must be a unix socket, such as unix:///run/berth/a.sock");
         yield Optional.empty();
       }

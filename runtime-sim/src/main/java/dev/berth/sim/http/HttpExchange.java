@@ -23,17 +23,24 @@ public final class HttpExchange {
   private final Map<String, String> query;
   private final Map<String, String> headers;
   private final String body;
+  private final SocketChannel connection;
   private final InputStream in;
   private final OutputStream out;
 
   private HttpExchange(
-      String[] line, Map<String, String> headers, String body, InputStream in, OutputStream out) {
+      String[] line,
+      Map<String, String> headers,
+      String body,
+      SocketChannel connection,
+      InputStream in,
+      OutputStream out) {
     String[] target = line[1].split("\\?", 2);
     this.method = line[0];
     this.path = target[0];
     this.query = target.length > 1 ? parameters(target[1]) : Map.of();
     this.headers = headers;
     this.body = body;
+    this.connection = connection;
     this.in = in;
     this.out = out;
   }
@@ -63,7 +70,7 @@ public final class HttpExchange {
       out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     }
     String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    return new HttpExchange(first, headers, body, in, out);
+    return new HttpExchange(first, headers, body, connection, in, out);
   }
 
   public String method() {
@@ -103,6 +110,11 @@ public final class HttpExchange {
 
   OutputStream out() {
     return out;
+  }
+
+  /// The client reads the end after what was written, and may still write.
+  void endOutput() throws IOException {
+    connection.shutdownOutput();
   }
 
   private static String head(InputStream in) throws IOException {
@@ -148,6 +160,7 @@ public final class HttpExchange {
       case 200 -> "OK";
       case 201 -> "Created";
       case 400 -> "Bad Request";
+      case 403 -> "Forbidden";
       case 404 -> "Not Found";
       case 405 -> "Method Not Allowed";
       case 409 -> "Conflict";

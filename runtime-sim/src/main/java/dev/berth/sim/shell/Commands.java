@@ -42,6 +42,7 @@ final class Commands {
     commands.put("ls", FileCommands::ls);
     commands.put("test", FileCommands::test);
     commands.put("[", FileCommands::test);
+    commands.put("tar", TarCommand::run);
     commands.put("mkdir", (_, _) -> 0);
     commands.put("set", (_, _) -> 0);
     commands.put("export", Commands::export);

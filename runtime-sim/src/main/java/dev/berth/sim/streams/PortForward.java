@@ -1,57 +1,91 @@
 package dev.berth.sim.streams;
 
+import dev.berth.sim.http.SpdyConnection;
+import dev.berth.sim.http.SpdyConnection.Data;
+import dev.berth.sim.http.SpdyConnection.Event;
+import dev.berth.sim.http.SpdyConnection.Opened;
 import dev.berth.sim.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/// Ports of a pod over a WebSocket: two channels per port, data and errors, each of which begins
-/// with the port's number.
+/// Ports of a pod.
 ///
 /// Nothing listens in a simulated pod: a request of HTTP is answered with the pod's name,
 /// everything else comes back as it was.
-final class PortForward {
-  private final WebSocket socket;
-  private final String pod;
-  private final List<Integer> ports;
-
-  PortForward(WebSocket socket, String pod, List<Integer> ports) {
-    this.socket = socket;
-    this.pod = pod;
-    this.ports = ports;
+record PortForward(String pod, List<Integer> ports) implements Session {
+  PortForward {
+    ports = List.copyOf(ports);
   }
 
-  void serve() {
+  @Override
+  public List<String> webSocketProtocols() {
+    return WebSocketChannels.PROTOCOLS;
+  }
+
+  @Override
+  public List<String> spdyProtocols() {
+    return List.of("portforward.k8s.io");
+  }
+
+  /// Two channels per port, data and errors, each of which begins with the port's number.
+  @Override
+  public void serve(WebSocket socket) {
     for (int i = 0; i < ports.size(); i++) {
       byte[] number = {(byte) (int) ports.get(i), (byte) (ports.get(i) >> 8)};
-      send(2 * i, number);
-      send(2 * i + 1, number);
+      WebSocketChannels.send(socket, 2 * i, number);
+      WebSocketChannels.send(socket, 2 * i + 1, number);
     }
     byte[] message = socket.read();
     while (message != null) {
       if (message.length > 1 && message[0] % 2 == 0) {
-        send(message[0], answer(Arrays.copyOfRange(message, 1, message.length)));
+        byte[] bytes = Arrays.copyOfRange(message, 1, message.length);
+        WebSocketChannels.send(socket, message[0], isHttp(bytes) ? page() : bytes);
       }
       message = socket.read();
     }
     socket.close();
   }
 
-  private byte[] answer(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.ISO_8859_1);
-    if (!text.matches("(?s)[A-Z]+ [^ ]+ HTTP/1\\.[01]\r\n.*")) {
-      return bytes;
+  /// Two streams per connection to a port, data and errors, which have the same number.
+  @Override
+  public void serve(SpdyConnection connection) {
+    Map<String, Integer> errorStreams = new HashMap<>();
+    Map<Integer, Integer> errorOfData = new HashMap<>();
+    for (Event event = connection.read(); event != null; event = connection.read()) {
+      switch (event) {
+        case Opened(int stream, var headers) -> {
+          String number = headers.getOrDefault("requestid", "");
+          if (headers.getOrDefault("streamtype", "").equals("error")) {
+            errorStreams.put(number, stream);
+          } else if (errorStreams.containsKey(number)) {
+            errorOfData.put(stream, errorStreams.remove(number));
+          }
+        }
+        case Data(int stream, byte[] bytes, boolean last) -> {
+          boolean http = isHttp(bytes);
+          if (errorOfData.containsKey(stream)
+              && connection.send(stream, http ? page() : bytes, last || http)
+              && (last || http)) {
+            connection.send(errorOfData.remove(stream), new byte[0], true);
+          }
+        }
+      }
     }
+    connection.close();
+  }
+
+  private static boolean isHttp(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1)
+        .matches("(?s)[A-Z]+ [^ ]+ HTTP/1\\.[01]\r\n.*");
+  }
+
+  private byte[] page() {
     String body = "simulated pod " + pod + "\n";
     return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
         .formatted(body.length(), body)
         .getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void send(int channel, byte[] bytes) {
-    byte[] message = new byte[bytes.length + 1];
-    message[0] = (byte) channel;
-    System.arraycopy(bytes, 0, message, 1, bytes.length);
-    socket.send(message);
   }
 }

@@ -1,91 +1,98 @@
 package dev.berth.sim.streams;
 
-import dev.berth.sim.http.WebSocket;
 import dev.berth.sim.service.StreamVerbs.Wanted;
 import dev.berth.sim.shell.Inbox;
 import dev.berth.sim.shell.Output;
+import dev.berth.sim.streams.CommandChannels.Message;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Kubernetes' remote command protocol: the first byte of a message is its channel.
+/// Kubernetes' remote command protocol: what a process reads and writes, and how it ended.
 final class RemoteCommand {
-  static final String V1 = "channel.k8s.io";
-  static final String V4 = "v4.channel.k8s.io";
-  static final String V5 = "v5.channel.k8s.io";
+  /// How long a client may take to hang up by itself.
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
 
-  private static final int STDIN = 0;
-  private static final int ERROR = 3;
-
-  /// Since version 5: the named channel ends.
-  private static final int END = 255;
-
-  private final WebSocket socket;
+  private final CommandChannels channels;
   private final Wanted wanted;
+  private @Nullable Thread listener;
 
-  RemoteCommand(WebSocket socket, Wanted wanted) {
-    this.socket = socket;
+  RemoteCommand(CommandChannels channels, Wanted wanted) {
+    this.channels = channels;
     this.wanted = wanted;
   }
 
   /// An empty message tells the client that it is connected.
   void open() {
-    send(wanted.stdout() ? Output.STDOUT : wanted.stderr() ? Output.STDERR : ERROR, new byte[0]);
+    int channel =
+        wanted.stdout()
+            ? CommandChannels.STDOUT
+            : wanted.stderr() ? CommandChannels.STDERR : CommandChannels.ERROR;
+    channels.send(channel, new byte[0]);
   }
 
   /// What the client does not want is dropped; a terminal has only one stream.
   Output output() {
     return (stream, bytes) -> {
-      int channel = wanted.tty() ? Output.STDOUT : stream;
-      boolean asked = channel == Output.STDOUT ? wanted.stdout() : wanted.stderr();
+      int channel = wanted.tty() ? CommandChannels.STDOUT : stream;
+      boolean asked = channel == CommandChannels.STDOUT ? wanted.stdout() : wanted.stderr();
       if (asked) {
-        send(channel, wanted.tty() ? withReturns(bytes) : bytes);
+        channels.send(channel, wanted.tty() ? withReturns(bytes) : bytes);
       }
     };
   }
 
   /// Hands on what is typed until the client goes; then runs the action.
   void listen(@Nullable Inbox inbox, Runnable onGone) {
-    Thread.ofVirtual()
-        .name("sim-stream-input")
-        .start(
-            () -> {
-              byte[] message = socket.read();
-              while (message != null) {
-                take(message, inbox);
-                message = socket.read();
-              }
-              onGone.run();
-            });
+    listener =
+        Thread.ofVirtual()
+            .name("sim-stream-input")
+            .start(
+                () -> {
+                  Message message = channels.read();
+                  while (message != null) {
+                    take(message, inbox);
+                    message = channels.read();
+                  }
+                  onGone.run();
+                });
   }
 
-  private void take(byte[] message, @Nullable Inbox inbox) {
-    if (inbox == null || message.length == 0 || !wanted.stdin()) {
+  private void take(Message message, @Nullable Inbox inbox) {
+    if (inbox == null || !wanted.stdin() || message.channel() != CommandChannels.STDIN) {
       return;
     }
-    int channel = message[0] & 0xff;
-    if (channel == STDIN && message.length > 1) {
-      inbox.feed(Arrays.copyOfRange(message, 1, message.length));
-    } else if (channel == END && message.length == 2 && message[1] == STDIN) {
+    if (message.bytes().length > 0) {
+      inbox.feed(message.bytes());
+    }
+    if (message.last()) {
       inbox.endInput();
     }
   }
 
-  /// Says how it ended, and closes.
+  /// Says how it ended, and leaves it to the client to hang up.
   void close(int exitCode) {
-    if (!socket.protocol().equals(V1)) {
-      send(ERROR, RemoteStatus.of(exitCode).getBytes(StandardCharsets.UTF_8));
+    if (channels.readsStatus()) {
+      tell(RemoteStatus.of(exitCode));
     } else if (exitCode != 0) {
-      send(ERROR, RemoteStatus.text(exitCode).getBytes(StandardCharsets.UTF_8));
+      tell(RemoteStatus.text(exitCode));
     }
-    socket.close();
+    channels.finish();
+    if (listener == null) {
+      listen(null, () -> {});
+    }
+    try {
+      Objects.requireNonNull(listener).join(FAREWELL);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      channels.close();
+    }
   }
 
-  private void send(int channel, byte[] bytes) {
-    byte[] message = new byte[bytes.length + 1];
-    message[0] = (byte) channel;
-    System.arraycopy(bytes, 0, message, 1, bytes.length);
-    socket.send(message);
+  private void tell(String text) {
+    channels.send(CommandChannels.ERROR, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// A terminal in raw mode does not go back to the left by itself.

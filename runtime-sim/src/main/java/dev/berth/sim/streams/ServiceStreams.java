@@ -1,5 +1,6 @@
 package dev.berth.sim.streams;
 
+import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
 import dev.berth.sim.model.Container;
 import dev.berth.sim.model.Execution;
@@ -18,13 +19,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// The streams of one service; they end when the service crashes.
 public final class ServiceStreams implements Streams, Consoles {
   private final StreamingServer server;
   private final Execution execution;
   private final Timeline timeline;
-  private final Set<WebSocket> open = ConcurrentHashMap.newKeySet();
+
+  /// How to cut off each stream that is open.
+  private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
 
   public ServiceStreams(StreamingServer server, Execution execution, Timeline timeline) {
     this.server = server;
@@ -34,47 +38,37 @@ public final class ServiceStreams implements Streams, Consoles {
 
   @Override
   public String exec(Container container, List<String> command, Wanted wanted) {
-    return prepare("exec", socket -> serveExec(socket, container, command, wanted));
+    return command("exec", wanted, remote -> serveExec(remote, container, command, wanted));
   }
 
   @Override
   public String attach(Container container, Wanted wanted) {
-    return prepare("attach", socket -> serveAttach(socket, container, wanted));
+    return command("attach", wanted, remote -> serveAttach(remote, container));
   }
 
   @Override
   public String portForward(Sandbox sandbox, List<Integer> ports) {
     String pod = sandbox.config().getMetadata().getName();
-    return prepare("portforward", socket -> new PortForward(socket, pod, ports).serve());
+    return server.prepare("portforward", new Counted(new PortForward(pod, ports), open));
   }
 
   @Override
   public String console(String guest, boolean readonly) {
     Wanted wanted = new Wanted(!readonly, true, false, true);
-    return prepare("attach", socket -> serveConsole(socket, guest, wanted));
+    return command("attach", wanted, remote -> serveConsole(remote, guest));
   }
 
   /// Cuts all streams off.
   public void cut() {
-    open.forEach(WebSocket::close);
+    open.forEach(Runnable::run);
   }
 
-  private String prepare(String kind, Session session) {
-    return server.prepare(
-        kind,
-        socket -> {
-          open.add(socket);
-          try {
-            session.serve(socket);
-          } finally {
-            open.remove(socket);
-          }
-        });
+  private String command(String kind, Wanted wanted, Consumer<RemoteCommand> run) {
+    return server.prepare(kind, new Counted(new CommandSession(wanted, run), open));
   }
 
   private void serveExec(
-      WebSocket socket, Container container, List<String> command, Wanted wanted) {
-    RemoteCommand remote = new RemoteCommand(socket, wanted);
+      RemoteCommand remote, Container container, List<String> command, Wanted wanted) {
     Inbox inbox = new Inbox();
     if (!wanted.stdin()) {
       inbox.endInput();
@@ -84,8 +78,7 @@ public final class ServiceStreams implements Streams, Consoles {
     remote.close(execution.run(container, command, inbox, remote.output(), wanted.tty()));
   }
 
-  private void serveAttach(WebSocket socket, Container container, Wanted wanted) {
-    RemoteCommand remote = new RemoteCommand(socket, wanted);
+  private void serveAttach(RemoteCommand remote, Container container) {
     AtomicBoolean gone = new AtomicBoolean();
     Runnable detach = execution.attach(container, remote.output());
     if (detach == null) {
@@ -104,8 +97,7 @@ public final class ServiceStreams implements Streams, Consoles {
     remote.close(0);
   }
 
-  private void serveConsole(WebSocket socket, String guest, Wanted wanted) {
-    RemoteCommand remote = new RemoteCommand(socket, wanted);
+  private void serveConsole(RemoteCommand remote, String guest) {
     Inbox inbox = new Inbox();
     remote.open();
     remote.listen(inbox, () -> inbox.signal(Inbox.KILL));
@@ -114,5 +106,37 @@ public final class ServiceStreams implements Streams, Consoles {
         new Surroundings(
             timeline, guest, Map.of(), new FileTree(List.of()), inbox, remote.output(), true);
     remote.close(Shell.runBeside(Program.of(List.of("sh")), around));
+  }
+
+  /// A session that can be cut off while it is served.
+  private record Counted(Session session, Set<Runnable> open) implements Session {
+    @Override
+    public List<String> webSocketProtocols() {
+      return session.webSocketProtocols();
+    }
+
+    @Override
+    public List<String> spdyProtocols() {
+      return session.spdyProtocols();
+    }
+
+    @Override
+    public void serve(WebSocket socket) {
+      serve(socket::close, () -> session.serve(socket));
+    }
+
+    @Override
+    public void serve(SpdyConnection connection) {
+      serve(connection::close, () -> session.serve(connection));
+    }
+
+    private void serve(Runnable cut, Runnable serving) {
+      open.add(cut);
+      try {
+        serving.run();
+      } finally {
+        open.remove(cut);
+      }
+    }
   }
 }

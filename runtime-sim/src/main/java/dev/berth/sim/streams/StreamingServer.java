@@ -3,14 +3,13 @@ package dev.berth.sim.streams;
 import dev.berth.sim.call.Refusal;
 import dev.berth.sim.http.HttpExchange;
 import dev.berth.sim.http.HttpListener;
+import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
 import dev.berth.sim.model.Ids;
 import dev.berth.sim.time.Timeline;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// Serves prepared streams at URLs that nobody guesses, once, and for a short time; shared by all
 /// services of a process, and listens from the first stream on.
 public final class StreamingServer implements AutoCloseable {
-  /// The remote command protocols, best first.
-  private static final List<String> PROTOCOLS =
-      List.of(RemoteCommand.V5, RemoteCommand.V4, RemoteCommand.V1);
-
   private static final Duration GOOD_FOR = Duration.ofMinutes(1);
 
   private final Timeline timeline;
@@ -72,19 +67,21 @@ public final class StreamingServer implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    if (!waiting.containsKey(exchange.path())) {
+    Session session = waiting.get(exchange.path());
+    if (session == null) {
       exchange.answer(404, "text/plain", "404 page not found\n");
-      return;
-    }
-    if (!WebSocket.isWanted(exchange)) {
-      exchange.answer(
-          400, "text/plain", "only WebSockets are simulated, with one of " + PROTOCOLS + "\n");
-      return;
-    }
-    Optional<WebSocket> socket = WebSocket.accept(exchange, PROTOCOLS);
-    Session session = waiting.remove(exchange.path());
-    if (socket.isPresent() && session != null) {
-      session.serve(socket.get());
+    } else if (WebSocket.isWanted(exchange)) {
+      var socket = WebSocket.accept(exchange, session.webSocketProtocols());
+      if (waiting.remove(exchange.path(), session)) {
+        socket.ifPresent(session::serve);
+      }
+    } else if (SpdyConnection.isWanted(exchange)) {
+      var connection = SpdyConnection.accept(exchange, session.spdyProtocols());
+      if (waiting.remove(exchange.path(), session)) {
+        connection.ifPresent(session::serve);
+      }
+    } else {
+      exchange.answer(400, "text/plain", "Upgrade request required\n");
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -171,6 +172,21 @@ final class ShellTest {
     assertThat(host.resolve("made")).hasContent("new\n");
     assertThat(run("echo x > /etc/config/made")).isEqualTo(1);
     assertThat(run("cat /etc/config/../../../../etc/passwd")).isEqualTo(1);
+  }
+
+  @Test
+  void archivesGoOutAndComeBackIn() {
+    assertThat(run("echo one > /a/x; echo two > /a/b/y; tar cf - /a")).isZero();
+    byte[] archive = out.toByteArray();
+    out.reset();
+    inbox.feed(Arrays.copyOf(archive, 700));
+    inbox.feed(Arrays.copyOfRange(archive, 700, archive.length));
+    inbox.endInput();
+
+    assertThat(run("tar -xmf - -C /copy && cat /copy/a/x /copy/a/b/y")).isZero();
+    assertThat(out).hasToString("one\ntwo\n");
+    assertThat(run("tar cf - /none")).isEqualTo(1);
+    assertThat(err).hasToString("tar: /none: No such file or directory\n");
   }
 
   @Test

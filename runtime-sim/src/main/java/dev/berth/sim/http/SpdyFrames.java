@@ -1,0 +1,44 @@
+package dev.berth.sim.http;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.embedded.EmbeddedChannel;
+import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrame;
+import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrameCodec;
+import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyVersion;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Netty's frames of SPDY/3.1 for blocking code: one direction of one connection, whose headers are
+/// compressed over all frames. To be used by one thread at a time.
+final class SpdyFrames implements AutoCloseable {
+  private final EmbeddedChannel codec =
+      new EmbeddedChannel(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+
+  /// The frames that are complete with these bytes.
+  List<SpdyFrame> decode(byte[] bytes, int length) {
+    codec.writeInbound(Unpooled.copiedBuffer(bytes, 0, length));
+    List<SpdyFrame> frames = new ArrayList<>();
+    for (SpdyFrame frame = codec.readInbound(); frame != null; frame = codec.readInbound()) {
+      frames.add(frame);
+    }
+    return frames;
+  }
+
+  byte[] encode(SpdyFrame frame) {
+    codec.writeOutbound(frame);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (ByteBuf part = codec.readOutbound(); part != null; part = codec.readOutbound()) {
+      bytes.writeBytes(ByteBufUtil.getBytes(part));
+      part.release();
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public void close() {
+    codec.finishAndReleaseAll();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.berth.sim.service;
+
+import dev.berth.cri.v1.ContainerStatsRequest;
+import dev.berth.cri.v1.ContainerStatsResponse;
+import dev.berth.cri.v1.ListContainerStatsRequest;
+import dev.berth.cri.v1.ListContainerStatsResponse;
+import dev.berth.cri.v1.ListMetricDescriptorsRequest;
+import dev.berth.cri.v1.ListMetricDescriptorsResponse;
+import dev.berth.cri.v1.ListPodSandboxMetricsRequest;
+import dev.berth.cri.v1.ListPodSandboxMetricsResponse;
+import dev.berth.cri.v1.ListPodSandboxStatsRequest;
+import dev.berth.cri.v1.ListPodSandboxStatsResponse;
+import dev.berth.cri.v1.PodSandboxStatsRequest;
+import dev.berth.cri.v1.PodSandboxStatsResponse;
+import dev.berth.cri.v1.RuntimeServiceGrpc.RuntimeServiceImplBase;
+import dev.berth.cri.v1.StreamContainerStatsRequest;
+import dev.berth.cri.v1.StreamContainerStatsResponse;
+import dev.berth.cri.v1.StreamPodSandboxMetricsRequest;
+import dev.berth.cri.v1.StreamPodSandboxMetricsResponse;
+import dev.berth.cri.v1.StreamPodSandboxStatsRequest;
+import dev.berth.cri.v1.StreamPodSandboxStatsResponse;
+import dev.berth.sim.model.Statistics;
+import io.grpc.stub.StreamObserver;
+
+/// The calls of CRI's RuntimeService that tell what pods and containers use.
+abstract class StatisticsCalls extends RuntimeServiceImplBase {
+  private final Statistics statistics;
+
+  StatisticsCalls(Statistics statistics) {
+    this.statistics = statistics;
+  }
+
+  @Override
+  public void containerStats(
+      ContainerStatsRequest request, StreamObserver<ContainerStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ContainerStatsResponse.newBuilder()
+                .setStats(statistics.container(request.getContainerId()))
+                .build());
+  }
+
+  @Override
+  public void listContainerStats(
+      ListContainerStatsRequest request, StreamObserver<ListContainerStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListContainerStatsResponse.newBuilder()
+                .addAllStats(statistics.containers(request.getFilter()))
+                .build());
+  }
+
+  @Override
+  public void streamContainerStats(
+      StreamContainerStatsRequest request, StreamObserver<StreamContainerStatsResponse> answer) {
+    Answers.chunks(
+        answer,
+        statistics.containers(request.getFilter()),
+        chunk -> StreamContainerStatsResponse.newBuilder().addAllContainerStats(chunk).build());
+  }
+
+  @Override
+  public void podSandboxStats(
+      PodSandboxStatsRequest request, StreamObserver<PodSandboxStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            PodSandboxStatsResponse.newBuilder()
+                .setStats(statistics.sandbox(request.getPodSandboxId()))
+                .build());
+  }
+
+  @Override
+  public void listPodSandboxStats(
+      ListPodSandboxStatsRequest request, StreamObserver<ListPodSandboxStatsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListPodSandboxStatsResponse.newBuilder()
+                .addAllStats(statistics.sandboxes(request.getFilter()))
+                .build());
+  }
+
+  @Override
+  public void streamPodSandboxStats(
+      StreamPodSandboxStatsRequest request, StreamObserver<StreamPodSandboxStatsResponse> answer) {
+    Answers.chunks(
+        answer,
+        statistics.sandboxes(request.getFilter()),
+        chunk -> StreamPodSandboxStatsResponse.newBuilder().addAllPodSandboxStats(chunk).build());
+  }
+
+  @Override
+  public void listMetricDescriptors(
+      ListMetricDescriptorsRequest request, StreamObserver<ListMetricDescriptorsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListMetricDescriptorsResponse.newBuilder()
+                .addAllDescriptors(Metrics.DESCRIPTORS)
+                .build());
+  }
+
+  @Override
+  public void listPodSandboxMetrics(
+      ListPodSandboxMetricsRequest request, StreamObserver<ListPodSandboxMetricsResponse> answer) {
+    Answers.one(
+        answer,
+        () ->
+            ListPodSandboxMetricsResponse.newBuilder()
+                .addAllPodMetrics(Metrics.of(statistics))
+                .build());
+  }
+
+  @Override
+  public void streamPodSandboxMetrics(
+      StreamPodSandboxMetricsRequest request,
+      StreamObserver<StreamPodSandboxMetricsResponse> answer) {
+    Answers.chunks(
+        answer,
+        Metrics.of(statistics),
+        chunk ->
+            StreamPodSandboxMetricsResponse.newBuilder().addAllPodSandboxMetrics(chunk).build());
+  }
+}

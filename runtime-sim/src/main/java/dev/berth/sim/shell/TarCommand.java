@@ -1,0 +1,131 @@
+package dev.berth.sim.shell;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/// `tar cf - NAME...` and `tar xf - [-C FOLDER]`, which is what `kubectl cp` runs.
+final class TarCommand {
+  private static final int BLOCK = 512;
+  private static final int LARGEST = 64 * 1024 * 1024;
+
+  private TarCommand() {}
+
+  static int run(Shell shell, List<String> arguments) {
+    if (arguments.size() < 2 || !arguments.get(1).equals("-")) {
+      return complain(shell, "only archives on standard input and output are simulated");
+    }
+    List<String> rest = arguments.subList(2, arguments.size());
+    return switch (arguments.getFirst().replaceFirst("^-", "").charAt(0)) {
+      case 'c' -> create(shell, rest);
+      case 'x' -> extract(shell, rest);
+      default -> complain(shell, "only c and x are simulated");
+    };
+  }
+
+  private static int create(Shell shell, List<String> names) {
+    ByteArrayOutputStream archive = new ByteArrayOutputStream();
+    int status = 0;
+    for (String name : names) {
+      if (!add(shell.surroundings().files(), name, archive)) {
+        status = complain(shell, name + ": No such file or directory");
+      }
+    }
+    archive.writeBytes(new byte[2 * BLOCK]);
+    shell.output().write(Output.STDOUT, archive.toByteArray());
+    return status;
+  }
+
+  private static boolean add(FileTree files, String name, ByteArrayOutputStream archive) {
+    if (files.isFolder(name)) {
+      archive.writeBytes(header(name + "/", '5', 0));
+      for (String entry : files.list(name)) {
+        add(files, name + "/" + entry, archive);
+      }
+      return true;
+    }
+    byte[] content =
+        files.read(name).map(text -> text.getBytes(StandardCharsets.UTF_8)).orElse(null);
+    if (content == null) {
+      return false;
+    }
+    archive.writeBytes(header(name, '0', content.length));
+    archive.writeBytes(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
+    return true;
+  }
+
+  private static byte[] header(String name, char type, int size) {
+    byte[] header = new byte[BLOCK];
+    // Leading slashes are left out, as every tar does.
+    put(header, 0, name.replaceFirst("^/+", ""));
+    put(header, 100, "0000644");
+    put(header, 124, String.format(Locale.ROOT, "%011o", size));
+    put(header, 136, "00000000000");
+    put(header, 148, "        ");
+    put(header, 156, String.valueOf(type));
+    put(header, 257, "ustar\00000");
+    int sum = 0;
+    for (byte octet : header) {
+      sum += octet & 0xff;
+    }
+    put(header, 148, String.format(Locale.ROOT, "%06o\0 ", sum));
+    return header;
+  }
+
+  private static void put(byte[] header, int offset, String text) {
+    byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(octets, 0, header, offset, Math.min(octets.length, 100));
+  }
+
+  private static int extract(Shell shell, List<String> options) {
+    int at = options.indexOf("-C");
+    String folder = at >= 0 && at + 1 < options.size() ? options.get(at + 1) : "/";
+    ByteArrayOutputStream input = new ByteArrayOutputStream();
+    for (byte[] bytes = shell.read();
+        bytes.length > 0 && input.size() < LARGEST;
+        bytes = shell.read()) {
+      input.writeBytes(bytes);
+    }
+    byte[] archive = input.toByteArray();
+    int position = 0;
+    while (position + BLOCK <= archive.length && archive[position] != 0) {
+      int size = size(archive, position);
+      if (size < 0 || position + BLOCK + size > archive.length) {
+        return complain(shell, "short read");
+      }
+      byte type = archive[position + 156];
+      if (type == '0' || type == 0) {
+        String content = new String(archive, position + BLOCK, size, StandardCharsets.UTF_8);
+        String name = folder + "/" + text(archive, position, 100);
+        if (!shell.surroundings().files().write(name, content, false)) {
+          return complain(shell, name + ": Read-only file system");
+        }
+      }
+      position += BLOCK + (size + BLOCK - 1) / BLOCK * BLOCK;
+    }
+    return 0;
+  }
+
+  private static int size(byte[] archive, int header) {
+    try {
+      return Integer.parseInt(text(archive, header + 124, 12).strip(), 8);
+    } catch (NumberFormatException _) {
+      return -1;
+    }
+  }
+
+  private static String text(byte[] archive, int from, int length) {
+    int end = from;
+    while (end < from + length && archive[end] != 0) {
+      end++;
+    }
+    return new String(archive, from, end - from, StandardCharsets.UTF_8);
+  }
+
+  private static int complain(Shell shell, String what) {
+    shell.output().complain("tar: " + what + "\n");
+    return 1;
+  }
+}

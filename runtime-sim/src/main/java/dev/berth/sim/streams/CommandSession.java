@@ -1,0 +1,31 @@
+package dev.berth.sim.streams;
+
+import dev.berth.sim.http.SpdyConnection;
+import dev.berth.sim.http.WebSocket;
+import dev.berth.sim.service.StreamVerbs.Wanted;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// A command whose streams wait for a client.
+record CommandSession(Wanted wanted, Consumer<RemoteCommand> run) implements Session {
+  @Override
+  public List<String> webSocketProtocols() {
+    return WebSocketChannels.PROTOCOLS;
+  }
+
+  @Override
+  public List<String> spdyProtocols() {
+    return SpdyChannels.PROTOCOLS;
+  }
+
+  @Override
+  public void serve(WebSocket socket) {
+    run.accept(new RemoteCommand(new WebSocketChannels(socket), wanted));
+  }
+
+  @Override
+  public void serve(SpdyConnection connection) {
+    SpdyChannels.open(connection, wanted)
+        .ifPresent(channels -> run.accept(new RemoteCommand(channels, wanted)));
+  }
+}

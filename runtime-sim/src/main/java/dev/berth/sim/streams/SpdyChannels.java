@@ -1,0 +1,128 @@
+package dev.berth.sim.streams;
+
+import dev.berth.sim.http.SpdyConnection;
+import dev.berth.sim.http.SpdyConnection.Data;
+import dev.berth.sim.http.SpdyConnection.Event;
+import dev.berth.sim.http.SpdyConnection.Opened;
+import dev.berth.sim.service.StreamVerbs.Wanted;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Channels over SPDY: the client opens a stream for each.
+final class SpdyChannels implements CommandChannels {
+  private static final String V4 = "v4.channel.k8s.io";
+  private static final String V3 = "v3.channel.k8s.io";
+
+  /// Best first.
+  static final List<String> PROTOCOLS = List.of(V4, V3, "v2.channel.k8s.io", "channel.k8s.io");
+
+  private static final Map<String, Integer> CHANNELS =
+      Map.of("stdin", STDIN, "stdout", STDOUT, "stderr", STDERR, "error", ERROR, "resize", RESIZE);
+
+  private final SpdyConnection connection;
+  private final Map<Integer, Integer> channelOfStream = new ConcurrentHashMap<>();
+  private final Map<Integer, Integer> streamOfChannel = new ConcurrentHashMap<>();
+
+  /// What came before all streams were there; used by the one thread that reads.
+  private final Queue<Message> early = new ArrayDeque<>();
+
+  private SpdyChannels(SpdyConnection connection) {
+    this.connection = connection;
+  }
+
+  /// Waits until the client has opened a stream for all that it wants; empty when it goes instead.
+  static Optional<SpdyChannels> open(SpdyConnection connection, Wanted wanted) {
+    SpdyChannels channels = new SpdyChannels(connection);
+    boolean resizes = connection.protocol().equals(V4) || connection.protocol().equals(V3);
+    List<Integer> needed = needed(wanted, resizes);
+    while (!channels.streamOfChannel.keySet().containsAll(needed)) {
+      Event event = connection.read();
+      if (event == null) {
+        return Optional.empty();
+      }
+      Message message = channels.take(event);
+      if (message != null) {
+        channels.early.add(message);
+      }
+    }
+    return Optional.of(channels);
+  }
+
+  private static List<Integer> needed(Wanted wanted, boolean resizes) {
+    List<Integer> needed = new ArrayList<>(List.of(ERROR));
+    if (wanted.stdin()) {
+      needed.add(STDIN);
+    }
+    if (wanted.stdout()) {
+      needed.add(STDOUT);
+    }
+    if (wanted.stderr()) {
+      needed.add(STDERR);
+    }
+    if (wanted.tty() && resizes) {
+      needed.add(RESIZE);
+    }
+    return needed;
+  }
+
+  @Override
+  public boolean readsStatus() {
+    return connection.protocol().equals(V4);
+  }
+
+  @Override
+  public void send(int channel, byte[] bytes) {
+    Integer stream = streamOfChannel.get(channel);
+    if (stream != null) {
+      connection.send(stream, bytes, false);
+    }
+  }
+
+  @Override
+  public @Nullable Message read() {
+    Message message = early.poll();
+    while (message == null) {
+      Event event = connection.read();
+      if (event == null) {
+        return null;
+      }
+      message = take(event);
+    }
+    return message;
+  }
+
+  private @Nullable Message take(Event event) {
+    switch (event) {
+      case Opened(int stream, var headers) -> {
+        Integer channel = CHANNELS.get(headers.getOrDefault("streamtype", ""));
+        if (channel != null) {
+          channelOfStream.put(stream, channel);
+          streamOfChannel.put(channel, stream);
+        }
+        return null;
+      }
+      case Data(int stream, byte[] bytes, boolean last) -> {
+        Integer channel = channelOfStream.get(stream);
+        return channel == null ? null : new Message(channel, bytes, last);
+      }
+    }
+  }
+
+  /// The client hangs up when all streams that it reads have ended. It drops what it has not read
+  /// yet when the connection ends first.
+  @Override
+  public void finish() {
+    streamOfChannel.values().forEach(stream -> connection.send(stream, new byte[0], true));
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}
