@@ -25,6 +25,8 @@ public record ResourceType(
       new ResourceType("coordination.k8s.io", "v1", "leases", "Lease", true);
   public static final ResourceType RUNTIME_CLASSES =
       new ResourceType("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", false);
+  public static final ResourceType CLUSTER_ROLES =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", false);
 
   private static ResourceType core(String plural, String kind, boolean namespaced) {
     return new ResourceType("", "v1", plural, kind, namespaced);

@@ -19,6 +19,7 @@ import dev.berth.controllers.namespaces.RootCertificates;
 import dev.berth.controllers.namespaces.SystemNamespaces;
 import dev.berth.controllers.nodes.AdvertisedRuntimes;
 import dev.berth.controllers.nodes.NodeLifecycle;
+import dev.berth.controllers.roles.RoleAggregation;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +46,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new NamespaceTermination(surroundings, namespaces));
     loops.add(new GarbageCollector(surroundings));
     loops.add(new EventExpiry(surroundings));
+    loops.add(new RoleAggregation(surroundings));
     loops.add(new NodeLifecycle(surroundings));
     loops.add(new AdvertisedRuntimes(surroundings));
   }

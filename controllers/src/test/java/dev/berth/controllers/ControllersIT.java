@@ -75,6 +75,20 @@ final class ControllersIT {
   }
 
   @Test
+  void aggregatedRolesShowTheirRules() {
+    Resources<ObjectNode> roles = client.json(ResourceType.CLUSTER_ROLES);
+
+    Await.untilAsserted(
+        () -> {
+          for (String name : Set.of("admin", "edit", "view")) {
+            assertThat(roles.get(ObjectKey.clusterScoped(name)).path("rules"))
+                .as(name)
+                .isNotEmpty();
+          }
+        });
+  }
+
+  @Test
   void deletedNamespaceIsEmptiedAndGoes() {
     Resources<ObjectNode> namespaces = client.json(ResourceType.NAMESPACES);
     namespaces.create(object("", "team"));

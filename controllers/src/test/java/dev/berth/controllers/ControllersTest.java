@@ -62,7 +62,8 @@ final class ControllersTest {
               "garbage-collector",
               "event-expiry",
               "node-lifecycle",
-              "advertised-runtimes");
+              "advertised-runtimes",
+              "role-aggregation");
     }
   }
 

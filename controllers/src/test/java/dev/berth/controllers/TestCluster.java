@@ -27,7 +27,8 @@ public final class TestCluster implements AutoCloseable {
           ResourceType.SERVICE_ACCOUNTS,
           ResourceType.REPLICA_SETS,
           ResourceType.LEASES,
-          ResourceType.RUNTIME_CLASSES);
+          ResourceType.RUNTIME_CLASSES,
+          ResourceType.CLUSTER_ROLES);
 
   private final FakeApi server;
   private final Delays delays;

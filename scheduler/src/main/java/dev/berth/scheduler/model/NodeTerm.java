@@ -3,6 +3,7 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.LabelSelector;
 import dev.berth.api.LabelSelector.Operator;
+import dev.berth.api.SelectorTree;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,8 +14,8 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
 
   static NodeTerm parse(JsonNode tree) {
     return new NodeTerm(
-        Selectors.expressions(tree.path("matchExpressions")),
-        Selectors.expressions(tree.path("matchFields")));
+        SelectorTree.expressions(tree.path("matchExpressions")),
+        SelectorTree.expressions(tree.path("matchFields")));
   }
 
   public boolean matches(NodeInfo node) {

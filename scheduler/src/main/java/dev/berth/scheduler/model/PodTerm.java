@@ -2,6 +2,7 @@ package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.LabelSelector;
+import dev.berth.api.SelectorTree;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,9 +41,9 @@ public record PodTerm(
     JsonNode byLabel = tree.path("namespaceSelector");
     JsonNode selector = tree.path("labelSelector");
     return new PodTerm(
-        selector.isObject() ? Selectors.labels(selector) : null,
+        selector.isObject() ? SelectorTree.selector(selector) : null,
         namespaces.isEmpty() && !byLabel.isObject() ? Set.of(namespace) : namespaces,
-        byLabel.isObject() ? Selectors.labels(byLabel) : null,
+        byLabel.isObject() ? SelectorTree.selector(byLabel) : null,
         tree.path("topologyKey").asText());
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.LabelSelector;
 import dev.berth.api.LabelSelector.Operator;
 import dev.berth.api.LabelSelector.Requirement;
+import dev.berth.api.SelectorTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record SpreadConstraint(
 
   private static SpreadConstraint parse(JsonNode tree, Map<String, String> labels) {
     List<Requirement> requirements =
-        new ArrayList<>(Selectors.labels(tree.path("labelSelector")).requirements());
+        new ArrayList<>(SelectorTree.selector(tree.path("labelSelector")).requirements());
     for (JsonNode key : tree.path("matchLabelKeys")) {
       String value = labels.get(key.asText());
       if (value != null) {

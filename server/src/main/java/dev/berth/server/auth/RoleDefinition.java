@@ -2,6 +2,8 @@ package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.LabelSelector;
+import dev.berth.api.SelectorTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +13,7 @@ import java.util.stream.Collectors;
 ///
 /// @param selectors which other cluster roles it takes rules from; empty for a plain role
 record RoleDefinition(
-    List<PolicyRule> rules, Map<String, String> labels, List<LabelMatch> selectors) {
+    List<PolicyRule> rules, Map<String, String> labels, List<LabelSelector> selectors) {
   RoleDefinition {
     rules = List.copyOf(rules);
     labels = Map.copyOf(labels);
@@ -19,9 +21,9 @@ record RoleDefinition(
   }
 
   static RoleDefinition of(ObjectNode role) {
-    List<LabelMatch> selectors = new ArrayList<>();
+    List<LabelSelector> selectors = new ArrayList<>();
     for (JsonNode selector : role.at("/aggregationRule/clusterRoleSelectors")) {
-      selectors.add(LabelMatch.of(selector));
+      selectors.add(SelectorTree.selector(selector));
     }
     return new RoleDefinition(
         PolicyRule.all(role.path("rules")), strings(role.at("/metadata/labels")), selectors);

@@ -1,7 +1,6 @@
-package dev.berth.scheduler.model;
+package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.LabelSelector;
 import dev.berth.api.LabelSelector.Operator;
 import dev.berth.api.LabelSelector.Requirement;
 import java.util.ArrayList;
@@ -10,26 +9,25 @@ import java.util.List;
 import java.util.Set;
 
 /// Reads selectors that are written as objects rather than text.
-final class Selectors {
-  private Selectors() {}
+public final class SelectorTree {
+  private SelectorTree() {}
 
-  /// `{matchLabels, matchExpressions}`; a missing one selects nothing, so ask before.
-  static LabelSelector labels(JsonNode selector) {
+  /// `{matchLabels, matchExpressions}`; an empty one selects everything, and a missing one means
+  /// nothing in most places, so ask before.
+  public static LabelSelector selector(JsonNode tree) {
     List<Requirement> requirements = new ArrayList<>();
-    selector
-        .path("matchLabels")
-        .properties()
-        .forEach(
-            entry ->
-                requirements.add(
-                    new Requirement(
-                        entry.getKey(), Operator.IN, Set.of(entry.getValue().asText()))));
-    selector.path("matchExpressions").forEach(term -> requirements.add(requirement(term)));
+    for (var label : tree.path("matchLabels").properties()) {
+      requirements.add(
+          new Requirement(label.getKey(), Operator.IN, Set.of(label.getValue().asText())));
+    }
+    tree.path("matchExpressions").forEach(term -> requirements.add(requirement(term)));
     return new LabelSelector(requirements);
   }
 
-  static LabelSelector expressions(JsonNode array) {
-    return new LabelSelector(Trees.each(array, Selectors::requirement));
+  public static LabelSelector expressions(JsonNode array) {
+    List<Requirement> requirements = new ArrayList<>();
+    array.forEach(term -> requirements.add(requirement(term)));
+    return new LabelSelector(requirements);
   }
 
   private static Requirement requirement(JsonNode term) {

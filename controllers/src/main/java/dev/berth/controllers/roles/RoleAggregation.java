@@ -1,0 +1,73 @@
+package dev.berth.controllers.roles;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.Optional;
+
+/// Writes into each aggregated cluster role the rules of the roles that it selects, so that people
+/// see what it grants; the authorizer gathers them by itself.
+public final class RoleAggregation implements Loop {
+  private final Resources<ObjectNode> roles;
+  private final Informer<ObjectNode> known;
+  private final WorkQueue<ObjectKey> queue;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  public RoleAggregation(Surroundings surroundings) {
+    this.roles = surroundings.client().json(ResourceType.CLUSTER_ROLES);
+    this.known = surroundings.informer(roles, ListQuery.ALL);
+    this.queue = surroundings.queue();
+    // Any role may be selected by any aggregated one, and there are few of those.
+    known.addHandler(_ -> known.list().forEach(this::enqueue));
+    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(known), this::fill);
+  }
+
+  private void enqueue(ObjectNode role) {
+    if (AggregatedRules.isAggregated(role)) {
+      queue.add(new ObjectKey("", AggregatedRules.name(role)));
+    }
+  }
+
+  private Outcome fill(ObjectKey key) {
+    Optional<ObjectNode> role = known.get(key);
+    if (role.isEmpty() || !AggregatedRules.isAggregated(role.get())) {
+      return ReconcileLoop.SETTLED;
+    }
+    ArrayNode rules = AggregatedRules.of(role.get(), known.list());
+    JsonNode shown = role.get().path("rules");
+    // No rules may also be written as null.
+    if (!shown.equals(rules) && !(shown.isEmpty() && rules.isEmpty())) {
+      ObjectNode next = role.get().deepCopy();
+      next.set("rules", rules);
+      roles.update(next);
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  @Override
+  public String name() {
+    return "role-aggregation";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return queue.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    known.close();
+  }
+}

@@ -1,0 +1,5 @@
+/// Fills aggregated cluster roles with the rules of those that they select.
+@NullMarked
+package dev.berth.controllers.roles;
+
+import org.jspecify.annotations.NullMarked;
