@@ -21,6 +21,7 @@ import static dev.berth.cri.RuntimeOperations.START_CONTAINER;
 import static dev.berth.cri.RuntimeOperations.STATUS;
 import static dev.berth.cri.RuntimeOperations.STOP_CONTAINER;
 import static dev.berth.cri.RuntimeOperations.STOP_POD_SANDBOX;
+import static dev.berth.cri.RuntimeOperations.SUBSCRIBE_EXITS;
 import static dev.berth.cri.RuntimeOperations.UPDATE_CONTAINER;
 import static dev.berth.cri.RuntimeOperations.UPDATE_POD_SANDBOX;
 import static dev.berth.cri.RuntimeOperations.UPDATE_RUNTIME_CONFIG;
@@ -286,6 +287,11 @@ final class GrpcRuntimeClient implements RuntimeClient {
   @Override
   public boolean followContainerEvents(Events<ContainerEvent> events) {
     return calls.follow(GET_CONTAINER_EVENTS, GetEventsRequest.getDefaultInstance(), events);
+  }
+
+  @Override
+  public boolean followExits(Events<String> exits) {
+    return calls.follow(SUBSCRIBE_EXITS, TaskExits.REQUEST, new TaskExits(exits));
   }
 
   private <Q, R> R call(Operation<Q, R> operation, Q request) {

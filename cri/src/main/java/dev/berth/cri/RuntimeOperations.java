@@ -1,5 +1,8 @@
 package dev.berth.cri;
 
+import dev.berth.cri.containerd.Envelope;
+import dev.berth.cri.containerd.EventsGrpc;
+import dev.berth.cri.containerd.SubscribeRequest;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.AttachResponse;
 import dev.berth.cri.v1.CheckpointContainerRequest;
@@ -204,6 +207,10 @@ final class RuntimeOperations {
                   RuntimeServiceGrpc.getGetContainerEventsMethod().getRequestMarshaller(),
                   new ContainerEventMarshaller())
               .build());
+
+  /// Not of CRI: containerd's own, on the same socket.
+  static final Operation<SubscribeRequest, Envelope> SUBSCRIBE_EXITS =
+      Operation.of("subscribe_exits", EventsGrpc.getSubscribeMethod());
 
   private RuntimeOperations() {}
 }

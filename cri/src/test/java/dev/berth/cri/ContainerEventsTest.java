@@ -3,8 +3,13 @@ package dev.berth.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import dev.berth.cri.containerd.Envelope;
+import dev.berth.cri.containerd.EventsGrpc;
+import dev.berth.cri.containerd.SubscribeRequest;
+import dev.berth.cri.containerd.TaskExit;
 import dev.berth.cri.v1.ContainerEventResponse;
 import dev.berth.cri.v1.ContainerEventType;
 import dev.berth.cri.v1.ContainerStatus;
@@ -108,6 +113,22 @@ final class ContainerEventsTest {
   }
 
   @Test
+  void containersThatEndAreToldByContainerdAndItsExecsAreNot() {
+    RuntimeClient runtime = services.inProcess(new FakeContainerd()).runtime();
+    var ended = new ArrayList<String>();
+
+    assertThat(runtime.followExits(ended::add)).isTrue();
+    assertThat(ended).containsExactly("a");
+  }
+
+  @Test
+  void aServiceThatIsNotContainerdTellsOfNoExits() {
+    RuntimeClient runtime = services.inProcess(new FakeRuntime()).runtime();
+
+    assertThat(runtime.followExits(_ -> {})).isFalse();
+  }
+
+  @Test
   void anEventOfTodayIsRead() {
     var status =
         PodSandboxStatus.newBuilder()
@@ -174,6 +195,23 @@ final class ContainerEventsTest {
         .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
         .setCreatedAt(1_700_000_000_000_000_007L)
         .build();
+  }
+
+  private static final class FakeContainerd extends EventsGrpc.EventsImplBase {
+    @Override
+    public void subscribe(SubscribeRequest request, StreamObserver<Envelope> events) {
+      events.onNext(exit("a", "exec-1"));
+      events.onNext(exit("a", "a"));
+      events.onCompleted();
+    }
+
+    private static Envelope exit(String container, String process) {
+      TaskExit exit = TaskExit.newBuilder().setContainerId(container).setId(process).build();
+      return Envelope.newBuilder()
+          .setTopic("/tasks/exit")
+          .setEvent(Any.newBuilder().setValue(exit.toByteString()))
+          .build();
+    }
   }
 
   private static final class FakeEvents extends RuntimeServiceGrpc.RuntimeServiceImplBase {

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,6 +83,27 @@ class CriClientIT {
       runtime.stopPodSandbox(sandbox);
       runtime.removePodSandbox(sandbox);
       assertThat(sandboxes(runtime)).doesNotContain(sandbox);
+    }
+  }
+
+  @Test
+  void theEndOfAContainerIsToldAtOnce() throws Exception {
+    try (CriConnection connection = connect()) {
+      RuntimeClient runtime = connection.runtime();
+      BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+      Thread follower = Thread.startVirtualThread(() -> runtime.followExits(ended::add));
+      // Nobody says when the stream is open, so pods end until one of them is told.
+      String sandbox;
+      String told;
+      do {
+        sandbox = runtime.runPodSandbox(pod("exits"), "");
+        runtime.stopPodSandbox(sandbox);
+        runtime.removePodSandbox(sandbox);
+        told = ended.poll(1, TimeUnit.SECONDS);
+      } while (told == null);
+
+      assertThat(told).isEqualTo(sandbox);
+      follower.interrupt();
     }
   }
 

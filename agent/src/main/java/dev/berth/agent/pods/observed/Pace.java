@@ -7,21 +7,30 @@ import java.time.Duration;
 ///
 /// @param sinceActivity since the agent did something there or something was seen to change
 /// @param listing how long the last list took: lists must not keep a service busy
-/// @param followsEvents whether the service tells by itself
+/// @param tells what the service tells by itself
 /// @param expects whether some pod is about to change by itself
-record Pace(Duration sinceActivity, Duration listing, boolean followsEvents, boolean expects) {
+record Pace(Duration sinceActivity, Duration listing, Tells tells, boolean expects) {
+  /// What need not be found out by listing.
+  enum Tells {
+    NOTHING,
+    EXITS,
+    EVERYTHING
+  }
+
   private static final Duration SHORTEST = Duration.ofMillis(20);
   private static final Duration EXPECTING = Duration.ofMillis(250);
   private static final Duration IDLE = Duration.ofSeconds(1);
   private static final Duration EVENTS = Duration.ofSeconds(30);
+  private static final int SELDOM = 10;
   private static final int SLOWING = 8;
   private static final int SHARE = 10;
 
   Duration pause() {
-    if (followsEvents) {
+    if (tells == Tells.EVERYTHING) {
       return EVENTS;
     }
-    Duration longest = expects ? EXPECTING : IDLE;
+    Duration often = expects ? EXPECTING : IDLE;
+    Duration longest = tells == Tells.EXITS ? often.multipliedBy(SELDOM) : often;
     Duration wanted = min(sinceActivity.dividedBy(SLOWING), longest);
     return max(max(wanted, SHORTEST), listing.multipliedBy(SHARE));
   }

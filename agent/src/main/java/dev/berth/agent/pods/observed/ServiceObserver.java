@@ -1,17 +1,20 @@
 package dev.berth.agent.pods.observed;
 
+import dev.berth.agent.pods.observed.Pace.Tells;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.Health;
 import dev.berth.client.Delays;
 import dev.berth.cri.ContainerEvent;
 import dev.berth.cri.CriException;
 import dev.berth.cri.Events;
+import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.ContainerEventType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,7 @@ public final class ServiceObserver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceObserver.class);
   private static final Duration AWAY = Duration.ofMillis(200);
   private static final Duration NO_EVENTS = Duration.ofMinutes(1);
+  private static final Duration REFUSED_BY = Duration.ofSeconds(2);
   private static final Duration LOST_EVENTS = Duration.ofMillis(500);
 
   private final RuntimeEndpoint service;
@@ -31,6 +35,7 @@ public final class ServiceObserver implements AutoCloseable {
   private final Bell bell = new Bell();
   private final Set<String> expecting = ConcurrentHashMap.newKeySet();
   private volatile boolean followsEvents;
+  private volatile @Nullable Instant exitsAsked;
   private volatile boolean urgent = true;
   private volatile Instant lastActivity;
   private final Thread listing;
@@ -63,8 +68,15 @@ public final class ServiceObserver implements AutoCloseable {
     return service;
   }
 
-  /// The agent did something at the service: what follows from it is to be seen soon.
+  /// The agent did something at the service: what follows from it is to be seen soon, unless the
+  /// service tells.
   public void activity() {
+    if (tells(clock.instant()) == Tells.NOTHING) {
+      noticed();
+    }
+  }
+
+  private void noticed() {
     lastActivity = clock.instant();
     bell.ring();
   }
@@ -142,7 +154,7 @@ public final class ServiceObserver implements AutoCloseable {
     while (!urgent) {
       Instant now = clock.instant();
       Duration pause =
-          new Pace(Duration.between(lastActivity, now), took, followsEvents, !expecting.isEmpty())
+          new Pace(Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
               .pause();
       Duration left = Duration.between(now, since.plus(pause));
       if (left.isNegative() || left.isZero() || !answers(service.health())) {
@@ -150,6 +162,14 @@ public final class ServiceObserver implements AutoCloseable {
       }
       bell.await(left, delays);
     }
+  }
+
+  /// A service that tells of exits says nothing before the first one, and one that does not says so
+  /// at once.
+  private Tells tells(Instant now) {
+    Instant asked = exitsAsked;
+    boolean exits = asked != null && now.isAfter(asked.plus(REFUSED_BY));
+    return followsEvents ? Tells.EVERYTHING : exits ? Tells.EXITS : Tells.NOTHING;
   }
 
   private static boolean answers(Health health) {
@@ -167,6 +187,7 @@ public final class ServiceObserver implements AutoCloseable {
       while (true) {
         Duration wait = followOnce();
         followsEvents = false;
+        exitsAsked = null;
         bell.ring();
         pause.await(wait, delays);
       }
@@ -177,7 +198,12 @@ public final class ServiceObserver implements AutoCloseable {
 
   private Duration followOnce() throws InterruptedException {
     try {
-      return service.runtime().followContainerEvents(new Follower()) ? LOST_EVENTS : NO_EVENTS;
+      RuntimeClient runtime = service.runtime();
+      if (runtime.followContainerEvents(new Follower())) {
+        return LOST_EVENTS;
+      }
+      exitsAsked = clock.instant();
+      return runtime.followExits(_ -> noticed()) ? LOST_EVENTS : NO_EVENTS;
     } catch (CriException e) {
       if (e.isCancelled() && Thread.interrupted()) {
         throw new InterruptedException();
@@ -207,9 +233,8 @@ public final class ServiceObserver implements AutoCloseable {
         view.containerGone(uid, event.containerId());
       }
       if (sandbox == null) {
-        activity();
         urgent = true;
-        bell.ring();
+        noticed();
         return;
       }
       view.put(uid, ObservedSandbox.of(sandbox));

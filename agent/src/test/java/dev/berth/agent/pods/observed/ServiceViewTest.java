@@ -111,17 +111,20 @@ final class ServiceViewTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 1, false, false, 20",
-    "400, 1, false, false, 50",
-    "60000, 1, false, false, 1000",
-    "60000, 1, false, true, 250",
-    "0, 30, false, true, 300",
-    "0, 1, true, true, 30000",
+    "0, 1, NOTHING, false, 20",
+    "400, 1, NOTHING, false, 50",
+    "60000, 1, NOTHING, false, 1000",
+    "60000, 1, NOTHING, true, 250",
+    "0, 30, NOTHING, true, 300",
+    "400, 1, EXITS, false, 50",
+    "60000, 1, EXITS, true, 2500",
+    "600000, 1, EXITS, false, 10000",
+    "0, 1, EVERYTHING, true, 30000",
   })
   void listsComeOftenWhileSomethingHappens(
-      int sinceActivity, int listing, boolean events, boolean expects, int pause) {
+      int sinceActivity, int listing, Pace.Tells tells, boolean expects, int pause) {
     Pace pace =
-        new Pace(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), events, expects);
+        new Pace(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
 
     assertThat(pace.pause()).isEqualTo(Duration.ofMillis(pause));
   }

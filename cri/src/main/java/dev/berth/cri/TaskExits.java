@@ -1,0 +1,32 @@
+package dev.berth.cri;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.berth.cri.containerd.Envelope;
+import dev.berth.cri.containerd.SubscribeRequest;
+import dev.berth.cri.containerd.TaskExit;
+
+/// Reads from containerd's own events which containers ended.
+record TaskExits(Events<String> containers) implements Events<Envelope> {
+  /// CRI keeps everything in this namespace.
+  static final SubscribeRequest REQUEST =
+      SubscribeRequest.newBuilder()
+          .addFilters("namespace==\"k8s.io\",topic==\"/tasks/exit\"")
+          .build();
+
+  @Override
+  public void accept(Envelope envelope) {
+    TaskExit exit = exit(envelope);
+    if (exit.getId().equals(exit.getContainerId())) {
+      containers.accept(exit.getContainerId());
+    }
+  }
+
+  private static TaskExit exit(Envelope envelope) {
+    try {
+      return TaskExit.parseFrom(envelope.getEvent().getValue());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          "containerd sent an event of topic " + envelope.getTopic() + " that cannot be read", e);
+    }
+  }
+}
