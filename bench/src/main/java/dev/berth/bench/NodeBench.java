@@ -86,7 +86,7 @@ final class NodeBench {
   private double[][] singles(PodRounds pods, CriFloor floor) throws InterruptedException {
     System.err.println("one pod at a time");
     double[][] millis = new double[4][rounds];
-    int warmUp = Math.max(3, rounds / 3);
+    int warmUp = Math.max(10, rounds / 2);
     for (int i = -warmUp; i < rounds; i++) {
       List<String> sandboxes = new ArrayList<>();
       double floorStart = floor.startOne("one-" + (i + warmUp), sandboxes);
@@ -122,8 +122,9 @@ final class NodeBench {
       pods.awaitRunning(name);
     }
     double ours = (System.nanoTime() - start) / 1e6;
-    Thread.sleep(Duration.ofSeconds(5));
-    double idle = node.idleShare(Duration.ofSeconds(10));
+    // The compilers have work for a while after a burst.
+    Thread.sleep(Duration.ofSeconds(30));
+    double idle = node.idleShare(Duration.ofSeconds(20));
     long memory = node.residentMiB();
     names.forEach(pods::delete);
     for (String name : names) {
