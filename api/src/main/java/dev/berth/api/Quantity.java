@@ -108,6 +108,11 @@ public final class Quantity implements Comparable<Quantity> {
     return value.setScale(0, RoundingMode.UP).min(LARGEST).longValue();
   }
 
+  /// Written as this one is.
+  public Quantity plus(Quantity other) {
+    return of(amount.add(other.amount), format);
+  }
+
   public int signum() {
     return amount.signum();
   }

@@ -35,12 +35,12 @@ record NodeFlagReader(List<String> mistakes) {
     }
   }
 
-  int number(String flag, String text, int otherwise) {
+  int number(String flag, String text) {
     if (text.matches("[0-9]{1,9}")) {
       return Integer.parseInt(text);
     }
     mistakes.add("%s=%s: must be a number".formatted(flag, text));
-    return otherwise;
+    return 0;
   }
 
   int port(String flag, String text) {

@@ -5,20 +5,26 @@ import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.runtimes.registration.EndpointFlags;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.RuntimeYaml;
+import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.LinuxSystem;
 import dev.berth.launch.NodeSystem;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The flags of a node, as `up` and `agent` take them; named as the kubelet's where it has them.
 final class NodeFlags {
+  private static final String SYSTEM_RESERVED = "--system-reserved";
+  private static final String KUBE_RESERVED = "--kube-reserved";
+  private static final String TAINTS = "--register-with-taints";
+  private static final String MAX_PODS = Integer.toString(NodeOptions.MAX_PODS);
+
   @Option(
       names = {"--node-name", "--hostname-override"},
       paramLabel = "NAME",
@@ -54,7 +60,9 @@ final class NodeFlags {
       names = "--config",
       paramLabel = "FILE",
       defaultValue = "",
-      description = "YAML with a list `runtimeServices`, instead of the two flags above.")
+      description =
+          "YAML: a KubeletConfiguration (the fields that stand for flags here), and a list"
+              + " `runtimeServices` instead of the two flags above. Flags count more.")
   private String config = "";
 
   @Option(
@@ -65,7 +73,7 @@ final class NodeFlags {
   private String labels = "";
 
   @Option(
-      names = "--register-with-taints",
+      names = TAINTS,
       paramLabel = "K=V:EFFECT,...",
       defaultValue = "",
       description = "Taints with which the node is registered.")
@@ -74,33 +82,40 @@ final class NodeFlags {
   @Option(
       names = "--max-pods",
       paramLabel = "N",
-      defaultValue = "110",
-      description = "How many pods the node takes. Default: ${DEFAULT-VALUE}.")
+      defaultValue = "",
+      description = "How many pods the node takes. Default: 110.")
   private String maxPods = "";
 
   @Option(
-      names = {"--system-reserved", "--kube-reserved"},
+      names = SYSTEM_RESERVED,
       paramLabel = "cpu=Q,memory=Q",
       defaultValue = "",
-      description = "What pods do not get.")
-  private String reserved = "";
+      description = "What the system keeps from pods.")
+  private String systemReserved = "";
+
+  @Option(
+      names = KUBE_RESERVED,
+      paramLabel = "cpu=Q,memory=Q",
+      defaultValue = "",
+      description = "What the agent and runtimes keep from pods, beside that.")
+  private String kubeReserved = "";
 
   @Option(
       names = "--readiness-policy",
       paramLabel = "POLICY",
-      defaultValue = "partial",
+      defaultValue = "",
       description =
           "The node is ready when all its runtime services are (all), or while one is (partial)."
-              + " Default: ${DEFAULT-VALUE}.")
+              + " Default: partial.")
   private String readiness = "";
 
   @Option(
       names = "--unresolved-runtime-policy",
       paramLabel = "POLICY",
-      defaultValue = "fail",
+      defaultValue = "",
       description =
           "What becomes of a pod whose RuntimeClass or handler is not there: fail, or retry for ever"
-              + " as upstream does. Default: ${DEFAULT-VALUE}.")
+              + " as upstream does. Default: fail.")
   private String unresolved = "";
 
   @Option(
@@ -112,38 +127,32 @@ final class NodeFlags {
               + " windows:VERSION. Default: ${DEFAULT-VALUE}.")
   private String system = "";
 
+  @Mixin private PodFlags pods;
+
   /// The checked values; incomplete when there are mistakes.
   ///
   /// @param listenOn used when no address of the node is given; null to find one
   AgentConfig read(Path dataDir, @Nullable InetAddress listenOn, int port, List<String> mistakes) {
     NodeFlagReader reader = new NodeFlagReader(mistakes);
+    ConfigFile file = ConfigFile.read(config, mistakes);
     InetAddress address = nodeIp.isEmpty() ? listenOn : reader.address("--node-ip", nodeIp);
     reader.name("--node-name", nodeName);
-    if (!List.of("fail", "retry").contains(unresolved)) {
-      mistakes.add("--unresolved-runtime-policy=" + unresolved + ": must be fail or retry");
-    }
-    ReadinessPolicy policy =
-        ReadinessPolicy.of(readiness)
-            .orElseGet(
-                () -> {
-                  mistakes.add("--readiness-policy=" + readiness + ": must be all or partial");
-                  return ReadinessPolicy.PARTIAL;
-                });
     return new AgentConfig(
         dataDir,
         nodeName,
         address,
         port,
-        runtimes(mistakes),
+        runtimes(file, mistakes),
         new AgentConfig.Traits(
             reader.labels("--node-labels", labels),
-            reader.taints("--register-with-taints", taints),
-            reader.number("--max-pods", maxPods, NodeOptions.MAX_PODS),
-            reader.quantities("--system-reserved", reserved),
-            policy,
-            unresolved.equals("retry"),
+            reader.taints(TAINTS, file.value(TAINTS, taints, "")),
+            reader.number("--max-pods", file.value("--max-pods", maxPods, MAX_PODS)),
+            reserved(file, reader),
+            readiness(file, mistakes),
+            pods.read(file, retries(file, mistakes), mistakes),
             system(mistakes)));
   }
+
 
   private NodeSystem system(List<String> mistakes) {
     return NodeSystem.parse(system)
@@ -156,19 +165,46 @@ final class NodeFlags {
             });
   }
 
-  private List<RuntimeDeclaration> runtimes(List<String> mistakes) {
+  private Map<String, Quantity> reserved(ConfigFile file, NodeFlagReader reader) {
+    Map<String, Quantity> sum =
+        new HashMap<>(
+            reader.quantities(SYSTEM_RESERVED, file.value(SYSTEM_RESERVED, systemReserved, "")));
+    reader
+        .quantities(KUBE_RESERVED, file.value(KUBE_RESERVED, kubeReserved, ""))
+        .forEach((resource, amount) -> sum.merge(resource, amount, Quantity::plus));
+    return sum;
+  }
+
+  private ReadinessPolicy readiness(ConfigFile file, List<String> mistakes) {
+    String name = file.value("--readiness-policy", readiness, "partial");
+    return ReadinessPolicy.of(name)
+        .orElseGet(
+            () -> {
+              mistakes.add("--readiness-policy=" + name + ": must be all or partial");
+              return ReadinessPolicy.PARTIAL;
+            });
+  }
+
+  private boolean retries(ConfigFile file, List<String> mistakes) {
+    String name = file.value("--unresolved-runtime-policy", unresolved, "fail");
+    if (!List.of("fail", "retry").contains(name)) {
+      mistakes.add("--unresolved-runtime-policy=" + name + ": must be fail or retry");
+    }
+    return name.equals("retry");
+  }
+
+  private List<RuntimeDeclaration> runtimes(ConfigFile file, List<String> mistakes) {
+    if (runtimeEndpoint.isEmpty() && !file.runtimes().isEmpty()) {
+      return file.runtimes();
+    }
     try {
-      if (!runtimeEndpoint.isEmpty()) {
-        return EndpointFlags.read(runtimeEndpoint, imageEndpoint);
-      }
-      if (!config.isEmpty()) {
-        return RuntimeYaml.readConfiguration(config, Files.readString(Path.of(config)));
-      }
+      String endpoints = file.value(EndpointFlags.RUNTIME, runtimeEndpoint, "");
+      return endpoints.isEmpty()
+          ? List.of()
+          : EndpointFlags.read(endpoints, file.value(EndpointFlags.IMAGE, imageEndpoint, ""));
     } catch (RegistrationException e) {
       e.problems().forEach(problem -> mistakes.add(problem.toString()));
-    } catch (IOException e) {
-      mistakes.add("--config=%s: cannot be read: %s".formatted(config, e.getMessage()));
+      return List.of();
     }
-    return List.of();
   }
 }

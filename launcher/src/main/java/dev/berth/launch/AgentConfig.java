@@ -31,8 +31,6 @@ public record AgentConfig(
 
   /// What the node is like.
   ///
-  /// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
-  ///   as upstream does, rather than failed
   /// @param system of its runtime services
   public record Traits(
       Map<String, String> labels,
@@ -40,7 +38,7 @@ public record AgentConfig(
       int maxPods,
       Map<String, Quantity> reserved,
       ReadinessPolicy readiness,
-      boolean retryUnresolved,
+      PodRules pods,
       NodeSystem system) {
     public static final Traits PLAIN =
         new Traits(
@@ -49,7 +47,7 @@ public record AgentConfig(
             NodeOptions.MAX_PODS,
             Map.of(),
             ReadinessPolicy.PARTIAL,
-            false,
+            PodRules.USUAL,
             new LinuxSystem());
 
     public Traits {
@@ -61,6 +59,10 @@ public record AgentConfig(
 
   AgentConfig with(List<RuntimeDeclaration> others) {
     return new AgentConfig(dataDir, nodeName, address, port, others, traits);
+  }
+
+  AgentConfig at(InetAddress other) {
+    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits);
   }
 
   AgentConfig named(String name) {

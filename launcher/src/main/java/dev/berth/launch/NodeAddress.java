@@ -5,12 +5,40 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
+import java.util.Comparator;
 
 /// The address of this machine from which it reaches an API server, so by which that one reaches
 /// it.
 final class NodeAddress {
   private NodeAddress() {}
+
+  /// The address by which the machine would reach others, else any but the loopback, else that.
+  static InetAddress ofThisMachine() {
+    InetAddress route = towards(URI.create("https://192.0.2.1"), InetAddress.getLoopbackAddress());
+    if (!route.isLoopbackAddress() && !route.isAnyLocalAddress()) {
+      return route;
+    }
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+          .min(Comparator.comparingInt(address -> address.getAddress().length))
+          .orElse(InetAddress.getLoopbackAddress());
+    } catch (SocketException _) {
+      return InetAddress.getLoopbackAddress();
+    }
+  }
+
+  private static InetAddress towards(URI server, InetAddress otherwise) {
+    try {
+      return towards(server);
+    } catch (LaunchException _) {
+      return otherwise;
+    }
+  }
 
   /// Sends nothing: connecting a datagram socket only asks the kernel for the route.
   static InetAddress towards(URI server) {

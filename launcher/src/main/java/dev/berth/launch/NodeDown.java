@@ -4,6 +4,7 @@ import dev.berth.api.Problem;
 import dev.berth.launch.containerd.Teardown;
 import dev.berth.store.DataFolderLock;
 import dev.berth.store.DataFolderLockedException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,14 @@ public final class NodeDown {
     }
     try (DataFolderLock _ = DataFolderLock.acquire(dataDir)) {
       Teardown.run(dataDir, grace, progress);
+      PodGroups.clear(dataDir.resolve("agent"));
+    } catch (IOException e) {
+      throw new LaunchException(
+          new Problem(
+              "control groups of pods are left",
+              String.valueOf(e.getMessage()),
+              "End what runs in them and call `berth down` again"),
+          e);
     } catch (DataFolderLockedException e) {
       throw new LaunchException(
           new Problem(

@@ -16,7 +16,6 @@ import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.volumes.ApiVolumeSources;
 import dev.berth.agent.volumes.HostVolumes;
 import dev.berth.agent.volumes.LinuxMounts;
-import dev.berth.agent.volumes.Mounts;
 import dev.berth.agent.volumes.PlainFolders;
 import dev.berth.agent.volumes.VolumeFolders;
 import dev.berth.agent.volumes.VolumeRefresher;
@@ -37,23 +36,29 @@ record PodParts(
   PodDirectory start(ApiClient client, Runtimes runtimes, MachineFacts machine, Parts parts)
       throws IOException {
     Path folder = config.dataDir().resolve("agent");
-    NodeSettings settings = settings(folder, machine.size());
+    PodRules rules = config.traits().pods();
     NodeSystem system = config.traits().system();
+    boolean isReal = hasRealRuntime() && system.hasMounts() && DataHome.isRoot();
+    PodGroups groups = PodGroups.open(rules.groups(), isReal, machine.size(), options);
+    groups.remember(folder);
+    NodeSettings settings =
+        settings(folder, machine.size()).with(groups.settings()).with(rules.dns());
     HostVolumes volumes =
         HostVolumes.open(
             new VolumeFolders(settings.pods(), folder.resolve("memory")),
             new ApiVolumeSources(client),
             new PodDownward(settings),
-            mounts(),
+            isReal ? new LinuxMounts() : new PlainFolders(),
             clock);
     PodAgent pods =
         parts.add(
             PodAgent.start(
-                PodAgentConfig.of(settings).with(system.platform(settings)).with(unresolved()),
+                podConfig(settings, rules).with(system.platform(settings)),
                 new PodSurroundings(
                     client,
                     runtimes,
                     volumes,
+                    groups.cgroups(),
                     parts.add(new ContainerProbes(delays, clock)),
                     delays,
                     clock,
@@ -68,18 +73,18 @@ record PodParts(
         .with(new NodeCapacity(size.cpus() * 1000, size.memory(), size.storage()));
   }
 
-  private UnresolvedPolicy unresolved() {
-    return config.traits().retryUnresolved() ? UnresolvedPolicy.RETRY : UnresolvedPolicy.FAIL;
+  private static PodAgentConfig podConfig(NodeSettings settings, PodRules rules) {
+    PodAgentConfig config =
+        PodAgentConfig.of(settings)
+            .with(rules.retryUnresolved() ? UnresolvedPolicy.RETRY : UnresolvedPolicy.FAIL);
+    return rules.manifests().map(config::withManifests).orElse(config);
   }
 
-  /// A runtime that only pretends needs no mounts, and only root may make them.
-  private Mounts mounts() {
-    boolean real =
-        config.runtimes().stream()
-            .map(RuntimeDeclaration::endpoint)
-            .anyMatch(endpoint -> !(endpoint instanceof CriEndpoint.InProcess));
-    return real && config.traits().system().hasMounts() && DataHome.isRoot()
-        ? new LinuxMounts()
-        : new PlainFolders();
+  /// A runtime that only pretends needs neither mounts nor control groups, and only root may make
+  /// them.
+  private boolean hasRealRuntime() {
+    return config.runtimes().stream()
+        .map(RuntimeDeclaration::endpoint)
+        .anyMatch(endpoint -> !(endpoint instanceof CriEndpoint.InProcess));
   }
 }

@@ -34,7 +34,7 @@ final class RunningNode implements AutoCloseable {
         runtimes = List.of(parts.add(SimulatedRuntime.start(clock)).declaration());
       }
       FirstClasses.create(server.kubeconfig(), chosen.handlers());
-      AgentConfig config = node.config().with(runtimes).named(name);
+      AgentConfig config = reachable(node.config()).with(runtimes).named(name);
       RunningComponent agent =
           parts.add(
               new RunningComponent(
@@ -60,6 +60,11 @@ final class RunningNode implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while the node started", e);
     }
+  }
+
+  /// A server on all addresses is called by one of them, and that is where its node is, too.
+  private static AgentConfig reachable(AgentConfig config) {
+    return config.address() != null ? config : config.at(NodeAddress.ofThisMachine());
   }
 
   private static String nodeName(AgentConfig config) {

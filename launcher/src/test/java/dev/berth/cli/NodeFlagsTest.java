@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
+import dev.berth.launch.PodRules;
 import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -45,7 +48,15 @@ final class NodeFlagsTest {
             "--register-with-taints=gpu=yes:NoSchedule,old:NoExecute",
             "--max-pods=20",
             "--system-reserved=cpu=500m",
+            "--kube-reserved=cpu=250m,memory=1Gi",
             "--readiness-policy=all",
+            "--pod-manifest-path=/manifests",
+            "--cluster-dns=192.0.2.10,192.0.2.11",
+            "--cluster-domain=cluster.test",
+            "--resolv-conf=/run/resolv.conf",
+            "--cgroups-per-qos=false",
+            "--cgroup-root=/",
+            "--cgroup-driver=systemd",
             "--unresolved-runtime-policy=retry",
             "--os=windows:10.0.17763.805");
 
@@ -58,9 +69,16 @@ final class NodeFlagsTest {
                 Map.of("disk", "ssd", "zone", "a"),
                 List.of(new Taint("gpu", "yes", "NoSchedule"), new Taint("old", "", "NoExecute")),
                 20,
-                Map.of("cpu", Quantity.parse("500m").orElseThrow()),
+                Map.of("cpu", quantity("750m"), "memory", quantity("1Gi")),
                 ReadinessPolicy.ALL,
-                true,
+                new PodRules(
+                    new PodRules.Groups(false, "/", true),
+                    new DnsSettings(
+                        List.of("192.0.2.10", "192.0.2.11"),
+                        "cluster.test",
+                        Path.of("/run/resolv.conf")),
+                    Optional.of(Path.of("/manifests")),
+                    true),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -74,6 +92,10 @@ final class NodeFlagsTest {
         "--max-pods=many",
         "--system-reserved=cpu=lots",
         "--readiness-policy=some",
+        "--cluster-dns=there",
+        "--cgroups-per-qos=maybe",
+        "--cgroup-root=here",
+        "--cgroup-driver=none",
         "--unresolved-runtime-policy=ignore",
         "--os=windows:95",
         "--container-runtime-endpoint=pod:x:/x");
@@ -90,8 +112,12 @@ final class NodeFlagsTest {
             "--register-with-taints=gpu=yes:Never: must be KEY=VALUE:EFFECT with NoSchedule,"
                 + " PreferNoSchedule or NoExecute",
             "--max-pods=many: must be a number",
+            "--cluster-dns=there: must be an IPv4 or IPv6 address",
+            "--cgroups-per-qos=maybe: must be true or false",
+            "--cgroup-root=here: must be a path such as /berth",
+            "--cgroup-driver=none: must be cgroupfs or systemd",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(10);
+        .hasSize(14);
   }
 
   @Test
@@ -106,6 +132,60 @@ final class NodeFlagsTest {
         .containsExactly("qemu");
     read("--config=" + folder.resolve("none"));
     assertThat(mistakes).hasSize(1).allMatch(mistake -> mistake.contains("cannot be read"));
+  }
+
+  @Test
+  void aConfigurationOfTheKubeletStandsForFlagsWhichCountMore() throws IOException {
+    Path file = folder.resolve("kubelet.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: kubelet.config.k8s.io/v1beta1
+        kind: KubeletConfiguration
+        maxPods: 30
+        clusterDNS: [192.0.2.10]
+        clusterDomain: cluster.test
+        staticPodPath: /manifests
+        cgroupsPerQOS: false
+        systemReserved: {cpu: 500m, memory: 1Gi}
+        registerWithTaints: [{key: gpu, value: "yes", effect: NoSchedule}, {key: old, effect: NoExecute}]
+        containerRuntimeEndpoint: unix:///run/a.sock
+        """);
+
+    AgentConfig config = read("--config=" + file, "--max-pods=40");
+
+    assertThat(mistakes).isEmpty();
+    assertThat(config.runtimes()).hasSize(1);
+    assertThat(config.traits().maxPods()).isEqualTo(40);
+    assertThat(config.traits().taints())
+        .containsExactly(new Taint("gpu", "yes", "NoSchedule"), new Taint("old", "", "NoExecute"));
+    assertThat(config.traits().reserved()).containsEntry("memory", quantity("1Gi"));
+    assertThat(config.traits().pods().groups().wanted()).isFalse();
+    assertThat(config.traits().pods().dns().servers()).containsExactly("192.0.2.10");
+    assertThat(config.traits().pods().manifests()).contains(Path.of("/manifests"));
+  }
+
+  @Test
+  void aFieldThatIsNotKnownIsNamedWithTheNearestOne() throws IOException {
+    Path file = folder.resolve("kubelet.yaml");
+    Files.writeString(file, "{kind: Pod, maxPod: 3, clusterDNS: no, rotateCertificates: true}");
+
+    read("--config=" + file);
+
+    assertThat(mistakes)
+        .satisfiesExactly(
+            first -> assertThat(first).endsWith("`kind` must be KubeletConfiguration, not Pod"),
+            second ->
+                assertThat(second).endsWith("unknown field `maxPod`; did you mean `maxPods`?"),
+            third -> assertThat(third).endsWith("`clusterDNS` must be a list of addresses"),
+            fourth ->
+                assertThat(fourth)
+                    .contains("field `rotateCertificates` is unknown or not honoured; these are: ")
+                    .contains("clusterDNS, clusterDomain"));
+  }
+
+  private static Quantity quantity(String text) {
+    return Quantity.parse(text).orElseThrow();
   }
 
   private AgentConfig read(String... args) {

@@ -9,6 +9,7 @@ import dev.berth.agent.pods.act.Hooks;
 import dev.berth.agent.pods.act.ImageActions;
 import dev.berth.agent.pods.act.LastWords;
 import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.PodGroup;
 import dev.berth.agent.pods.act.PodRemains;
 import dev.berth.agent.pods.act.SandboxActions;
 import dev.berth.agent.pods.act.StepRunner;
@@ -44,7 +45,7 @@ final class Assembly {
         observers,
         runner(config, around, events, files),
         new LastWords(node, files),
-        new PodRemains(node, around.volumes()),
+        new PodRemains(node, around.volumes(), around.cgroups()),
         around.probes(),
         events,
         around.client().json(ResourceType.PODS),
@@ -61,11 +62,12 @@ final class Assembly {
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     Hooks hooks = new Hooks(new HookRequests(HttpClient.newHttpClient(), around.delays()), events);
+    PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
     ImagePuller puller = new ImagePuller(config.parallelPulls(), around.clock());
     return new StepRunner(
-        new SandboxActions(node, sandboxes, around.volumes(), events),
+        new SandboxActions(node, sandboxes, around.volumes(), group, events),
         new ImageActions(puller, sandboxes, references, events),
-        new ContainerStarter(node, sandboxes, containers, platform, files, hooks, events),
+        new ContainerStarter(node, sandboxes, containers, platform, files, group, hooks, events),
         new ContainerStopper(hooks, events, around.clock()));
   }
 }

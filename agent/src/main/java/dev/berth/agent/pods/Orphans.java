@@ -7,9 +7,14 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +43,20 @@ final class Orphans {
     }
   }
 
+  /// Folders of pods that no runtime service has any more either; what else the node keeps for a
+  /// pod is never there without its folder.
+  void searchFolders(Path pods) {
+    try (Stream<Path> all = Files.list(pods)) {
+      all.map(folder -> folder.getFileName().toString())
+          .filter(uid -> !workers.has(uid))
+          .forEach(uid -> end(bare(uid, uid, "", GRACE_SECONDS)));
+    } catch (NoSuchFileException _) {
+      // There was no pod yet.
+    } catch (IOException e) {
+      log.warn("folders of pods not searched: {}", e.toString());
+    }
+  }
+
   void consider(String uid) {
     if (workers.has(uid) || !allWantedAreKnown.getAsBoolean()) {
       return;
@@ -63,16 +82,24 @@ final class Orphans {
       return Optional.empty();
     }
     return Optional.of(
-        new PodBuilder()
-            .withNewMetadata()
-            .withUid(uid)
-            .withName(labels.getOrDefault(PodLabels.POD_NAME, uid))
-            .withNamespace(labels.getOrDefault(PodLabels.POD_NAMESPACE, ""))
-            .withDeletionGracePeriodSeconds(grace(observed))
-            .endMetadata()
-            .withNewSpec()
-            .endSpec()
-            .build());
+        bare(
+            uid,
+            labels.getOrDefault(PodLabels.POD_NAME, uid),
+            labels.getOrDefault(PodLabels.POD_NAMESPACE, ""),
+            grace(observed)));
+  }
+
+  private static Pod bare(String uid, String name, String namespace, long grace) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withUid(uid)
+        .withName(name)
+        .withNamespace(namespace)
+        .withDeletionGracePeriodSeconds(grace)
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
   }
 
   private static long grace(ObservedPod observed) {

@@ -16,6 +16,7 @@ import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final PodWhereabouts whereabouts;
   private final Optional<StaticPods> manifests;
   private final Orphans orphans;
+  private final Path folders;
   private final Thread search;
   private final ImageCollector collector;
   private final LogRotation rotation;
@@ -72,6 +74,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                         pods,
                         surroundings.delays()));
     this.orphans = new Orphans(config.node().name(), observers, workers, () -> allAreKnown);
+    this.folders = config.node().pods();
     pods.addHandler(this::changed);
     this.following =
         surroundings
@@ -95,6 +98,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
       pods.awaitSynced();
       allAreKnown = true;
       orphans.searchAll();
+      orphans.searchFolders(folders);
     } catch (InterruptedException _) {
       // Closed.
     }

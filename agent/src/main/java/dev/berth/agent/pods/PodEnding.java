@@ -6,6 +6,7 @@ import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,27 +51,27 @@ final class PodEnding {
   }
 
   private void work(Pod pod, boolean gone) {
-    if (!cleaned) {
-      clean(pod);
-    }
-    boolean deleted = gone || (writer.isSettled() && delete(pod));
+    boolean clean = cleaned || clean(pod);
+    boolean deleted = clean && (gone || (writer.isSettled() && delete(pod)));
     mailbox.post(
         () -> {
-          cleaned = true;
+          cleaned = clean;
           busy = false;
           done = deleted;
         });
   }
 
-  private void clean(Pod pod) {
+  private boolean clean(Pod pod) {
     String uid = pod.getMetadata().getUid();
     try {
       tools.remains().remove(pod);
-    } catch (RuntimeException e) {
-      log.warn("remains of a pod not removed pod={}", pod.getMetadata().getName(), e);
+    } catch (IOException | RuntimeException e) {
+      return later("remains of pod %s not removed".formatted(pod.getMetadata().getName()), e);
     }
+    failures = 0;
     tools.observers().all().forEach(observer -> observer.forget(uid));
     tools.runtimes().release(uid);
+    return true;
   }
 
   private boolean delete(Pod pod) {
@@ -86,15 +87,15 @@ final class PodEnding {
       if (e.isNotFound() || e.isConflict()) {
         return true; // It, or the one of this UID, is gone.
       }
-      return later(e);
+      return later("pod not deleted", e);
     } catch (ClientException e) {
-      return later(e);
+      return later("pod not deleted", e);
     }
   }
 
-  private boolean later(ClientException failure) {
+  private boolean later(String what, Exception failure) {
     if (failures == 0) {
-      log.warn("pod not deleted, will retry: {}", failure.getMessage());
+      log.warn("{}, will retry: {}", what, failure.getMessage());
     }
     tools.delays().after(tools.backoff().after(failures++), mailbox::wake);
     return false;

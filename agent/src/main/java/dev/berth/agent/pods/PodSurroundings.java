@@ -1,5 +1,6 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.probes.Probes;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.volumes.PodVolumes;
@@ -15,6 +16,7 @@ public record PodSurroundings(
     ApiClient client,
     Runtimes runtimes,
     PodVolumes volumes,
+    PodCgroups cgroups,
     Probes probes,
     Delays delays,
     InstantSource clock,

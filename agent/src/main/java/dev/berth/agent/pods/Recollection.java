@@ -64,6 +64,10 @@ final class Recollection {
             resized.put(id, wanted);
             forget(container);
           }
+          case Step.ResizePod(var wanted) -> {
+            resized.put(Memory.SANDBOX, wanted);
+            forget(Memory.SANDBOX);
+          }
           case Step.StopSandbox _,
               Step.RemoveSandbox _,
               Step.PullImage _,

@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
@@ -145,6 +146,7 @@ final class TestNode implements AutoCloseable {
                 client,
                 opened,
                 new NoVolumes(),
+                PodCgroups.NONE,
                 new NoProbes(),
                 delays,
                 InstantSource.system(),

@@ -139,11 +139,8 @@ class UpWithContainerdIT {
     List<String> ids =
         Pattern.compile("[0-9a-f]{64}").matcher(containers).results().map(r -> r.group()).toList();
     assertThat(ids).hasSize(HANDLERS.size());
-    try (Stream<Path> controllers = Files.list(CGROUPS)) {
-      return Stream.concat(Stream.of(CGROUPS), controllers)
-          .flatMap(folder -> ids.stream().map(id -> folder.resolve("k8s.io").resolve(id)))
-          .filter(Files::exists)
-          .toList();
+    try (Stream<Path> folders = Files.find(CGROUPS, 7, (_, about) -> about.isDirectory())) {
+      return folders.filter(folder -> ids.contains(folder.getFileName().toString())).toList();
     }
   }
 

@@ -1,8 +1,13 @@
 package dev.berth.checks.pods;
 
+import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.cgroups.CgroupMounts;
+import dev.berth.agent.cgroups.Cgroups;
+import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodSurroundings;
+import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.runtimes.Registration;
@@ -35,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class PodNode implements AutoCloseable {
   static final String NAME = "node-1";
 
+  static final String GROUPS = "/berth-test/kubepods";
+
+  final Cgroups kernel = CgroupMounts.ofThisMachine().open().orElseThrow();
   private final Path folder;
   private final ApiClient client;
   private final Map<String, Path> sockets;
@@ -50,7 +58,13 @@ final class PodNode implements AutoCloseable {
     this.sockets = sockets;
   }
 
+  /// To be called when no pod runs any more.
+  static void clearGroups() throws IOException {
+    CgroupMounts.ofThisMachine().open().orElseThrow().remove("/berth-test");
+  }
+
   void start() throws IOException {
+    PodCgroups cgroups = PodCgroups.open(kernel, GROUPS, CgroupLimits.LEAST);
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     List<RuntimeDeclaration> declarations =
@@ -69,11 +83,14 @@ final class PodNode implements AutoCloseable {
     registry = opened;
     agent =
         PodAgent.start(
-            PodAgentConfig.of(NodeSettings.of(NAME, List.of("127.0.0.1"), folder)),
+            PodAgentConfig.of(
+                NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
+                    .with(new CgroupSettings(GROUPS, false))),
             new PodSurroundings(
                 client,
                 opened,
                 new NoVolumes(),
+                cgroups,
                 new NoProbes(),
                 delays,
                 InstantSource.system(),

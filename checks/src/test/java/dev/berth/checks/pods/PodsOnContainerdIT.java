@@ -3,6 +3,8 @@ package dev.berth.checks.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.streams.PodName;
 import dev.berth.agent.streams.Whereabouts;
 import dev.berth.checks.TestCluster;
@@ -63,7 +65,7 @@ class PodsOnContainerdIT {
   }
 
   @AfterAll
-  void stop() {
+  void stop() throws Exception {
     if (node != null) {
       node.close();
     }
@@ -78,6 +80,7 @@ class PodsOnContainerdIT {
     }
     if (runc != null) {
       runc.close();
+      PodNode.clearGroups();
     }
   }
 
@@ -128,6 +131,46 @@ class PodsOnContainerdIT {
             found ->
                 assertThat(log(Objects.requireNonNull(found.log())))
                     .contains("stdout F hello on node-1"));
+  }
+
+  @Test
+  void aPodsControlGroupHoldsLimitsAndOverheadUntilItGoes() throws Exception {
+    apply(
+        """
+        apiVersion: node.k8s.io/v1
+        kind: RuntimeClass
+        metadata: {name: heavy}
+        handler: runc
+        overhead: {podFixed: {cpu: 200m, memory: 140Mi}}
+        """);
+    apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: limited, namespace: default}
+        spec:
+          nodeName: node-1
+          automountServiceAccountToken: false
+          runtimeClassName: heavy
+          containers:
+          - name: main
+            image: %s
+            imagePullPolicy: IfNotPresent
+            command: [/bin/sleep, "1000"]
+            resources: {limits: {cpu: 100m, memory: 100Mi}}
+        """
+            .formatted(TestImages.BUSYBOX));
+    Pod pod = awaitPhase("limited", "Running");
+    String group = PodCgroups.path(PodNode.GROUPS, "", pod.getMetadata().getUid());
+
+    assertThat(node.kernel.read(group)).isEqualTo(new CgroupLimits(307, 30_000, 251_658_240));
+    String id = containerId(pod).replaceAll(".*/", "");
+    assertThat(node.kernel.below(group)).contains(group + "/" + id);
+    assertThat(node.kernel.read(group + "/" + id).memoryBytes()).isEqualTo(100L << 20);
+
+    client.pods().inNamespace("default").withName("limited").withGracePeriod(1).delete();
+    await("limited is gone", () -> find("limited") == null);
+    assertThat(node.kernel.below(PodNode.GROUPS)).doesNotContain(group);
   }
 
   @Test

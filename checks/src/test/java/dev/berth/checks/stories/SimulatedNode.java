@@ -9,6 +9,7 @@ import dev.berth.launch.AgentConfig;
 import dev.berth.launch.JoinTokens;
 import dev.berth.launch.NodeEntry;
 import dev.berth.launch.NodeSystem;
+import dev.berth.launch.PodRules;
 import dev.berth.launch.StandaloneAgent;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimWorld;
@@ -119,7 +120,7 @@ final class SimulatedNode implements AutoCloseable {
                 110,
                 Map.of(),
                 ReadinessPolicy.PARTIAL,
-                false,
+                PodRules.USUAL,
                 NodeSystem.parse(plan.system()).orElseThrow()));
     return new SimulatedNode(
         simulator,

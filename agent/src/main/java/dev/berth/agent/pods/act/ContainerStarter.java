@@ -15,6 +15,7 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class ContainerStarter {
   private final ContainerConfigs containers;
   private final Platform platform;
   private final ContainerFiles files;
+  private final PodGroup group;
   private final Hooks hooks;
   private final PodEvents events;
 
@@ -35,6 +37,7 @@ public final class ContainerStarter {
       ContainerConfigs containers,
       Platform platform,
       ContainerFiles files,
+      PodGroup group,
       Hooks hooks,
       PodEvents events) {
     this.node = node;
@@ -42,6 +45,7 @@ public final class ContainerStarter {
     this.containers = containers;
     this.platform = platform;
     this.files = files;
+    this.group = group;
     this.hooks = hooks;
     this.events = events;
   }
@@ -151,6 +155,11 @@ public final class ContainerStarter {
         scene
             .container(step.container())
             .orElseThrow(() -> new ConfigException("there is no container " + step.container()));
+    try {
+      group.raise(scene.pod());
+    } catch (IOException e) {
+      throw new ConfigException("the pod's control group cannot be enlarged: " + e);
+    }
     scene.runtime().updateContainerResources(platform.resize(step.id(), scene.pod(), container));
     return new Outcome.Done();
   }

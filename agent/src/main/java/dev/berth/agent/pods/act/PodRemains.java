@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.volumes.PodVolumes;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,16 +20,36 @@ public final class PodRemains {
 
   private final NodeSettings node;
   private final PodVolumes volumes;
+  private final PodCgroups cgroups;
 
-  public PodRemains(NodeSettings node, PodVolumes volumes) {
+  public PodRemains(NodeSettings node, PodVolumes volumes, PodCgroups cgroups) {
     this.node = node;
     this.volumes = volumes;
+    this.cgroups = cgroups;
   }
 
-  public void remove(Pod pod) {
+  /// The folder goes last: as long as it is there, the next agent knows that something may be left.
+  ///
+  /// @throws IOException when not everything could be removed yet
+  public void remove(Pod pod) throws IOException {
+    cgroups.remove(pod.getMetadata().getUid());
     volumes.remove(pod);
+    delete(logs(pod));
     delete(node.podFolder(pod.getMetadata().getUid()));
-    delete(LogPaths.ofPod(node, pod));
+  }
+
+  /// Of a pod that only left a folder behind, not even the name is known.
+  private Path logs(Pod pod) throws IOException {
+    Path usual = LogPaths.ofPod(node, pod);
+    if (Files.exists(usual) || !Files.isDirectory(node.logs())) {
+      return usual;
+    }
+    String end = "_" + pod.getMetadata().getUid();
+    try (Stream<Path> all = Files.list(node.logs())) {
+      return all.filter(one -> one.getFileName().toString().endsWith(end))
+          .findFirst()
+          .orElse(usual);
+    }
   }
 
   /// Links are removed, not followed; what is still mounted is not touched at all.

@@ -16,13 +16,19 @@ public final class SandboxActions {
   private final NodeSettings node;
   private final SandboxConfigs configs;
   private final PodVolumes volumes;
+  private final PodGroup group;
   private final PodEvents events;
 
   public SandboxActions(
-      NodeSettings node, SandboxConfigs configs, PodVolumes volumes, PodEvents events) {
+      NodeSettings node,
+      SandboxConfigs configs,
+      PodVolumes volumes,
+      PodGroup group,
+      PodEvents events) {
     this.node = node;
     this.configs = configs;
     this.volumes = volumes;
+    this.group = group;
     this.events = events;
   }
 
@@ -34,6 +40,12 @@ public final class SandboxActions {
       return failed(scene, "FailedMount", String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return failed(scene, "FailedCreatePodSandBox", "its folders cannot be made: " + e);
+    }
+    try {
+      group.set(scene.pod());
+    } catch (IOException e) {
+      return failed(
+          scene, "FailedCreatePodContainer", "unable to ensure pod container exists: " + e);
     }
     if (attempt > 0) {
       events.normal(
@@ -63,6 +75,16 @@ public final class SandboxActions {
   private Outcome failed(PodScene scene, String reason, String message) {
     events.warning(scene.pod(), "", reason, message);
     return new Outcome.Failed(Memory.SANDBOX, reason, message, false);
+  }
+
+  /// Once its containers have what they are to have.
+  Outcome resize(PodScene scene) {
+    try {
+      group.set(scene.pod());
+      return new Outcome.Done();
+    } catch (IOException e) {
+      return new Outcome.Failed(Memory.SANDBOX, "ResizePodError", e.toString(), false);
+    }
   }
 
   Outcome stop(PodScene scene, String id) {

@@ -56,6 +56,7 @@ public final class StepRunner {
       case Step.StopContainer stop -> stopper.stop(scene, stop);
       case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
       case Step.ResizeContainer resize -> starter.resize(scene, resize);
+      case Step.ResizePod _ -> sandboxes.resize(scene);
     };
   }
 
@@ -73,7 +74,11 @@ public final class StepRunner {
       case Step.StartContainer start -> start.container();
       case Step.StopContainer stop -> stop.container();
       case Step.ResizeContainer resize -> resize.container();
-      case Step.RunSandbox _, Step.StopSandbox _, Step.RemoveSandbox _, Step.RemoveContainer _ ->
+      case Step.RunSandbox _,
+          Step.StopSandbox _,
+          Step.RemoveSandbox _,
+          Step.RemoveContainer _,
+          Step.ResizePod _ ->
           Memory.SANDBOX;
     };
   }

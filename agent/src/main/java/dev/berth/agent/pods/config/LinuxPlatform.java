@@ -8,7 +8,6 @@ import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
-import java.util.Locale;
 
 /// Linux: control groups, namespaces, users and capabilities.
 public final class LinuxPlatform implements Platform {
@@ -27,7 +26,7 @@ public final class LinuxPlatform implements Platform {
   public void fill(PodSandboxConfig.Builder config, Pod pod) {
     LinuxPodSandboxConfig.Builder linux =
         LinuxPodSandboxConfig.newBuilder()
-            .setCgroupParent(cgroupParent(pod))
+            .setCgroupParent(node.cgroups().of(pod))
             .setSecurityContext(LinuxSecurity.ofSandbox(pod, seccompFolder()))
             .setOverhead(LinuxResources.overhead(pod))
             .setResources(LinuxResources.sum(pod));
@@ -64,25 +63,6 @@ public final class LinuxPlatform implements Platform {
   @Override
   public String containerPath(String path) {
     return path;
-  }
-
-  /// `/kubepods/burstable/pod<uid>`, or what systemd makes of it; guaranteed pods are one level
-  /// higher.
-  private String cgroupParent(Pod pod) {
-    CgroupSettings cgroups = node.cgroups();
-    if (cgroups.parent().isEmpty()) {
-      return "";
-    }
-    QosClass qos = QosClass.of(pod);
-    String level = qos.toString().toLowerCase(Locale.ROOT);
-    String uid = pod.getMetadata().getUid();
-    if (!cgroups.systemd()) {
-      String parent = qos == QosClass.GUARANTEED ? "" : "/" + level;
-      return cgroups.parent() + parent + "/pod" + uid;
-    }
-    String root = cgroups.parent().replaceAll("^/|\\.slice$", "");
-    String parent = qos == QosClass.GUARANTEED ? root : root + "-" + level;
-    return "%s-pod%s.slice".formatted(parent, uid.replace('-', '_'));
   }
 
   private String seccompFolder() {

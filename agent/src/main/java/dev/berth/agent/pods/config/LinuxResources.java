@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.cri.v1.LinuxContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// CPU and memory as Linux counts them.
 final class LinuxResources {
-  private static final long PERIOD = 100_000;
+  private static final long PERIOD = CgroupLimits.PERIOD;
   private static final long SMALLEST_QUOTA = 1_000;
-  private static final long SMALLEST_SHARES = 2;
-  private static final long LARGEST_SHARES = 262_144;
   private static final int GUARANTEED = -997;
   private static final int BEST_EFFORT = 1000;
 
@@ -48,6 +47,22 @@ final class LinuxResources {
     return counted(sum.cpuRequest(), sum.cpuLimit(), sum.memoryLimit()).build();
   }
 
+  /// What the pod as a whole may use: all containers together, and the overhead. A limit counts
+  /// only if every container has it, and only then overhead is added to it.
+  static CgroupLimits ofPod(Pod pod) {
+    if (QosClass.of(pod) == QosClass.BEST_EFFORT) {
+      return CgroupLimits.LEAST;
+    }
+    Map<String, Quantity> overhead = pod.getSpec().getOverhead();
+    PodAmounts sum = PodAmounts.of(pod);
+    long cpu = Amounts.of(overhead, "cpu").milli();
+    long memory = Amounts.of(overhead, "memory").value();
+    return new CgroupLimits(
+        shares(sum.cpuRequest() + cpu),
+        sum.cpuLimit() > 0 ? quota(sum.cpuLimit() + cpu) : CgroupLimits.NO_LIMIT,
+        sum.memoryLimit() > 0 ? sum.memoryLimit() + memory : CgroupLimits.NO_LIMIT);
+  }
+
   private static LinuxContainerResources.Builder counted(
       long cpuRequest, long cpuLimit, long memoryLimit) {
     LinuxContainerResources.Builder resources =
@@ -61,7 +76,8 @@ final class LinuxResources {
   }
 
   static long shares(long cpuMilli) {
-    return Math.clamp(cpuMilli * 1024 / 1000, SMALLEST_SHARES, LARGEST_SHARES);
+    return Math.clamp(
+        cpuMilli * 1024 / 1000, CgroupLimits.SMALLEST_SHARES, CgroupLimits.LARGEST_SHARES);
   }
 
   static long quota(long cpuMilli) {

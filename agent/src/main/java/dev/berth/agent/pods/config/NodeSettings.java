@@ -35,6 +35,14 @@ public record NodeSettings(
     return new NodeSettings(name, addresses, logs, pods, dns, cgroups, other);
   }
 
+  public NodeSettings with(DnsSettings other) {
+    return new NodeSettings(name, addresses, logs, pods, other, cgroups, capacity);
+  }
+
+  public NodeSettings with(CgroupSettings other) {
+    return new NodeSettings(name, addresses, logs, pods, dns, other, capacity);
+  }
+
   /// What the agent keeps for one pod.
   public Path podFolder(String podUid) {
     return pods.resolve(podUid);

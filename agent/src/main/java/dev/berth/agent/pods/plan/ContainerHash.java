@@ -2,10 +2,13 @@ package dev.berth.agent.pods.plan;
 
 import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Tells whether a running container is still the one that its pod's specification wants; of what
@@ -29,6 +32,16 @@ public final class ContainerHash {
         resources == null
             ? ""
             : sorted(resources.getRequests()) + "\n" + sorted(resources.getLimits());
+    return Integer.toHexString(text.hashCode());
+  }
+
+  /// Stands for the resources of all containers of a pod.
+  static String ofResources(Pod pod) {
+    String text =
+        Stream.concat(
+                pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
+            .map(ContainerHash::ofResources)
+            .collect(Collectors.joining(" "));
     return Integer.toHexString(text.hashCode());
   }
 

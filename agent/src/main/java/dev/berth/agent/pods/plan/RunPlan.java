@@ -49,6 +49,7 @@ final class RunPlan {
       pod.getSpec().getContainers().forEach(container -> container(sandbox, container));
       pod.getSpec().getEphemeralContainers().forEach(one -> ephemeral(sandbox, one));
     }
+    resizePod();
     clearContainers();
     return new PodPlan(steps, waiting, lookAgain, false);
   }
@@ -170,6 +171,20 @@ final class RunPlan {
             .getOrDefault(instance.id(), ContainerHash.recordedResources(instance).orElse(wanted));
     if (!wanted.equals(present) && !isHeldBack(container.getName())) {
       steps.add(new Step.ResizeContainer(instance.id(), container.getName(), wanted));
+    }
+  }
+
+  /// After the last of its containers; what they get more was made room for before.
+  private void resizePod() {
+    boolean changing =
+        steps.stream().anyMatch(Step.ResizeContainer.class::isInstance)
+            || memory.busy().stream().anyMatch(Step.ResizeContainer::isKey);
+    String wanted = ContainerHash.ofResources(pod);
+    boolean changed =
+        memory.resized().keySet().stream().anyMatch(id -> !id.equals(Memory.SANDBOX))
+            && !wanted.equals(memory.resized().get(Memory.SANDBOX));
+    if (changed && !changing && !isHeldBack(Memory.SANDBOX)) {
+      steps.add(new Step.ResizePod(wanted));
     }
   }
 

@@ -81,16 +81,32 @@ public sealed interface Step {
   ///
   /// @param wanted stands for these resources
   record ResizeContainer(String id, String container, String wanted) implements Step {
+    private static final String KEY = "resize ";
+
+    static boolean isKey(String key) {
+      return key.startsWith(KEY);
+    }
+
     @Override
     public String key() {
-      return "resize " + id;
+      return KEY + id;
+    }
+  }
+
+  /// Gives the pod as a whole what its containers now have together.
+  ///
+  /// @param wanted stands for the resources of all of them
+  record ResizePod(String wanted) implements Step {
+    @Override
+    public String key() {
+      return "resize-pod";
     }
   }
 
   /// Whether it is given up when the plan no longer has it.
   default boolean isCancellable() {
     return switch (this) {
-      case RunSandbox _, PullImage _, StartContainer _, ResizeContainer _ -> true;
+      case RunSandbox _, PullImage _, StartContainer _, ResizeContainer _, ResizePod _ -> true;
       case StopSandbox _, RemoveSandbox _, StopContainer _, RemoveContainer _ -> false;
     };
   }

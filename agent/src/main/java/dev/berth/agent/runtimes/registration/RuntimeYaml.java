@@ -34,6 +34,17 @@ public final class RuntimeYaml {
 
   private RuntimeYaml() {}
 
+  /// The content of a configuration file; nothing for an empty one.
+  ///
+  /// @param file where the text is from, for messages
+  public static JsonNode readDocument(String file, String text) throws RegistrationException {
+    JsonNode root = onlyDocument(file, text);
+    if (!root.isObject() && !root.isMissingNode() && !root.isNull()) {
+      throw refused(file, "it is not a map of fields", "Write `field: value` lines");
+    }
+    return root;
+  }
+
   /// The services of an agent's configuration, all or none of them.
   ///
   /// @param file where the text is from, for messages

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.LinuxContainerResources;
@@ -68,6 +69,36 @@ final class ConfigTest {
     assertThat(config.getDnsConfig().getSearchesList())
         .containsExactly("default.svc.cluster.local", "svc.cluster.local", "cluster.local");
     assertThat(config.getDnsConfig().getOptionsList()).containsExactly("ndots:5");
+  }
+
+  @Test
+  void thePodsControlGroupHasTheLimitsOfAllContainersAndTheOverhead() {
+    String guaranteed =
+        """
+        overhead: {cpu: 200m, memory: 140Mi}
+        containers:
+        - {name: a, resources: {limits: {cpu: 100m, memory: 100Mi}, requests: {cpu: 100m, memory: 100Mi}}}
+        """;
+    String halfLimited =
+        """
+        overhead: {cpu: 250m, memory: 1Mi}
+        containers:
+        - {name: a, resources: {limits: {cpu: 500m, memory: 1Mi}, requests: {cpu: 250m, memory: 1Mi}}}
+        - {name: b, resources: {limits: {memory: 2Mi}}}
+        """;
+
+    assertThat(CgroupSettings.limits(pod(guaranteed)))
+        .isEqualTo(new CgroupLimits(307, 30_000, 251_658_240));
+    assertThat(CgroupSettings.limits(pod(halfLimited)))
+        .isEqualTo(new CgroupLimits(512, CgroupLimits.NO_LIMIT, 4L << 20));
+    assertThat(CgroupSettings.limits(pod("{overhead: {cpu: 1}, containers: [{name: a}]}")))
+        .isEqualTo(CgroupLimits.LEAST);
+  }
+
+  @Test
+  void slicesOfSystemdAreNamedByTheirLevels() {
+    assertThat(new CgroupSettings("/berth/kubepods", true).of(pod("{containers: [{name: a}]}")))
+        .isEqualTo("berth-kubepods-besteffort-poduid_1.slice");
   }
 
   @Test

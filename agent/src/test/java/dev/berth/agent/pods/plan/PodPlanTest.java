@@ -336,6 +336,7 @@ final class PodPlanTest {
                   case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
                   case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
                   case Step.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";
+                  case Step.ResizePod _ -> "ResizePod";
                 })
         .collect(Collectors.joining(" "));
   }

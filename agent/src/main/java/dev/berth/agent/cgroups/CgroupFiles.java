@@ -1,0 +1,75 @@
+package dev.berth.agent.cgroups;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Folders and files of one hierarchy of control groups.
+///
+/// @param root where it is mounted
+record CgroupFiles(Path root) {
+  Path folder(String path) {
+    return root.resolve(path.replaceFirst("^/+", ""));
+  }
+
+  void make(String path) throws IOException {
+    Files.createDirectories(folder(path));
+  }
+
+  /// Writes only what is different: the kernel does some work even for the same value.
+  void write(String path, String file, String value) throws IOException {
+    Path place = folder(path).resolve(file);
+    if (!Files.readString(place).strip().equals(value)) {
+      Files.writeString(place, value);
+    }
+  }
+
+  String read(String path, String file) throws IOException {
+    return Files.readString(folder(path).resolve(file)).strip();
+  }
+
+  List<String> below(String path) throws IOException {
+    try (Stream<Path> all = Files.list(folder(path))) {
+      return all.filter(Files::isDirectory)
+          .map(one -> path.replaceFirst("/+$", "") + "/" + one.getFileName())
+          .sorted()
+          .toList();
+    } catch (NoSuchFileException | NotDirectoryException _) {
+      return List.of();
+    }
+  }
+
+  /// The files of a group go with its folder; removing them one by one is not allowed.
+  void remove(String path) throws IOException {
+    Path folder = folder(path);
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(folder)) {
+      deepestFirst =
+          all.filter(Files::isDirectory)
+              .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
+              .toList();
+    }
+    for (Path one : deepestFirst) {
+      removeFolder(one);
+    }
+  }
+
+  private static void removeFolder(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("control group %s is still in use".formatted(folder), e);
+    }
+  }
+}

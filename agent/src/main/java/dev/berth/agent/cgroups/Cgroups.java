@@ -1,0 +1,21 @@
+package dev.berth.agent.cgroups;
+
+import java.io.IOException;
+import java.util.List;
+
+/// The kernel's control groups, by their paths, such as `/kubepods/burstable`.
+public interface Cgroups {
+  /// Makes a group and those above it, and gives it limits; one that is there gets the new ones.
+  void set(String path, CgroupLimits limits) throws IOException;
+
+  /// What a group may use.
+  CgroupLimits read(String path) throws IOException;
+
+  /// The paths of the groups one level below; none for a group that is not there.
+  List<String> below(String path) throws IOException;
+
+  /// Removes a group and all below it; one that is not there is no mistake.
+  ///
+  /// @throws IOException also while processes are in it
+  void remove(String path) throws IOException;
+}

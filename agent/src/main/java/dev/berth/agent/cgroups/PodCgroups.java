@@ -1,0 +1,139 @@
+package dev.berth.agent.cgroups;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The control groups of pods: below one for all pods, a level for each quality of service, and
+/// there a group for each pod, with what its containers and its sandbox may use together.
+public final class PodCgroups {
+  private static final String POD = "/pod";
+  private static final String BURSTABLE = "/burstable";
+  private static final String BEST_EFFORT = "/besteffort";
+  private static final List<String> LEVELS = List.of("", BURSTABLE, BEST_EFFORT);
+
+  /// Where the agent makes none.
+  public static final PodCgroups NONE = new PodCgroups(null, "");
+
+  private final @Nullable Cgroups cgroups;
+  private final String parent;
+
+  /// So that two pods at once do not write the sum of their level from different states.
+  private final ReentrantLock levels = new ReentrantLock();
+
+  private PodCgroups(@Nullable Cgroups cgroups, String parent) {
+    this.cgroups = cgroups;
+    this.parent = parent;
+  }
+
+  /// Makes the levels.
+  ///
+  /// @param parent of all pods, such as `/kubepods`
+  /// @param all what all pods together may use
+  /// @throws IOException where control groups cannot be made
+  public static PodCgroups open(Cgroups cgroups, String parent, CgroupLimits all)
+      throws IOException {
+    cgroups.set(parent, all);
+    cgroups.set(parent + BEST_EFFORT, CgroupLimits.LEAST);
+    PodCgroups pods = new PodCgroups(cgroups, parent);
+    pods.weigh(cgroups);
+    return pods;
+  }
+
+  /// The path of a pod's group.
+  ///
+  /// @param level `burstable`, `besteffort`, or empty for guaranteed pods
+  public static String path(String parent, String level, String podUid) {
+    return parent + (level.isEmpty() ? "" : "/" + level) + POD + podUid;
+  }
+
+  /// Makes the group of a pod, or gives it other limits.
+  ///
+  /// @param path as [#path] makes it
+  public void set(String path, CgroupLimits limits) throws IOException {
+    if (cgroups != null) {
+      cgroups.set(path, limits);
+      if (path.startsWith(parent + BURSTABLE)) {
+        weigh(cgroups);
+      }
+    }
+  }
+
+  /// Gives a group that is there more, but never less.
+  public void raise(String path, CgroupLimits limits) throws IOException {
+    if (cgroups != null && find(path).isPresent()) {
+      set(path, limits.atLeast(cgroups.read(path)));
+    }
+  }
+
+  private Optional<String> find(String path) throws IOException {
+    String above = path.substring(0, path.lastIndexOf('/'));
+    return cgroups == null
+        ? Optional.empty()
+        : cgroups.below(above).stream().filter(path::equals).findFirst();
+  }
+
+  /// Removes the group of a pod, at whichever level it is.
+  ///
+  /// @throws IOException also while something of the pod runs
+  public void remove(String podUid) throws IOException {
+    if (cgroups != null) {
+      for (String level : LEVELS) {
+        cgroups.remove(parent + level + POD + podUid);
+      }
+      weigh(cgroups);
+    }
+  }
+
+  /// Removes the groups of some pods, and the levels when there are no others.
+  public static void clear(Cgroups cgroups, String parent, List<String> podUids)
+      throws IOException {
+    PodCgroups pods = new PodCgroups(cgroups, parent);
+    for (String uid : podUids) {
+      pods.remove(uid);
+    }
+    if (!cgroups.below(parent).isEmpty() && pods.isEmpty(cgroups)) {
+      cgroups.remove(parent);
+      int end = parent.lastIndexOf('/');
+      if (end > 0 && cgroups.below(parent.substring(0, end)).isEmpty()) {
+        cgroups.remove(parent.substring(0, end));
+      }
+    }
+  }
+
+  private boolean isEmpty(Cgroups groups) throws IOException {
+    for (String level : LEVELS) {
+      if (groups.below(parent + level).stream().anyMatch(one -> one.contains(level + POD))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Burstable pods together weigh as much as all of them do one by one.
+  private void weigh(Cgroups groups) throws IOException {
+    String level = parent + BURSTABLE;
+    levels.lock();
+    try {
+      long sum = 0;
+      for (String pod : groups.below(level)) {
+        sum += shares(groups, pod);
+      }
+      long shares = Math.clamp(sum, CgroupLimits.SMALLEST_SHARES, CgroupLimits.LARGEST_SHARES);
+      groups.set(level, new CgroupLimits(shares, CgroupLimits.NO_LIMIT, CgroupLimits.NO_LIMIT));
+    } finally {
+      levels.unlock();
+    }
+  }
+
+  /// A group that is made or removed at this moment counts the next time.
+  private static long shares(Cgroups groups, String pod) {
+    try {
+      return groups.read(pod).cpuShares();
+    } catch (IOException _) {
+      return 0;
+    }
+  }
+}

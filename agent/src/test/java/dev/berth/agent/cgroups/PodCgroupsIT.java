@@ -1,0 +1,73 @@
+package dev.berth.agent.cgroups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The control groups of pods, at the kernel of this machine.
+final class PodCgroupsIT {
+  private static final CgroupLimits ALL = new CgroupLimits(2048, -1, 1L << 30);
+
+  private final String parent = "/berth-test-" + UUID.randomUUID();
+  private Cgroups cgroups;
+  private PodCgroups pods;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
+    assumeTrue(found.isPresent());
+    cgroups = found.get();
+    pods = open(cgroups);
+  }
+
+  private PodCgroups open(Cgroups kernel) {
+    try {
+      return PodCgroups.open(kernel, parent, ALL);
+    } catch (IOException e) {
+      return Assumptions.abort("control groups cannot be made here: " + e);
+    }
+  }
+
+  @AfterEach
+  void tearDown() throws IOException {
+    cgroups.remove(parent);
+  }
+
+  @Test
+  void aPodGetsItsLimitsAndItsLevelTheSumOfShares() throws Exception {
+    String first = PodCgroups.path(parent, "burstable", "one");
+    pods.set(first, new CgroupLimits(512, 30_000, 64L << 20));
+    pods.set(PodCgroups.path(parent, "burstable", "two"), new CgroupLimits(256, -1, -1));
+
+    assertThat(cgroups.read(parent).memoryBytes()).isEqualTo(1L << 30);
+    assertThat(cgroups.read(first).cpuQuota()).isEqualTo(30_000);
+    assertThat(cgroups.read(first).memoryBytes()).isEqualTo(64L << 20);
+    assertThat(cgroups.read(parent + "/burstable").cpuShares()).isBetween(740L, 770L);
+
+    pods.raise(first, new CgroupLimits(512, 10_000, 128L << 20));
+    assertThat(cgroups.read(first).cpuQuota()).isEqualTo(30_000);
+    assertThat(cgroups.read(first).memoryBytes()).isEqualTo(128L << 20);
+
+    pods.remove("one");
+    assertThat(cgroups.below(parent + "/burstable")).hasSize(1);
+    assertThatThrownBy(() -> cgroups.read(first)).isInstanceOf(IOException.class);
+    assertThat(cgroups.read(parent + "/burstable").cpuShares()).isBetween(230L, 260L);
+  }
+
+  @Test
+  void nothingIsRaisedThatIsNotThere() throws Exception {
+    String path = PodCgroups.path(parent, "", "never");
+    pods.raise(path, ALL);
+    pods.remove("never");
+
+    assertThat(cgroups.below(parent)).doesNotContain(path);
+  }
+}

@@ -1,0 +1,3 @@
+/// Tests of control groups.
+@org.jspecify.annotations.NullMarked
+package dev.berth.agent.cgroups;

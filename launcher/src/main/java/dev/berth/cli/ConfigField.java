@@ -1,0 +1,101 @@
+package dev.berth.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// A field of the configuration file, and the flag that it stands for.
+///
+/// @param shape in words, for messages
+/// @param reader its text as the flag takes it; empty for a value of another shape
+record ConfigField(String flag, String shape, Reader reader) {
+  interface Reader {
+    Optional<String> read(JsonNode value);
+  }
+
+  static final Map<String, ConfigField> ALL = new TreeMap<>();
+
+  static {
+    text("clusterDomain", "--cluster-domain");
+    text("resolvConf", "--resolv-conf");
+    text("staticPodPath", "--pod-manifest-path");
+    text("cgroupRoot", "--cgroup-root");
+    text("cgroupDriver", "--cgroup-driver");
+    text("containerRuntimeEndpoint", "--container-runtime-endpoint");
+    text("imageServiceEndpoint", "--image-service-endpoint");
+    text("readinessPolicy", "--readiness-policy");
+    text("unresolvedRuntimePolicy", "--unresolved-runtime-policy");
+    ALL.put("maxPods", new ConfigField("--max-pods", "a number", ConfigField::number));
+    ALL.put(
+        "cgroupsPerQOS", new ConfigField("--cgroups-per-qos", "true or false", ConfigField::yesNo));
+    ALL.put(
+        "clusterDNS", new ConfigField("--cluster-dns", "a list of addresses", ConfigField::list));
+    ALL.put(
+        "systemReserved",
+        new ConfigField("--system-reserved", "a map such as {cpu: 500m}", ConfigField::map));
+    ALL.put(
+        "kubeReserved",
+        new ConfigField("--kube-reserved", "a map such as {cpu: 500m}", ConfigField::map));
+    ALL.put(
+        "registerWithTaints",
+        new ConfigField(
+            "--register-with-taints",
+            "a list such as [{key: gpu, value: \"yes\", effect: NoSchedule}]",
+            ConfigField::taints));
+  }
+
+  private static void text(String name, String flag) {
+    ALL.put(
+        name,
+        new ConfigField(
+            flag,
+            "text",
+            value -> value.isTextual() ? Optional.of(value.asText()) : Optional.empty()));
+  }
+
+  Optional<String> text(JsonNode value) {
+    return reader.read(value);
+  }
+
+  private static Optional<String> number(JsonNode value) {
+    return value.isIntegralNumber() ? Optional.of(value.asText()) : Optional.empty();
+  }
+
+  private static Optional<String> yesNo(JsonNode value) {
+    return value.isBoolean() ? Optional.of(value.asText()) : Optional.empty();
+  }
+
+  private static Optional<String> list(JsonNode value) {
+    return value.isArray()
+        ? Optional.of(value.valueStream().map(JsonNode::asText).collect(Collectors.joining(",")))
+        : Optional.empty();
+  }
+
+  private static Optional<String> map(JsonNode value) {
+    return value.isObject()
+        ? Optional.of(
+            value
+                .propertyStream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue().asText())
+                .collect(Collectors.joining(",")))
+        : Optional.empty();
+  }
+
+  private static Optional<String> taints(JsonNode value) {
+    return value.isArray()
+        ? Optional.of(
+            value
+                .valueStream()
+                .map(
+                    taint ->
+                        "%s=%s:%s"
+                            .formatted(
+                                taint.path("key").asText(),
+                                taint.path("value").asText(),
+                                taint.path("effect").asText()))
+                .collect(Collectors.joining(",")))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.cli;
+
+import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.launch.PodRules;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// The flags about a node's pods, named as the kubelet's.
+final class PodFlags {
+  @Option(
+      names = "--pod-manifest-path",
+      paramLabel = "DIR",
+      defaultValue = "",
+      description = "A folder with pods that run here whether there is an API server or not.")
+  private String manifests = "";
+
+  @Option(
+      names = "--cluster-dns",
+      paramLabel = "IP,...",
+      defaultValue = "",
+      description = "The cluster's name servers. Default: pods get those of the machine.")
+  private String clusterDns = "";
+
+  @Option(
+      names = "--cluster-domain",
+      paramLabel = "DOMAIN",
+      defaultValue = "",
+      description = "The domain of Services. Default: cluster.local.")
+  private String clusterDomain = "";
+
+  @Option(
+      names = "--resolv-conf",
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "How the machine resolves names, for its pods. Default: /etc/resolv.conf.")
+  private String resolvConf = "";
+
+  @Option(
+      names = "--cgroups-per-qos",
+      paramLabel = "BOOLEAN",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "",
+      description =
+          "Whether pods get control groups of their own, with their limits and overhead, where the"
+              + " machine allows it. Default: true.")
+  private String perQos = "";
+
+  @Option(
+      names = "--cgroup-root",
+      paramLabel = "PATH",
+      defaultValue = "",
+      description = "Below which these are. Default: /berth; a kubelet's are below /.")
+  private String root = "";
+
+  @Option(
+      names = "--cgroup-driver",
+      paramLabel = "DRIVER",
+      defaultValue = "",
+      description =
+          "As the runtimes are configured: cgroupfs, or systemd, where pods get no limits as a"
+              + " whole. Default: cgroupfs.")
+  private String driver = "";
+
+  /// @param retryUnresolved see [PodRules]
+  PodRules read(ConfigFile file, boolean retryUnresolved, List<String> mistakes) {
+    String folder = file.value("--pod-manifest-path", manifests, "");
+    return new PodRules(
+        groups(file, mistakes),
+        new DnsSettings(
+            servers(file.value("--cluster-dns", clusterDns, ""), mistakes),
+            file.value("--cluster-domain", clusterDomain, DnsSettings.OF_THE_HOST.domain()),
+            Path.of(
+                file.value(
+                    "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
+        folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
+        retryUnresolved);
+  }
+
+  private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {
+    String wanted = file.value("--cgroups-per-qos", perQos, "true");
+    if (!List.of("true", "false").contains(wanted)) {
+      mistakes.add("--cgroups-per-qos=%s: must be true or false".formatted(wanted));
+    }
+    String by = file.value("--cgroup-driver", driver, "cgroupfs");
+    if (!List.of("cgroupfs", "systemd").contains(by)) {
+      mistakes.add("--cgroup-driver=%s: must be cgroupfs or systemd".formatted(by));
+    }
+    String path = file.value("--cgroup-root", root, PodRules.Groups.USUAL.root());
+    if (!path.startsWith("/") || List.of(path.split("/", -1)).contains("..")) {
+      mistakes.add("--cgroup-root=%s: must be a path such as /berth".formatted(path));
+    }
+    return new PodRules.Groups(wanted.equals("true"), path, by.equals("systemd"));
+  }
+
+  private static List<String> servers(String text, List<String> mistakes) {
+    NodeFlagReader reader = new NodeFlagReader(mistakes);
+    List<String> servers = new ArrayList<>();
+    for (String part : text.isEmpty() ? List.<String>of() : List.of(text.split(",", -1))) {
+      InetAddress address = reader.address("--cluster-dns", part);
+      if (address != null) {
+        servers.add(address.getHostAddress());
+      }
+    }
+    return servers;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.launch;
+
+import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.cgroups.CgroupMounts;
+import dev.berth.agent.cgroups.Cgroups;
+import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.pods.config.CgroupSettings;
+import dev.berth.api.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The control groups of a node's pods as this machine allows them.
+record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
+  private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
+  private static final String RECORD = "control-groups";
+  private static final Quantity NOTHING = Quantity.ofMilli(0);
+  private static final PodGroups NONE =
+      new PodGroups(CgroupSettings.BY_THE_RUNTIME, PodCgroups.NONE);
+
+  /// @param areReal whether pods are processes of this machine
+  static PodGroups open(PodRules.Groups rules, boolean areReal, Size size, NodeOptions options) {
+    if (!rules.wanted() || !areReal) {
+      return NONE;
+    }
+    if (rules.systemd()) {
+      return new PodGroups(new CgroupSettings(rules.parent(), true), PodCgroups.NONE);
+    }
+    try {
+      Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
+      if (found.isEmpty()) {
+        return without("no control groups with processors and memory are mounted");
+      }
+      return new PodGroups(
+          new CgroupSettings(rules.parent(), false),
+          PodCgroups.open(found.get(), rules.parent(), all(size, options)));
+    } catch (IOException e) {
+      return without(e.toString());
+    }
+  }
+
+  /// So that [#clear] finds them, whatever flags there were.
+  void remember(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    if (!settings.parent().isEmpty() && !settings.systemd()) {
+      Files.writeString(folder.resolve(RECORD), settings.parent());
+    }
+  }
+
+  /// Removes the groups of all pods that an agent has a folder of, once nothing of them runs.
+  ///
+  /// @param folder the agent's
+  static void clear(Path folder) throws IOException {
+    Path record = folder.resolve(RECORD);
+    Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
+    if (found.isEmpty() || !Files.exists(record)) {
+      return;
+    }
+    List<String> uids = List.of();
+    if (Files.isDirectory(folder.resolve("pods"))) {
+      try (Stream<Path> pods = Files.list(folder.resolve("pods"))) {
+        uids = pods.map(pod -> pod.getFileName().toString()).toList();
+      }
+    }
+    PodCgroups.clear(found.get(), Files.readString(record), uids);
+  }
+
+  private static PodGroups without(String why) {
+    log.warn(
+        "pods get no control groups of their own, only their containers have limits reason={}"
+            + " remedy=make /sys/fs/cgroup writable, or say --cgroups-per-qos=false",
+        why);
+    return NONE;
+  }
+
+  /// What the node has, without what is kept back from pods.
+  private static CgroupLimits all(Size size, NodeOptions options) {
+    long cpu = size.cpus() * 1000 - options.reserved().getOrDefault("cpu", NOTHING).milli();
+    long memory = size.memory() - options.reserved().getOrDefault("memory", NOTHING).value();
+    return new CgroupLimits(
+        Math.clamp(cpu * 1024 / 1000, CgroupLimits.SMALLEST_SHARES, CgroupLimits.LARGEST_SHARES),
+        CgroupLimits.NO_LIMIT,
+        Math.max(0, memory));
+  }
+}

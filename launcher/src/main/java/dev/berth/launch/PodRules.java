@@ -1,0 +1,31 @@
+package dev.berth.launch;
+
+import dev.berth.agent.pods.config.DnsSettings;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What the command line decides about the pods of a node.
+///
+/// @param manifests a folder with static pods
+/// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
+///   as upstream does, rather than failed
+public record PodRules(
+    Groups groups, DnsSettings dns, Optional<Path> manifests, boolean retryUnresolved) {
+  /// How control groups are made.
+  ///
+  /// @param wanted whether pods get groups of their own
+  /// @param root below which they are
+  /// @param systemd whether runtimes have systemd make them; then they get no limits as a whole
+  public record Groups(boolean wanted, String root, boolean systemd) {
+    /// Beside those of a kubelet, which ends what it finds among its own and does not know.
+    public static final Groups USUAL = new Groups(true, "/berth", false);
+
+    /// The parent of all pods.
+    String parent() {
+      return root.replaceFirst("/+$", "") + "/kubepods";
+    }
+  }
+
+  public static final PodRules USUAL =
+      new PodRules(Groups.USUAL, DnsSettings.OF_THE_HOST, Optional.empty(), false);
+}
