@@ -20,6 +20,7 @@ import dev.berth.controllers.namespaces.SystemNamespaces;
 import dev.berth.controllers.nodes.AdvertisedRuntimes;
 import dev.berth.controllers.nodes.NodeLifecycle;
 import dev.berth.controllers.roles.RoleAggregation;
+import dev.berth.controllers.nodes.TaintEviction;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new EventExpiry(surroundings));
     loops.add(new RoleAggregation(surroundings));
     loops.add(new NodeLifecycle(surroundings));
+    loops.add(new TaintEviction(surroundings));
     loops.add(new AdvertisedRuntimes(surroundings));
   }
 

@@ -1,0 +1,196 @@
+package dev.berth.controllers.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/// Deletes pods from nodes with `NoExecute` taints, when they have put up with them for long
+/// enough.
+///
+/// Pods are only looked at while their node has such a taint, by asking the server: then there is
+/// no second copy of all pods for something that seldom happens.
+public final class TaintEviction implements Loop {
+  private static final String NAME = "taint-eviction-controller";
+
+  /// So soon a pod is noticed that came to the node later.
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final Resources<ObjectNode> pods;
+  private final Resources<ObjectNode> events;
+  private final Informer<ObjectNode> nodes;
+  private final WorkQueue<String> queue;
+  private final ReconcileLoop<String> loop;
+
+  /// By node: its taints, and when each was first seen.
+  private final Map<String, Map<String, Instant>> seen = new ConcurrentHashMap<>();
+
+  public TaintEviction(Surroundings surroundings) {
+    this.clock = surroundings.clock();
+    this.random = surroundings.random();
+    this.pods = surroundings.client().json(ResourceType.PODS);
+    this.events = surroundings.client().json(ResourceType.EVENTS);
+    this.nodes =
+        surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    this.queue = surroundings.queue();
+    nodes.addHandler(change -> consider(change.latest()));
+    this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(nodes), this::reconcile);
+  }
+
+  private void consider(ObjectNode node) {
+    String name = node.path("metadata").path("name").asText();
+    if (seen.containsKey(name) || isTainted(node)) {
+      queue.add(name);
+    }
+  }
+
+  private static boolean isTainted(JsonNode node) {
+    return node.path("spec").path("taints").valueStream().anyMatch(Tolerance::drivesAway);
+  }
+
+  private Outcome reconcile(String name) {
+    Optional<ObjectNode> node = nodes.get(new ObjectKey("", name)).filter(TaintEviction::isTainted);
+    if (node.isEmpty()) {
+      seen.remove(name);
+      return ReconcileLoop.SETTLED;
+    }
+    JsonNode taints = node.get().path("spec").path("taints");
+    Instant now = clock.instant();
+    Map<String, Instant> since = since(name, taints, now);
+    Instant next = now.plus(BETWEEN_LOOKS);
+    for (ObjectNode pod : pods.list(ListQuery.ALL.withFieldSelector("spec.nodeName=" + name))) {
+      Optional<Instant> end =
+          Tolerance.end(pod, taints, taint -> since.getOrDefault(id(taint), now));
+      if (end.isEmpty() || pod.path("metadata").has("deletionTimestamp")) {
+        continue;
+      }
+      if (end.get().isAfter(now)) {
+        next = end.get().isBefore(next) ? end.get() : next;
+      } else {
+        evict(pod, now);
+      }
+    }
+    return new Outcome.LookAgain(Duration.between(now, next));
+  }
+
+  /// What the taint says itself outlives this process; not every taint says it.
+  private Map<String, Instant> since(String node, JsonNode taints, Instant now) {
+    Map<String, Instant> before = seen.getOrDefault(node, Map.of());
+    Map<String, Instant> since = new ConcurrentHashMap<>();
+    for (JsonNode taint : taints) {
+      if (Tolerance.drivesAway(taint)) {
+        since.put(
+            id(taint),
+            Tolerance.time(taint.path("timeAdded"))
+                .orElseGet(() -> before.getOrDefault(id(taint), now)));
+      }
+    }
+    seen.put(node, since);
+    return since;
+  }
+
+  private static String id(JsonNode taint) {
+    return taint.path("key").asText() + "=" + taint.path("value").asText();
+  }
+
+  private void evict(ObjectNode pod, Instant now) {
+    JsonNode metadata = pod.path("metadata");
+    ObjectKey key = pods.codec().key(pod);
+    tell(metadata, now);
+    try {
+      pods.patch(key, Patch.strategic(disrupted(metadata, now)), "status");
+      pods.delete(key, DeleteOptions.ofUid(metadata.path("uid").asText()));
+    } catch (ApiException e) {
+      // Gone, or another one of its name.
+      if (!e.isNotFound() && !e.isConflict()) {
+        throw e;
+      }
+    }
+  }
+
+  private static ObjectNode disrupted(JsonNode metadata, Instant now) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", metadata.path("uid").asText());
+    patch
+        .putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "DisruptionTarget")
+        .put("status", "True")
+        .put("reason", "DeletionByTaintManager")
+        .put("message", "Taint manager: deleting due to NoExecute taint")
+        .put("lastTransitionTime", time(now));
+    return patch;
+  }
+
+  /// A pod that goes unannounced is better than one that stays.
+  private void tell(JsonNode pod, Instant now) {
+    String namespace = pod.path("namespace").asText();
+    String name = pod.path("name").asText();
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("apiVersion", "v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put("namespace", namespace)
+        .put("name", name + "." + Long.toHexString(random.nextLong()));
+    event
+        .putObject("involvedObject")
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put("namespace", namespace)
+        .put("name", name)
+        .put("uid", pod.path("uid").asText());
+    event.put("type", "Normal").put("reason", "TaintManagerEviction");
+    event.put("message", "Marking for deletion Pod %s/%s".formatted(namespace, name));
+    event.put("count", 1).put("firstTimestamp", time(now)).put("lastTimestamp", time(now));
+    event.putObject("source").put("component", NAME);
+    try {
+      events.create(event);
+    } catch (ApiException _) {
+      // Its namespace may be going.
+    }
+  }
+
+  private static String time(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  @Override
+  public String name() {
+    return "taint-eviction";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return queue.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    nodes.close();
+  }
+}
