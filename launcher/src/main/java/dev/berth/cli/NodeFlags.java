@@ -153,7 +153,6 @@ final class NodeFlags {
             system(mistakes)));
   }
 
-
   private NodeSystem system(List<String> mistakes) {
     return NodeSystem.parse(system)
         .orElseGet(

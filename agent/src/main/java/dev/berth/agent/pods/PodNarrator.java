@@ -36,7 +36,8 @@ final class PodNarrator {
       Map<String, Trouble> waiting,
       @Nullable Fate fate,
       boolean isStopping,
-      StatusFacts.Where where) {}
+      StatusFacts.Where where,
+      StatusFacts.Allotted allotted) {}
 
   private final PodTools tools;
   private final Map<String, String> messages = new HashMap<>();
@@ -66,6 +67,7 @@ final class PodNarrator {
             now.fate(),
             now.isStopping(),
             now.where(),
+            now.allotted(),
             tools.clock().instant()));
   }
 

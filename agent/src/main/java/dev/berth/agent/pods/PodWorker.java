@@ -6,6 +6,7 @@ import dev.berth.agent.pods.Mailbox.Mail;
 import dev.berth.agent.pods.Resolver.Resolved;
 import dev.berth.agent.pods.act.Outcome;
 import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.config.Allocation;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
@@ -23,8 +24,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +41,10 @@ final class PodWorker {
   private static final Logger log = LoggerFactory.getLogger(PodWorker.class);
   private static final Duration CLOSING = Duration.ofSeconds(5);
   private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
+  private static final Duration RESIZE_AGAIN = Duration.ofSeconds(10);
 
   private final PodTools tools;
+  private final Supplier<List<Pod>> others;
   private final Mailbox mailbox = new Mailbox();
   private final Runnable over;
   private final StatusWriter writer;
@@ -60,9 +65,15 @@ final class PodWorker {
   /// Written by the worker, read by anybody.
   private volatile Pod pod;
 
+  /// Written by the worker, read by anybody.
+  private volatile Allocation allocation;
+
+  /// @param others all pods of the node
   /// @param over called once, when nothing is left of the pod
-  PodWorker(Pod pod, PodTools tools, Runnable over) {
+  PodWorker(Pod pod, PodTools tools, Supplier<List<Pod>> others, Runnable over) {
     this.pod = pod;
+    this.allocation = new Allocation(pod, "");
+    this.others = others;
     this.tools = tools;
     this.over = over;
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
@@ -99,6 +110,13 @@ final class PodWorker {
 
   void wake() {
     mailbox.wake();
+  }
+
+  /// Another pod is gone, which may have had what this one waits for.
+  void roomWasMade() {
+    if (!allocation.refusal().isEmpty()) {
+      mailbox.wake();
+    }
   }
 
   void tellAgain() {
@@ -168,6 +186,7 @@ final class PodWorker {
       return;
     }
     Instant now = tools.clock().instant();
+    allot(now);
     Wish wish = Wishes.of(pod, gone, ended || fate != null);
     Resolved resolved =
         wish instanceof Wish.Run ? tools.resolver().bind(pod) : tools.resolver().find(pod);
@@ -179,7 +198,13 @@ final class PodWorker {
         if (observer != null && observed.isPresent()) {
           act(
               wish,
-              new PodScene(pod, service, handler, observer, observed.get(), recollection.images()));
+              new PodScene(
+                  allocation.pod(),
+                  service,
+                  handler,
+                  observer,
+                  observed.get(),
+                  recollection.images()));
         }
       }
       case Resolved.Absent() -> settle(wish, ObservedPod.NOTHING, Map.of());
@@ -201,12 +226,20 @@ final class PodWorker {
     }
   }
 
+  /// What cannot be given now may be when other pods are gone.
+  private void allot(Instant now) {
+    allocation = Allocation.of(pod, writer.newest(), others, tools.node().capacity());
+    if (!allocation.refusal().isEmpty()) {
+      alarm.set(now.plus(RESIZE_AGAIN));
+    }
+  }
+
   /// Decides, and begins what was decided.
   private void act(Wish wish, PodScene scene) {
     Instant now = tools.clock().instant();
     Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, mailbox::wake);
     Memory memory = recollection.memory(steps.busy(), verdicts);
-    PodPlan plan = PodPlan.compute(pod, wish, scene.observed(), memory, now);
+    PodPlan plan = PodPlan.compute(allocation.pod(), wish, scene.observed(), memory, now);
     if (wish instanceof Wish.Stop) {
       // A start goes on until its hook has run, though the container is there before.
       steps.cancelOthers(plan.steps());
@@ -270,9 +303,9 @@ final class PodWorker {
                 waiting,
                 fate,
                 wish instanceof Wish.Stop,
-                scene == null
-                    ? StatusFacts.Where.nowhere(tools.node().addresses())
-                    : scene(scene)));
+                scene == null ? StatusFacts.Where.nowhere(tools.node().addresses()) : scene(scene),
+                new StatusFacts.Allotted(
+                    allocation.pod(), allocation.refusal(), recollection.resized())));
     writer.publish(status);
   }
 

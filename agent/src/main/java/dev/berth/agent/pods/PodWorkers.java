@@ -25,10 +25,15 @@ final class PodWorkers implements AutoCloseable {
             present.desire(pod);
             return present;
           }
-          PodWorker worker = new PodWorker(pod, tools, () -> byUid.remove(uid));
+          PodWorker worker = new PodWorker(pod, tools, this::pods, () -> over(uid));
           worker.start();
           return worker;
         });
+  }
+
+  private void over(String uid) {
+    byUid.remove(uid);
+    byUid.values().forEach(PodWorker::roomWasMade);
   }
 
   boolean has(String uid) {

@@ -41,6 +41,10 @@ final class Recollection {
     return troubles;
   }
 
+  Map<String, String> resized() {
+    return resized;
+  }
+
   void begun(Step step, ObservedPod observed, Instant now) {
     if (step instanceof Step.StartContainer start && start.created() == null) {
       ObservedContainer last = observed.newestIn(start.sandboxId(), start.container());

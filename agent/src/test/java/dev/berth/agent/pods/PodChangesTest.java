@@ -66,7 +66,64 @@ final class PodChangesTest {
         "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: 96Mi}}}]}}");
 
     Await.until("it has more memory", () -> memory(id) == 96L << 20);
-    assertThat(id(node.status("web"))).isEqualTo(id);
+    JsonNode status =
+        node.await(
+            "web",
+            "tells of it",
+            now ->
+                now.at("/containerStatuses/0/resources/limits/memory").asText().equals("96Mi")
+                    && !now.has("resize"));
+    assertThat(id(status)).isEqualTo(id);
+  }
+
+  @Test
+  void aResizeThatWantsARestartGetsOne() throws Exception {
+    String policy = "resizePolicy: [{resourceName: memory, restartPolicy: RestartContainer}]";
+    sleeper("web", "{resources: {limits: {memory: 64Mi}}, " + policy + "}");
+    String id = id(node.awaitPhase("web", "Running"));
+
+    patch(
+        "web",
+        "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: 96Mi}}, "
+            + policy
+            + "}]}}");
+
+    JsonNode status =
+        node.await(
+            "web", "is restarted", now -> now.at("/containerStatuses/0/restartCount").asInt() == 1);
+    assertThat(memory(id(status))).isEqualTo(96L << 20);
+    assertThat(node.events("web")).contains("Killing: Container main resize requires restart");
+    assertThat(id(status)).isNotEqualTo(id);
+  }
+
+  @Test
+  void whatTheNodeCannotGiveIsRefusedOrWaitsForOthersToGo() throws Exception {
+    sleeper("other", "{resources: {requests: {memory: 600Mi}}}");
+    sleeper("web", "{resources: {requests: {memory: 300Mi}}}");
+    node.awaitPhase("other", "Running");
+    node.awaitPhase("web", "Running");
+
+    patch("web", withRequest("2Gi"));
+    JsonNode refused =
+        node.await("web", "is refused", now -> now.path("resize").asText().equals("Infeasible"));
+    assertThat(refused.at("/containerStatuses/0/allocatedResources/memory").asText())
+        .isEqualTo("300Mi");
+
+    patch("web", withRequest("500Mi"));
+    node.await("web", "waits", now -> now.path("resize").asText().equals("Deferred"));
+
+    node.delete("other");
+    node.await(
+        "web",
+        "gets it",
+        now ->
+            now.at("/containerStatuses/0/resources/requests/memory").asText().equals("500Mi")
+                && !now.has("resize"));
+  }
+
+  private static String withRequest(String memory) {
+    return "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {requests: {memory: %s}}}]}}"
+        .formatted(memory);
   }
 
   @Test

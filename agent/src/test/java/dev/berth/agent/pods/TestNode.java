@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.config.LinuxPlatform;
+import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.WindowsPlatform;
@@ -119,7 +120,9 @@ final class TestNode implements AutoCloseable {
   }
 
   private PodAgentConfig config() {
-    NodeSettings settings = NodeSettings.of(NAME, List.of("192.0.2.7"), folder);
+    NodeSettings settings =
+        NodeSettings.of(NAME, List.of("192.0.2.7"), folder)
+            .with(new NodeCapacity(64_000, 1L << 30, 0));
     PodAgentConfig config = PodAgentConfig.of(settings).with(platform.apply(settings)).with(policy);
     return manifests == null ? config : config.withManifests(manifests);
   }

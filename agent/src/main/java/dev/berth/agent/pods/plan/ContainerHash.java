@@ -2,11 +2,12 @@ package dev.berth.agent.pods.plan;
 
 import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerResizePolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ public final class ContainerHash {
 
   public static final String RESOURCES = "berth.dev/container.resources";
 
+  private static final List<String> RESIZED = List.of("cpu", "memory");
+
   private ContainerHash() {}
 
   public static String of(Container container) {
@@ -27,12 +30,37 @@ public final class ContainerHash {
 
   /// Stands for the resources that a container is to have.
   public static String ofResources(Container container) {
+    return ofResource(container, "cpu") + "-" + ofResource(container, "memory");
+  }
+
+  private static String ofResource(Container container, String name) {
     var resources = container.getResources();
     String text =
         resources == null
             ? ""
-            : sorted(resources.getRequests()) + "\n" + sorted(resources.getLimits());
-    return Integer.toHexString(text.hashCode());
+            : amount(resources.getRequests(), name) + "\n" + amount(resources.getLimits(), name);
+    return text.isBlank() ? "0" : Integer.toHexString(text.hashCode());
+  }
+
+  private static String amount(@Nullable Map<String, Quantity> amounts, String name) {
+    Quantity amount = amounts == null ? null : amounts.get(name);
+    return amount == null ? "" : amount.getNumericalAmount().stripTrailingZeros().toPlainString();
+  }
+
+  /// Whether a change from the one to the other is one for which the container wants to start anew.
+  static boolean needsRestart(Container container, String present, String wanted) {
+    List<String> from = List.of(present.split("-", -1));
+    List<String> to = List.of(wanted.split("-", -1));
+    for (ContainerResizePolicy policy : container.getResizePolicy()) {
+      int place = RESIZED.indexOf(policy.getResourceName());
+      if ("RestartContainer".equals(policy.getRestartPolicy())
+          && place >= 0
+          && from.size() == to.size()
+          && !from.get(place).equals(to.get(place))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Stands for the resources of all containers of a pod.
@@ -45,13 +73,13 @@ public final class ContainerHash {
     return Integer.toHexString(text.hashCode());
   }
 
-  private static String sorted(@Nullable Map<String, Quantity> amounts) {
-    return amounts == null ? "{}" : new TreeMap<>(amounts).toString();
-  }
-
-  /// The resources with which the instance was made; empty when another agent made it.
-  static Optional<String> recordedResources(ObservedContainer instance) {
-    return Optional.ofNullable(instance.annotations().get(RESOURCES));
+  /// Stands for the resources that an instance has: what it got last, else what it was made with.
+  ///
+  /// @param resized what instances got after they were made, by their ids
+  public static String present(
+      ObservedContainer instance, Map<String, String> resized, String otherwise) {
+    String made = instance.annotations().getOrDefault(RESOURCES, otherwise);
+    return resized.getOrDefault(instance.id(), made);
   }
 
   /// With which hash the instance was made; empty when another agent made it.

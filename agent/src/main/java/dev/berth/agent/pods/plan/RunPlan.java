@@ -165,11 +165,13 @@ final class RunPlan {
 
   private void resize(Container container, ObservedContainer instance) {
     String wanted = ContainerHash.ofResources(container);
-    String present =
-        memory
-            .resized()
-            .getOrDefault(instance.id(), ContainerHash.recordedResources(instance).orElse(wanted));
-    if (!wanted.equals(present) && !isHeldBack(container.getName())) {
+    String present = ContainerHash.present(instance, memory.resized(), wanted);
+    if (wanted.equals(present) || isHeldBack(container.getName())) {
+      return;
+    }
+    if (ContainerHash.needsRestart(container, present, wanted)) {
+      stop(instance, "Container %s resize requires restart".formatted(container.getName()));
+    } else {
       steps.add(new Step.ResizeContainer(instance.id(), container.getName(), wanted));
     }
   }

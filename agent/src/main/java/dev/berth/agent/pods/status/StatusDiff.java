@@ -23,7 +23,8 @@ final class StatusDiff {
           "initContainerStatuses",
           "containerStatuses",
           "ephemeralContainerStatuses",
-          "qosClass");
+          "qosClass",
+          "resize");
 
   private StatusDiff() {}
 

@@ -28,6 +28,7 @@ public record StatusFacts(
     @Nullable Fate fate,
     boolean isStopping,
     Where where,
+    Allotted allotted,
     Instant now) {
   public StatusFacts {
     waiting = Map.copyOf(waiting);
@@ -37,6 +38,22 @@ public record StatusFacts(
 
   /// Why a pod as a whole failed.
   public record Fate(String reason, String message) {}
+
+  /// What the pod's containers get.
+  ///
+  /// @param pod with the resources that they are to have
+  /// @param refusal why not those of its specification: `Deferred`, `Infeasible`, or nothing
+  /// @param resized what containers got after they were made, by their ids
+  public record Allotted(Pod pod, String refusal, Map<String, String> resized) {
+    public Allotted {
+      resized = Map.copyOf(resized);
+    }
+
+    /// What the specification says.
+    public static Allotted asSpecified(Pod pod) {
+      return new Allotted(pod, "", Map.of());
+    }
+  }
 
   /// Where a pod is.
   ///

@@ -48,6 +48,10 @@ public final class StatusRules {
     put(status, "containerStatuses", main);
     put(status, "ephemeralContainerStatuses", ephemeral);
     status.put("qosClass", QosClass.of(pod).toString());
+    String resize = new ContainerResources(facts).addTo(main);
+    if (!resize.isEmpty()) {
+      status.put("resize", resize);
+    }
     return status;
   }
 

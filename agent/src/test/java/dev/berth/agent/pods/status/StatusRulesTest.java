@@ -10,6 +10,7 @@ import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.pods.status.StatusFacts.Allotted;
 import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -201,7 +202,17 @@ final class StatusRulesTest {
       Map<String, Verdict> verdicts,
       boolean stopping) {
     return new StatusFacts(
-        pod, before, observed, waiting, verdicts, Map.of(), null, stopping, HERE, NOW);
+        pod,
+        before,
+        observed,
+        waiting,
+        verdicts,
+        Map.of(),
+        null,
+        stopping,
+        HERE,
+        Allotted.asSpecified(pod),
+        NOW);
   }
 
   private static Pod pod(String policy, @Nullable String init) {

@@ -1,0 +1,116 @@
+package dev.berth.agent.pods.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.pods.plan.ContainerHash;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a pod gets when it asks for other resources than it has: those, or what it had.
+///
+/// @param pod with the resources that it gets
+/// @param refusal as `status.resize` shows it; empty when it gets what it asks for
+public record Allocation(Pod pod, String refusal) {
+  /// More than the node could ever give.
+  static final String INFEASIBLE = "Infeasible";
+
+  /// More than is left now.
+  static final String DEFERRED = "Deferred";
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /// Compares what the pod asks for with what its containers have.
+  ///
+  /// @param told the status that was told last: it says what the containers have
+  /// @param others all pods of the node
+  public static Allocation of(
+      Pod pod, JsonNode told, Supplier<List<Pod>> others, NodeCapacity node) {
+    boolean asks =
+        pod.getSpec().getContainers().stream()
+            .anyMatch(
+                container -> {
+                  ResourceRequirements had = had(container, told);
+                  return had != null && !isSame(container.getResources(), had);
+                });
+    if (!asks) {
+      return new Allocation(pod, "");
+    }
+    String refusal = refusal(pod, others.get(), node);
+    return refusal.isEmpty()
+        ? new Allocation(pod, "")
+        : new Allocation(asBefore(pod, told), refusal);
+  }
+
+  private static String refusal(Pod pod, List<Pod> others, NodeCapacity node) {
+    long cpu = cpu(pod);
+    long memory = memory(pod);
+    if (exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes())) {
+      return INFEASIBLE;
+    }
+    for (Pod other : others) {
+      if (!other.getMetadata().getUid().equals(pod.getMetadata().getUid()) && counts(other)) {
+        cpu += cpu(other);
+        memory += memory(other);
+      }
+    }
+    return exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes()) ? DEFERRED : "";
+  }
+
+  /// What a node has is not always known.
+  private static boolean exceeds(long amount, long limit) {
+    return limit > 0 && amount > limit;
+  }
+
+  private static boolean counts(Pod pod) {
+    String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
+    return !List.of("Succeeded", "Failed").contains(phase == null ? "" : phase);
+  }
+
+  private static long cpu(Pod pod) {
+    return PodAmounts.of(pod).cpuRequest() + Amounts.of(pod.getSpec().getOverhead(), "cpu").milli();
+  }
+
+  private static long memory(Pod pod) {
+    return PodAmounts.of(pod).memoryRequest()
+        + Amounts.of(pod.getSpec().getOverhead(), "memory").value();
+  }
+
+  private static Pod asBefore(Pod pod, JsonNode told) {
+    List<Container> containers =
+        pod.getSpec().getContainers().stream()
+            .map(
+                container -> {
+                  ResourceRequirements had = had(container, told);
+                  return had == null
+                      ? container
+                      : new ContainerBuilder(container).withResources(had).build();
+                })
+            .toList();
+    return new PodBuilder(pod).editSpec().withContainers(containers).endSpec().build();
+  }
+
+  private static @Nullable ResourceRequirements had(Container container, JsonNode told) {
+    for (JsonNode status : told.path("containerStatuses")) {
+      if (status.path("name").asText().equals(container.getName()) && status.has("resources")) {
+        try {
+          return MAPPER.treeToValue(status.get("resources"), ResourceRequirements.class);
+        } catch (JsonProcessingException _) {
+          return null; // Not written by us.
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSame(@Nullable ResourceRequirements wanted, ResourceRequirements had) {
+    return ContainerHash.ofResources(new ContainerBuilder().withResources(wanted).build())
+        .equals(ContainerHash.ofResources(new ContainerBuilder().withResources(had).build()));
+  }
+}
