@@ -13,6 +13,7 @@ public record ResourceType(
   public static final ResourceType EVENTS = core("events", "Event", true);
   public static final ResourceType CONFIG_MAPS = core("configmaps", "ConfigMap", true);
   public static final ResourceType SECRETS = core("secrets", "Secret", true);
+  public static final ResourceType SERVICES = core("services", "Service", true);
   public static final ResourceType SERVICE_ACCOUNTS =
       core("serviceaccounts", "ServiceAccount", true);
   public static final ResourceType DEPLOYMENTS =

@@ -19,7 +19,9 @@ import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.References;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.client.Backoff;
+import dev.berth.client.Informer;
 import dev.berth.client.ResourceType;
+import io.fabric8.kubernetes.api.model.Service;
 import java.net.http.HttpClient;
 import java.time.Duration;
 
@@ -35,15 +37,17 @@ final class Assembly {
       PodSurroundings around,
       PodEvents events,
       Observers observers,
-      RuntimeClasses classes) {
+      RuntimeClasses classes,
+      Informer<Service> services) {
     NodeSettings node = config.node();
-    ContainerFiles files = new ContainerFiles(node, config.platform(), around.volumes());
+    ContainerFiles files =
+        new ContainerFiles(node, config.platform(), around.volumes(), around.runtimes());
     return new PodTools(
         node,
         around.runtimes(),
         new Resolver(around.runtimes(), classes, config.platform(), config.unresolved()),
         observers,
-        runner(config, around, events, files),
+        runner(config, around, events, files, new ApiReferences(around.client(), services)),
         new LastWords(node, files),
         new PodRemains(node, around.volumes(), around.cgroups()),
         around.probes(),
@@ -55,10 +59,13 @@ final class Assembly {
   }
 
   private static StepRunner runner(
-      PodAgentConfig config, PodSurroundings around, PodEvents events, ContainerFiles files) {
+      PodAgentConfig config,
+      PodSurroundings around,
+      PodEvents events,
+      ContainerFiles files,
+      References references) {
     NodeSettings node = config.node();
     Platform platform = config.platform();
-    References references = new ApiReferences(around.client());
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     Hooks hooks = new Hooks(new HookRequests(HttpClient.newHttpClient(), around.delays()), events);

@@ -47,7 +47,8 @@ final class Orphans {
   /// pod is never there without its folder.
   void searchFolders(Path pods) {
     try (Stream<Path> all = Files.list(pods)) {
-      all.map(folder -> folder.getFileName().toString())
+      all.filter(Files::isDirectory)
+          .map(folder -> folder.getFileName().toString())
           .filter(uid -> !workers.has(uid))
           .forEach(uid -> end(bare(uid, uid, "", GRACE_SECONDS)));
     } catch (NoSuchFileException _) {

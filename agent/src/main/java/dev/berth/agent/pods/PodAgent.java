@@ -16,6 +16,7 @@ import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final PodSurroundings surroundings;
   private final Informer<ObjectNode> pods;
   private final Informer<ObjectNode> classes;
+  private final Informer<Service> services;
   private final EventWriter events;
   private final Observers observers;
   private final PodWorkers workers;
@@ -35,6 +37,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final Thread search;
   private final ImageCollector collector;
   private final LogRotation rotation;
+  private final Evictions evictions;
 
   /// Whether every pod that is wanted here has a worker.
   private volatile boolean allAreKnown;
@@ -46,6 +49,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     var client = surroundings.client();
     Resources<ObjectNode> allClasses = client.json(ResourceType.RUNTIME_CLASSES);
     this.classes = informer(allClasses, ListQuery.ALL);
+    this.services = informer(client.typed(ResourceType.SERVICES, Service.class), ListQuery.ALL);
     this.events =
         new EventWriter(
             client.json(ResourceType.EVENTS),
@@ -55,7 +59,12 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
     PodTools tools =
         Assembly.tools(
-            config, surroundings, events, observers, new RuntimeClasses(classes, allClasses));
+            config,
+            surroundings,
+            events,
+            observers,
+            new RuntimeClasses(classes, allClasses),
+            services);
     this.workers = new PodWorkers(tools);
     this.whereabouts = new PodWhereabouts(config.node(), surroundings.runtimes(), observers);
     this.pods =
@@ -89,6 +98,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             surroundings.runtimes(), config.images(), surroundings.delays(), surroundings.clock());
     this.rotation =
         LogRotation.start(observers, config.logs(), surroundings.delays(), surroundings.clock());
+    this.evictions = Evictions.start(workers, surroundings.volumes(), surroundings.delays());
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
 
@@ -109,7 +119,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     return new PodAgent(config, surroundings);
   }
 
-  private Informer<ObjectNode> informer(Resources<ObjectNode> resources, ListQuery query) {
+  private <T> Informer<T> informer(Resources<T> resources, ListQuery query) {
     return Informer.start(
         resources, query, surroundings.delays(), Reflector.usualBackoff(surroundings.random()));
   }
@@ -172,8 +182,10 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     manifests.ifPresent(StaticPods::close);
     collector.close();
     rotation.close();
+    evictions.close();
     pods.close();
     classes.close();
+    services.close();
     workers.close();
     observers.close();
     events.close();

@@ -20,6 +20,7 @@ final class PodEnding {
   private final Mailbox mailbox;
   private boolean cleaned;
   private boolean busy;
+  private boolean freed;
   private boolean done;
   private int failures;
 
@@ -32,6 +33,21 @@ final class PodEnding {
   /// Whether nothing of it is left on the node; only the API has it.
   boolean isCleaned() {
     return cleaned;
+  }
+
+  /// A pod that has ended keeps its logs, but not the room that its volumes take.
+  void freeVolumes(Pod pod) {
+    if (!freed && !cleaned && !busy) {
+      freed = true;
+      busy = true;
+      Thread.ofVirtual()
+          .name("pod-volumes-" + pod.getMetadata().getName())
+          .start(
+              () -> {
+                tools.remains().removeVolumes(pod);
+                mailbox.post(() -> busy = false);
+              });
+    }
   }
 
   /// Goes on as far as possible without waiting; whether all is over.

@@ -119,6 +119,21 @@ final class PodWorker {
     }
   }
 
+  boolean isToRun() {
+    String phase = writer.newest().path("phase").asText();
+    return pod.getMetadata().getDeletionTimestamp() == null && !Wishes.ENDED.contains(phase);
+  }
+
+  void evict(Fate why) {
+    mailbox.post(
+        () -> {
+          if (fate == null && !ended && !gone) {
+            narrator.failed(pod, why);
+            fate = why;
+          }
+        });
+  }
+
   void tellAgain() {
     writer.forget();
     mailbox.wake();
@@ -187,7 +202,7 @@ final class PodWorker {
     }
     Instant now = tools.clock().instant();
     allot(now);
-    Wish wish = Wishes.of(pod, gone, ended || fate != null);
+    Wish wish = Wishes.of(pod, gone, ended || fate != null, fate);
     Resolved resolved =
         wish instanceof Wish.Run ? tools.resolver().bind(pod) : tools.resolver().find(pod);
     switch (resolved) {
@@ -221,7 +236,7 @@ final class PodWorker {
       case Resolved.Failed(var why) -> {
         narrator.failed(pod, why);
         fate = why;
-        settle(Wishes.of(pod, gone, true), ObservedPod.NOTHING, Map.of());
+        settle(Wishes.of(pod, gone, true, fate), ObservedPod.NOTHING, Map.of());
       }
     }
   }
@@ -286,6 +301,8 @@ final class PodWorker {
   private void end(Wish wish) {
     if (wish instanceof Wish.Stop stop && stop.remove() && steps.isIdle()) {
       finished = ending.advance(pod, gone);
+    } else if (wish instanceof Wish.Stop && steps.isIdle()) {
+      ending.freeVolumes(pod);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.streams.PodName;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
@@ -70,6 +71,19 @@ final class PodWorkers implements AutoCloseable {
 
   void wakeAll() {
     byUid.values().forEach(PodWorker::wake);
+  }
+
+  /// Of the pods that are to run.
+  List<Pod> specifications() {
+    return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
+  }
+
+  /// Ends a pod for which the node has no more use.
+  void evict(String uid, Fate why) {
+    PodWorker worker = byUid.get(uid);
+    if (worker != null) {
+      worker.evict(why);
+    }
   }
 
   List<Pod> pods() {

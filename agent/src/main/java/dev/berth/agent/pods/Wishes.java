@@ -6,12 +6,16 @@ import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What is wanted of a pod, from what the API says and what became of it.
 final class Wishes {
+  static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+  private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
   static final Fate DEADLINE_EXCEEDED =
       new Fate("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
 
@@ -19,13 +23,18 @@ final class Wishes {
 
   /// @param gone the API no longer has it
   /// @param hasEnded by itself or because it failed
-  static Wish of(Pod pod, boolean gone, boolean hasEnded) {
+  /// @param fate why the pod was failed; null when it was not
+  static Wish of(Pod pod, boolean gone, boolean hasEnded, @Nullable Fate fate) {
+    Duration grace = ContainerRules.grace(pod);
+    if (fate != null && fate.reason().equals("Evicted") && grace.compareTo(AT_ONCE) > 0) {
+      grace = AT_ONCE;
+    }
     if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
-      return new Wish.Stop(ContainerRules.grace(pod), true, "Stopping container");
+      return new Wish.Stop(grace, true, "Stopping container");
     }
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-    if (hasEnded || (phase != null && Set.of("Succeeded", "Failed").contains(phase))) {
-      return new Wish.Stop(ContainerRules.grace(pod), false, "Stopping container");
+    if (hasEnded || (phase != null && ENDED.contains(phase))) {
+      return new Wish.Stop(grace, false, "Stopping container");
     }
     return new Wish.Run();
   }

@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.api.Problem;
 import dev.berth.api.Quantity;
 import dev.berth.client.ClientException;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /// Volumes in folders of this node.
 public final class HostVolumes implements PodVolumes {
@@ -127,17 +129,18 @@ public final class HostVolumes implements PodVolumes {
 
   @Override
   public List<VolumeMounting> mounts(Pod pod, Container container) {
+    refuseDevices(container);
     List<VolumeMounting> mountings = new ArrayList<>();
     List<VolumeMount> wanted = container.getVolumeMounts();
     for (int i = 0; i < wanted.size(); i++) {
       VolumeMount mount = wanted.get(i);
-      refuseWhatIsNotServed(mount);
       try {
         mountings.add(
             new VolumeMounting(
                 mount.getMountPath(),
                 hostPath(pod, container, mount, i).toString(),
                 Boolean.TRUE.equals(mount.getReadOnly()),
+                recursion(mount),
                 Objects.requireNonNullElse(mount.getMountPropagation(), "None")));
       } catch (IOException e) {
         throw new VolumeException(
@@ -151,18 +154,22 @@ public final class HostVolumes implements PodVolumes {
     return mountings;
   }
 
-  private static void refuseWhatIsNotServed(VolumeMount mount) {
-    String field =
-        mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty()
-            ? "subPathExpr"
-            : "Enabled".equals(mount.getRecursiveReadOnly()) ? "recursiveReadOnly" : "";
-    if (!field.isEmpty()) {
+  private static void refuseDevices(Container container) {
+    if (!container.getVolumeDevices().isEmpty()) {
       throw new VolumeException(
           new Problem(
-              "volumeMount \"%s\" cannot be mounted".formatted(mount.getName()),
-              "the agent does not serve " + field,
-              "Leave %s out".formatted(field)));
+              "container \"%s\" cannot start".formatted(container.getName()),
+              "the agent does not serve volumeDevices",
+              "Mount a volume with volumeMounts instead"));
     }
+  }
+
+  private static Recursion recursion(VolumeMount mount) {
+    return switch (Objects.requireNonNullElse(mount.getRecursiveReadOnly(), "")) {
+      case "Enabled" -> Recursion.REQUIRED;
+      case "IfPossible" -> Recursion.IF_POSSIBLE;
+      default -> Recursion.NO;
+    };
   }
 
   private Path hostPath(Pod pod, Container container, VolumeMount mount, int index)
@@ -204,6 +211,24 @@ public final class HostVolumes implements PodVolumes {
     }
     Files.createDirectory(part);
     Files.setAttribute(part, "unix:mode", 0750);
+  }
+
+  @Override
+  public Optional<String> excess(Pod pod) {
+    return pod.getSpec().getVolumes().stream()
+        .filter(volume -> volume.getEmptyDir() != null && limit(volume.getEmptyDir()) > 0)
+        .filter(volume -> used(pod, volume) > limit(volume.getEmptyDir()))
+        .map(
+            volume ->
+                "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". "
+                    .formatted(volume.getName(), volume.getEmptyDir().getSizeLimit()))
+        .findFirst();
+  }
+
+  /// In memory the kernel keeps the limit itself.
+  private long used(Pod pod, Volume volume) {
+    boolean inMemory = "Memory".equals(volume.getEmptyDir().getMedium());
+    return inMemory ? 0 : Trees.size(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.agent.volumes;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Optional;
 
 /// Makes the volumes of pods ready and takes them away again.
 ///
@@ -18,6 +19,11 @@ public interface PodVolumes {
   ///
   /// @throws VolumeException when a mount names what is not there
   List<VolumeMounting> mounts(Pod pod, Container container);
+
+  /// Why a pod uses more of a volume than it may; empty when it does not.
+  default Optional<String> excess(Pod pod) {
+    return Optional.empty();
+  }
 
   /// Takes everything away that the pod had; nothing of it runs any more.
   void remove(Pod pod);

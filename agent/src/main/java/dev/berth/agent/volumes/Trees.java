@@ -36,4 +36,28 @@ public final class Trees {
           }
         });
   }
+
+  /// The bytes of all files; those that come or go meanwhile may be missing.
+  static long size(Path folder) {
+    long[] sum = {0};
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+              sum[0] += about.isRegularFile() ? about.size() : 0;
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException _) {
+      // The next look counts again.
+    }
+    return sum[0];
+  }
 }

@@ -4,4 +4,15 @@ package dev.berth.agent.volumes;
 ///
 /// @param propagation `None`, `HostToContainer` or `Bidirectional`
 public record VolumeMounting(
-    String containerPath, String hostPath, boolean readOnly, String propagation) {}
+    String containerPath,
+    String hostPath,
+    boolean readOnly,
+    Recursion recursion,
+    String propagation) {
+  /// Whether what is mounted below is read-only, too.
+  public enum Recursion {
+    NO,
+    IF_POSSIBLE,
+    REQUIRED
+  }
+}

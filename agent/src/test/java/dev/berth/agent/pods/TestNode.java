@@ -18,6 +18,7 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.volumes.NoVolumes;
+import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Delays;
 import dev.berth.client.ObjectKey;
@@ -36,6 +37,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 /// A node with simulated runtime services, the agent's part for pods, and an API server in memory.
 final class TestNode implements AutoCloseable {
   static final String NAME = "node-1";
+  private static final Duration A_WHILE = Duration.ofSeconds(10);
   private static final YAMLMapper YAML = new YAMLMapper();
 
   final FakeApi api =
@@ -63,17 +66,19 @@ final class TestNode implements AutoCloseable {
               ResourceType.EVENTS,
               ResourceType.CONFIG_MAPS,
               ResourceType.SECRETS,
+              ResourceType.SERVICES,
               ResourceType.RUNTIME_CLASSES),
           InstantSource.system());
   private final Path folder;
   private final CriTransport transport = new CriTransport();
   private final SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
-  private final Delays delays = Delays.realTime();
+  private Delays delays = Delays.realTime();
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
   private final ApiClient client = new ApiClient(api);
   private String profile = "linux/amd64";
   private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
+  private PodVolumes volumes = new NoVolumes();
   private @Nullable Path manifests;
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
@@ -114,6 +119,30 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  TestNode with(PodVolumes other) {
+    volumes = other;
+    return this;
+  }
+
+  /// What comes after a while comes at once.
+  TestNode hurried() {
+    Delays real = delays;
+    delays =
+        new Delays() {
+          @Override
+          public Pending after(Duration delay, Runnable action) {
+            boolean isWhile = delay.compareTo(A_WHILE) >= 0;
+            return real.after(isWhile ? Duration.ofMillis(20) : delay, action);
+          }
+
+          @Override
+          public void close() {
+            real.close();
+          }
+        };
+    return this;
+  }
+
   TestNode withManifests(Path other) {
     manifests = other;
     return this;
@@ -148,7 +177,7 @@ final class TestNode implements AutoCloseable {
             new PodSurroundings(
                 client,
                 opened,
-                new NoVolumes(),
+                volumes,
                 PodCgroups.NONE,
                 new NoProbes(),
                 delays,

@@ -13,6 +13,7 @@ import dev.berth.agent.runtimes.health.Health;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.runtimes.testing.ThreadDump;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandboxState;
 import java.nio.file.Path;

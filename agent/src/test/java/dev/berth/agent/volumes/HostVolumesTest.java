@@ -180,10 +180,22 @@ final class HostVolumesTest {
   }
 
   @Test
+  void aFolderThatGrowsBeyondItsLimitIsNoticed() throws Exception {
+    Pod pod = pod("{name: v, emptyDir: {sizeLimit: 1Ki}}", "");
+    Path place = mounted(pod);
+
+    Files.createDirectories(place.resolve("a/b"));
+    Files.write(place.resolve("a/b/half"), new byte[600]);
+    assertThat(volumes.excess(pod)).isEmpty();
+    Files.write(place.resolve("other-half"), new byte[600]);
+    assertThat(volumes.excess(pod))
+        .contains("Usage of EmptyDir volume \"v\" exceeds the limit \"1Ki\". ");
+    assertThat(volumes.excess(pod("{name: w, emptyDir: {}}", ""))).isEmpty();
+  }
+
+  @Test
   void whatIsNotServedIsRefused() {
     assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {medium: HugePages}}", "")))
         .hasMessageContaining("emptyDir medium \"HugePages\" is not served");
-    assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {}}", ", subPathExpr: $(X)")))
-        .hasMessageContaining("the agent does not serve subPathExpr");
   }
 }

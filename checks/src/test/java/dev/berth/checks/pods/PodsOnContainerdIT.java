@@ -18,12 +18,16 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,9 +44,11 @@ class PodsOnContainerdIT {
   private TestCluster cluster;
   private KubernetesClient client;
   private PodNode node;
+  private Path folder;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path place) throws Exception {
+    folder = place;
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.CRUN));
     runc = ContainerdProcess.start(folder.resolve("r"), LowLevelRuntime.RUNC);
@@ -171,6 +177,92 @@ class PodsOnContainerdIT {
     client.pods().inNamespace("default").withName("limited").withGracePeriod(1).delete();
     await("limited is gone", () -> find("limited") == null);
     assertThat(node.kernel.below(PodNode.GROUPS)).doesNotContain(group);
+  }
+
+  @Test
+  void podsThatComeAndGoAtRandomLeaveNothing() throws Exception {
+    long seed = Long.getLong("berth.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Map<String, Long> before = counts();
+    List<String> alive = new ArrayList<>();
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      String name = "random-" + i;
+      String handler = random.nextBoolean() ? "runc" : "crun";
+      // Some do not listen when they are asked to end.
+      String command =
+          random.nextInt(4) == 0 ? "trap : TERM; while :; do sleep 1; done" : "sleep 1000";
+      pod(name, "runtimeClassName: " + handler, command);
+      alive.add(name);
+      all.add(name);
+      if (random.nextInt(2) == 0) {
+        delete(alive.remove(random.nextInt(alive.size())));
+      }
+    }
+    awaitPhase(alive.getFirst(), "Running");
+    alive.forEach(this::delete);
+
+    for (String name : all) {
+      await(name + " is gone, seed " + seed, () -> find(name) == null);
+    }
+    await("as before, seed " + seed + ": " + before, () -> counts().equals(before));
+    assertThat(counts()).isEqualTo(before);
+  }
+
+  private void delete(String name) {
+    client.pods().inNamespace("default").withName(name).withGracePeriod(1).delete();
+  }
+
+  /// What pods could leave behind, outside of this process.
+  private Map<String, Long> counts() {
+    try {
+      Map<String, Long> counts = new LinkedHashMap<>();
+      for (ContainerdProcess containerd : List.of(runc, crun)) {
+        counts.put(
+            "containers of " + containerd.runtime(),
+            containerd.ctr("containers", "ls", "-q").lines().count());
+        counts.put(
+            "tasks of " + containerd.runtime(),
+            containerd.ctr("tasks", "ls", "-q").lines().count());
+      }
+      for (String name : List.of("r", "c")) {
+        // One for each sandbox with a network namespace, besides the record of the last.
+        counts.put("addresses of " + name, addresses(folder.resolve(name)));
+      }
+      counts.put(
+          "mounts",
+          Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+              .filter(line -> line.contains(folder.toString()))
+              .count());
+      long groups = 0;
+      for (String level : List.of("", "/burstable", "/besteffort")) {
+        groups += node.kernel.below(PodNode.GROUPS + level).size();
+      }
+      counts.put("control groups", groups);
+      counts.put("folders", entries(folder.resolve("node/pods")));
+      return counts;
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static long addresses(Path containerd) throws java.io.IOException {
+    Path folder = containerd.resolve("addresses/test");
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(one -> one.getFileName().toString().startsWith("10.")).count();
+    }
+  }
+
+  private static long entries(Path folder) throws java.io.IOException {
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.count();
+    }
   }
 
   @Test

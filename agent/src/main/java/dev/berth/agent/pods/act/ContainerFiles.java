@@ -5,13 +5,17 @@ import dev.berth.agent.pods.config.HostsFile;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeException;
 import dev.berth.agent.volumes.VolumeMounting;
+import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.cri.v1.Mount;
 import dev.berth.cri.v1.MountPropagation;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,17 +29,21 @@ public final class ContainerFiles {
   private final NodeSettings node;
   private final Platform platform;
   private final PodVolumes volumes;
+  private final Runtimes runtimes;
 
-  public ContainerFiles(NodeSettings node, Platform platform, PodVolumes volumes) {
+  public ContainerFiles(
+      NodeSettings node, Platform platform, PodVolumes volumes, Runtimes runtimes) {
     this.node = node;
     this.platform = platform;
     this.volumes = volumes;
+    this.runtimes = runtimes;
   }
 
-  List<Mount> mounts(Pod pod, Container container, int attempt, List<String> addresses) {
+  List<Mount> mounts(PodScene scene, Container container, int attempt, List<String> addresses) {
+    Pod pod = scene.pod();
     List<Mount> mounts = new ArrayList<>();
     try {
-      volumes.mounts(pod, container).forEach(one -> mounts.add(mount(one)));
+      volumes.mounts(pod, container).forEach(one -> mounts.add(mount(scene, container, one)));
       boolean ownHosts =
           mounts.stream().anyMatch(one -> one.getContainerPath().equals(platform.hostsFile()));
       if (!ownHosts) {
@@ -90,7 +98,33 @@ public final class ContainerFiles {
         .build();
   }
 
-  private Mount mount(VolumeMounting mounting) {
+  /// Whether everything below the mount is to be read-only, too; not every runtime can do that.
+  private boolean isRecursive(PodScene scene, Container container, VolumeMounting mounting) {
+    if (mounting.recursion() == Recursion.NO) {
+      return false;
+    }
+    boolean possible =
+        runtimes
+            .snapshot()
+            .find(scene.service().name())
+            .flatMap(service -> service.handlers().find(scene.handler()))
+            .map(Handler::recursiveReadOnlyMounts)
+            .orElse(false);
+    if (!possible && mounting.recursion() == Recursion.REQUIRED) {
+      String volume =
+          container.getVolumeMounts().stream()
+              .filter(one -> one.getMountPath().equals(mounting.containerPath()))
+              .map(VolumeMount::getName)
+              .findFirst()
+              .orElse("");
+      throw new ConfigException(
+          "volume \"%s\" requested recursive read-only mode, but it is not supported by the runtime"
+              .formatted(volume));
+    }
+    return possible;
+  }
+
+  private Mount mount(PodScene scene, Container container, VolumeMounting mounting) {
     MountPropagation propagation =
         switch (mounting.propagation()) {
           case "HostToContainer" -> MountPropagation.PROPAGATION_HOST_TO_CONTAINER;
@@ -101,6 +135,7 @@ public final class ContainerFiles {
         .setContainerPath(platform.containerPath(mounting.containerPath()))
         .setHostPath(mounting.hostPath())
         .setReadonly(mounting.readOnly())
+        .setRecursiveReadOnly(isRecursive(scene, container, mounting))
         .setPropagation(propagation)
         .build();
   }

@@ -92,7 +92,11 @@ public final class ContainerStarter {
             new ContainerPlace(container, target(scene, step.container()), image),
             step.attempt(),
             addresses,
-            files.mounts(scene.pod(), container, step.attempt(), addresses));
+            files.mounts(
+                scene,
+                containers.withSubPaths(scene.pod(), container, addresses),
+                step.attempt(),
+                addresses));
     PodSandboxConfig sandbox = sandboxes.of(scene.pod(), sandboxAttempt(scene, step.sandboxId()));
     String id = scene.runtime().createContainer(step.sandboxId(), config, sandbox);
     events.normal(

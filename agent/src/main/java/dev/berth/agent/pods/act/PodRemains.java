@@ -28,6 +28,16 @@ public final class PodRemains {
     this.cgroups = cgroups;
   }
 
+  /// What cannot be removed now is removed with the rest.
+  public void removeVolumes(Pod pod) {
+    try {
+      volumes.remove(pod);
+    } catch (RuntimeException e) {
+      log.warn(
+          "volumes not removed yet pod={} reason={}", pod.getMetadata().getName(), e.getMessage());
+    }
+  }
+
   /// The folder goes last: as long as it is there, the next agent knows that something may be left.
   ///
   /// @throws IOException when not everything could be removed yet

@@ -7,7 +7,10 @@ import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.KeyValue;
 import dev.berth.cri.v1.Mount;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +58,36 @@ public final class ContainerConfigs {
     variables.forEach((name, value) -> config.addEnvs(variable(name, value)));
     platform.fill(config, pod, place);
     return config.build();
+  }
+
+  /// The container with parts of volumes named by its environment.
+  ///
+  /// @throws ConfigException when a variable is missing
+  public Container withSubPaths(Pod pod, Container container, List<String> addresses) {
+    if (container.getVolumeMounts().stream().noneMatch(ContainerConfigs::isExpression)) {
+      return container;
+    }
+    Map<String, String> variables =
+        new Environment(pod, container, new PodFields(node, addresses), references).compute();
+    List<VolumeMount> mounts =
+        container.getVolumeMounts().stream()
+            .map(mount -> isExpression(mount) ? expanded(mount, variables) : mount)
+            .toList();
+    return new ContainerBuilder(container).withVolumeMounts(mounts).build();
+  }
+
+  private static boolean isExpression(VolumeMount mount) {
+    return mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty();
+  }
+
+  private static VolumeMount expanded(VolumeMount mount, Map<String, String> variables) {
+    String path = Expansion.of(mount.getSubPathExpr(), variables);
+    if (path.contains("$(")) {
+      throw new ConfigException(
+          "subPathExpr \"%s\" of volumeMount \"%s\" names a variable that is not set: %s"
+              .formatted(mount.getSubPathExpr(), mount.getName(), path));
+    }
+    return new VolumeMountBuilder(mount).withSubPathExpr(null).withSubPath(path).build();
   }
 
   private static KeyValue variable(String name, String value) {

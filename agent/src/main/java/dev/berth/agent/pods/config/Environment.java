@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.EnvVarSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretKeySelector;
+import io.fabric8.kubernetes.api.model.Service;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,9 +38,28 @@ final class Environment {
   }
 
   Map<String, String> compute() {
+    variables.putAll(ServiceVariables.of(pod, services()));
     container.getEnvFrom().forEach(this::addAll);
     container.getEnv().forEach(this::add);
     return variables;
+  }
+
+  /// A pod of the manifests does not wait for a server that may not be there.
+  private List<Service> services() {
+    return references
+        .services()
+        .or(() -> isStatic() ? Optional.of(List.of()) : Optional.empty())
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "services have not yet been read at least once, cannot construct envs"));
+  }
+
+  private boolean isStatic() {
+    return "file"
+        .equals(
+            PodLabels.orEmpty(pod.getMetadata().getAnnotations())
+                .get("kubernetes.io/config.source"));
   }
 
   private void addAll(EnvFromSource source) {

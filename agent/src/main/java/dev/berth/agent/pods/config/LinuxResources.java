@@ -1,11 +1,13 @@
 package dev.berth.agent.pods.config;
 
 import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LinuxResources {
   private static final long PERIOD = CgroupLimits.PERIOD;
   private static final long SMALLEST_QUOTA = 1_000;
+  private static final String HUGE_PAGES = "hugepages-";
   private static final int GUARANTEED = -997;
   private static final int BEST_EFFORT = 1000;
 
@@ -28,7 +31,24 @@ final class LinuxResources {
     return counted(
             onlyLimited ? cpuLimit : cpuRequest, cpuLimit, Amounts.of(limits, "memory").value())
         .setOomScoreAdj(oomScore(pod, requests, node))
+        .addAllHugepageLimits(hugePages(limits))
         .build();
+  }
+
+  /// Such as `2MB` for `hugepages-2Mi`, as the kernel names them.
+  private static List<HugepageLimit> hugePages(@Nullable Map<String, Quantity> limits) {
+    return limits == null
+        ? List.of()
+        : limits.keySet().stream()
+            .filter(name -> name.startsWith(HUGE_PAGES))
+            .sorted()
+            .map(
+                name ->
+                    HugepageLimit.newBuilder()
+                        .setPageSize(name.substring(HUGE_PAGES.length()).replace("i", "B"))
+                        .setLimit(Amounts.of(limits, name).value())
+                        .build())
+            .toList();
   }
 
   /// What the sandbox itself may use, beside its containers: the RuntimeClass says so.

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -93,6 +95,38 @@ final class ConfigTest {
         .isEqualTo(new CgroupLimits(512, CgroupLimits.NO_LIMIT, 4L << 20));
     assertThat(CgroupSettings.limits(pod("{overhead: {cpu: 1}, containers: [{name: a}]}")))
         .isEqualTo(CgroupLimits.LEAST);
+  }
+
+  @Test
+  void partsOfVolumesAreNamedByTheEnvironment() {
+    String spec =
+        "{containers: [{name: a, env: [{name: P, value: x}], volumeMounts: [{name: v, mountPath: /v, subPathExpr: 'logs/$(%s)'}]}]}";
+    ContainerConfigs configs = new ContainerConfigs(NODE, LINUX, new FixedReferences());
+    Pod pod = pod(spec.formatted("P"));
+
+    assertThat(
+            configs
+                .withSubPaths(pod, pod.getSpec().getContainers().getFirst(), List.of())
+                .getVolumeMounts()
+                .getFirst()
+                .getSubPath())
+        .isEqualTo("logs/x");
+    Pod missing = pod(spec.formatted("Q"));
+    assertThatThrownBy(
+            () ->
+                configs.withSubPaths(
+                    missing, missing.getSpec().getContainers().getFirst(), List.of()))
+        .hasMessageContaining("names a variable that is not set: logs/$(Q)");
+  }
+
+  @Test
+  void hugePagesAreLimitedByTheirSize() {
+    assertThat(
+            container("{containers: [{name: a, resources: {limits: {hugepages-2Mi: 4Mi}}}]}")
+                .getLinux()
+                .getResources()
+                .getHugepageLimitsList())
+        .containsExactly(HugepageLimit.newBuilder().setPageSize("2MB").setLimit(4 << 20).build());
   }
 
   @Test
@@ -297,6 +331,11 @@ final class ConfigTest {
       return name.equals("keys")
           ? Optional.of(new SecretBuilder().addToData("pass", "c2VjcmV0").build())
           : Optional.empty();
+    }
+
+    @Override
+    public Optional<List<Service>> services() {
+      return Optional.of(List.of());
     }
   }
 }

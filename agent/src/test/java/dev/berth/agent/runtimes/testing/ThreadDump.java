@@ -1,4 +1,4 @@
-package dev.berth.agent.runtimes;
+package dev.berth.agent.runtimes.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The names of all threads, virtual ones among them.
-final class ThreadDump {
+public final class ThreadDump {
   private ThreadDump() {}
 
-  static List<String> virtualThreads() {
+  public static List<String> virtualThreads() {
     try {
       Path folder = Files.createTempDirectory("threads");
       Path file = folder.resolve("dump.json");

@@ -1,0 +1,102 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.runtimes.testing.ThreadDump;
+import dev.berth.sim.Simulator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A hundred pods come and go at random, and nothing of them is left: sandboxes, containers,
+/// bindings, folders, threads. `-Dberth.seed=N` repeats a run.
+final class LeaksTest {
+  private static final int PODS = 100;
+
+  @TempDir private Path folder;
+
+  @Test
+  void aHundredPodsThatCameAndWentLeaveNothing() throws Exception {
+    long seed = Long.getLong("berth.seed", System.nanoTime());
+    Random random = new Random(seed);
+    List<String> uids = new ArrayList<>();
+    try (TestNode node = new TestNode(folder)) {
+      Simulator one = node.service("one");
+      Simulator two = node.service("two");
+      two.setEvents(false);
+      node.start();
+      int before = threads();
+      List<String> alive = new ArrayList<>();
+      for (int i = 0; i < PODS; i++) {
+        String name = "pod-" + i;
+        uids.add(
+            node.pod(name, spec(random.nextBoolean() ? "one" : "two"))
+                .path("metadata")
+                .path("uid")
+                .asText());
+        alive.add(name);
+        while (random.nextInt(3) == 0 && !alive.isEmpty()) {
+          node.delete(alive.remove(random.nextInt(alive.size())));
+        }
+        if (random.nextInt(20) == 0 && !alive.isEmpty()) {
+          node.awaitPhase(alive.getLast(), "Running");
+        }
+      }
+      alive.forEach(node::delete);
+
+      Await.until(
+          "all pods are gone, seed " + seed,
+          () ->
+              uids.stream().noneMatch(uid -> isThere(node, uid)) && node.agent().pods().isEmpty());
+      assertThat(one.machine().sandboxCount() + two.machine().sandboxCount()).isZero();
+      assertThat(one.machine().containerCount() + two.machine().containerCount()).isZero();
+      assertThat(uids)
+          .allSatisfy(
+              uid -> assertThat(node.registry().find(uid)).isInstanceOf(PodLookup.NotBound.class));
+      assertThat(entries(folder.resolve("pods"))).isEmpty();
+      assertThat(entries(folder.resolve("logs"))).isEmpty();
+      Await.until("threads are gone, seed " + seed, () -> threads() <= before);
+    }
+  }
+
+  private static boolean isThere(TestNode node, String uid) {
+    return node.api.list(dev.berth.client.ResourceType.PODS).stream()
+        .anyMatch(pod -> pod.path("metadata").path("uid").asText().equals(uid));
+  }
+
+  /// Those of pods, by their names.
+  private static int threads() {
+    return (int)
+        ThreadDump.virtualThreads().stream()
+            .filter(name -> name.startsWith("pod-") || name.startsWith("status-"))
+            .filter(name -> !name.equals("pod-events"))
+            .count();
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.toList();
+    }
+  }
+
+  private static String spec(String service) {
+    return """
+      terminationGracePeriodSeconds: 1
+      runtimeServiceName: %s
+      containers:
+      - {name: main, image: "busybox:1", command: [sleep, "1000"]}
+      """
+        .formatted(service);
+  }
+}
