@@ -1,17 +1,39 @@
 package dev.berth.checks;
 
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.ControlPlane;
 import dev.berth.launch.LaunchConfig;
+import dev.berth.launch.LinuxSystem;
 import dev.berth.launch.LocalNode;
+import dev.berth.launch.PodRules;
 import dev.berth.launch.RuntimeSource;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// A whole control plane in this process, on a free port of the loopback interface.
 public final class TestCluster implements AutoCloseable {
+  /// Pods that a test leaves behind end with their containerd; nobody would remove their groups.
+  private static final AgentConfig.Traits TRAITS =
+      new AgentConfig.Traits(
+          Map.of(),
+          List.of(),
+          NodeOptions.MAX_PODS,
+          Map.of(),
+          ReadinessPolicy.PARTIAL,
+          new PodRules(
+              new PodRules.Groups(false, "/berth", false),
+              DnsSettings.OF_THE_HOST,
+              Optional.empty(),
+              false),
+          new LinuxSystem());
+
   private final ControlPlane plane;
 
   private TestCluster(ControlPlane plane) {
@@ -27,13 +49,7 @@ public final class TestCluster implements AutoCloseable {
   /// @param runtimes its services; none for a simulated one
   public static TestCluster withNode(Path dataDir, List<RuntimeDeclaration> runtimes) {
     AgentConfig config =
-        new AgentConfig(
-            dataDir,
-            "node-1",
-            InetAddress.getLoopbackAddress(),
-            0,
-            runtimes,
-            AgentConfig.Traits.PLAIN);
+        new AgentConfig(dataDir, "node-1", InetAddress.getLoopbackAddress(), 0, runtimes, TRAITS);
     return new TestCluster(
         ControlPlane.start(
             LaunchConfig.embedded(dataDir)
