@@ -1,12 +1,8 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Images;
 import dev.berth.agent.runtimes.admin.ImageEntry;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `berth images list`.
@@ -27,23 +22,14 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {"  berth images list", "  berth images list -o wide     with ids"})
 final class ImagesListCommand implements Callable<Integer>, FlagChecks {
-  private static final List<String> FORMATS = List.of("", "wide", "json", "yaml");
-
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "",
-      description = "wide, json or yaml. Default: a table.")
-  private String format = "";
+  @Mixin private OutputFlag output;
 
   @Override
   public List<String> mistakes() {
-    return FORMATS.contains(format)
-        ? List.of()
-        : List.of("--output=" + format + ": must be wide, json or yaml");
+    return output.mistakes();
   }
 
   @Override
@@ -52,34 +38,14 @@ final class ImagesListCommand implements Callable<Integer>, FlagChecks {
   }
 
   private int print(Images list) {
-    switch (format) {
-      case "json" -> print(list, JsonMapper.builder().build());
-      case "yaml" ->
-          print(
-              list,
-              YAMLMapper.builder()
-                  .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                  .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                  .build());
-      default -> {
-        table(list.images(), format.equals("wide")).forEach(spec.commandLine().getOut()::println);
-        list.problems()
-            .forEach(problem -> spec.commandLine().getErr().println("Warning: " + problem));
-      }
+    PrintWriter out = spec.commandLine().getOut();
+    if (!output.isTable()) {
+      output.print(Map.of("images", list.images(), "problems", list.problems()), out);
+      return ExitCode.OK;
     }
+    table(list.images(), output.isWide()).forEach(out::println);
+    list.problems().forEach(problem -> spec.commandLine().getErr().println("Warning: " + problem));
     return ExitCode.OK;
-  }
-
-  private void print(Images list, ObjectMapper mapper) {
-    try {
-      String text =
-          mapper
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(Map.of("images", list.images(), "problems", list.problems()));
-      spec.commandLine().getOut().println(text.stripTrailing());
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static List<String> table(List<ImageEntry> images, boolean wide) {

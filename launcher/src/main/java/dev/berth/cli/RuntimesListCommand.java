@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `berth runtimes list`.
@@ -22,23 +21,14 @@ import picocli.CommandLine.Spec;
       "  berth runtimes list -o json | jq -r '.services[] | select(.health != \"Ready\") | .name'"
     })
 final class RuntimesListCommand implements Callable<Integer>, FlagChecks {
-  private static final List<String> FORMATS = List.of("", "wide", "json", "yaml");
-
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "",
-      description = "wide, json or yaml. Default: a table.")
-  private String format = "";
+  @Mixin private OutputFlag output;
 
   @Override
   public List<String> mistakes() {
-    return FORMATS.contains(format)
-        ? List.of()
-        : List.of("--output=" + format + ": must be wide, json or yaml");
+    return output.mistakes();
   }
 
   @Override
@@ -46,6 +36,6 @@ final class RuntimesListCommand implements Callable<Integer>, FlagChecks {
     return agent.ask(
         spec.commandLine(),
         new AdminRequest.List(),
-        services -> new ServiceListing(services, spec.commandLine(), Instant.now()).print(format));
+        services -> new ServiceListing(services, spec.commandLine(), Instant.now()).print(output));
   }
 }

@@ -1,10 +1,5 @@
 package dev.berth.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
 import dev.berth.agent.runtimes.admin.ServiceEntry;
 import dev.berth.api.Problem;
@@ -19,39 +14,21 @@ import picocli.CommandLine.ExitCode;
 
 /// Prints the list of runtime services.
 record ServiceListing(Services list, CommandLine command, Instant now) {
-  int print(String format) {
-    switch (format) {
-      case "json" -> print(JsonMapper.builder().build());
-      case "yaml" ->
-          print(
-              YAMLMapper.builder()
-                  .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                  .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                  .build());
-      default -> {
-        table(format.equals("wide")).forEach(command.getOut()::println);
-        list.problems().forEach(this::warn);
-      }
+  int print(OutputFlag output) {
+    if (output.isTable()) {
+      table(output.isWide()).forEach(command.getOut()::println);
+      list.problems().forEach(this::warn);
+    } else {
+      Map<String, Object> content = new TreeMap<>();
+      content.put("services", list.services());
+      content.put("problems", list.problems());
+      output.print(content, command.getOut());
     }
     return ExitCode.OK;
   }
 
   private void warn(Problem problem) {
     command.getErr().println("Warning: " + problem);
-  }
-
-  private void print(ObjectMapper mapper) {
-    Map<String, Object> content = new TreeMap<>();
-    content.put("services", list.services());
-    content.put("problems", list.problems());
-    try {
-      command
-          .getOut()
-          .println(
-              mapper.writerWithDefaultPrettyPrinter().writeValueAsString(content).stripTrailing());
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private List<String> table(boolean wide) {

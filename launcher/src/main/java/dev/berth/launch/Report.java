@@ -1,10 +1,7 @@
 package dev.berth.launch;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.server.json.Yaml;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// An answer for a person, as a table, and for a program, as a document.
@@ -18,18 +15,6 @@ public record Report(
   public Report {
     columns = List.copyOf(columns);
     rows = List.copyOf(rows);
-  }
-
-  public String json() {
-    try {
-      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree can always be written", e);
-    }
-  }
-
-  public String yaml() {
-    return new String(Yaml.bytes(document), StandardCharsets.UTF_8);
   }
 
   /// Columns as wide as their widest cell, as kubectl prints them.
