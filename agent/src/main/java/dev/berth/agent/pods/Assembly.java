@@ -18,11 +18,11 @@ import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.References;
 import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.agent.probes.HttpGet;
 import dev.berth.client.Backoff;
 import dev.berth.client.Informer;
 import dev.berth.client.ResourceType;
 import io.fabric8.kubernetes.api.model.Service;
-import java.net.http.HttpClient;
 import java.time.Duration;
 
 /// Puts together what workers need; the one place that knows all its parts.
@@ -68,7 +68,8 @@ final class Assembly {
     Platform platform = config.platform();
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
-    Hooks hooks = new Hooks(new HookRequests(HttpClient.newHttpClient(), around.delays()), events);
+    Hooks hooks =
+        new Hooks(new HookRequests(new HttpGet("kube-lifecycle/1.32"), around.delays()), events);
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
     ImagePuller puller = new ImagePuller(config.parallelPulls(), around.clock());
     return new StepRunner(

@@ -18,7 +18,7 @@ final class Checks {
       if (probe.getExec() != null) {
         return ExecCheck.make(subject, probe.getExec(), limit);
       } else if (probe.getHttpGet() != null) {
-        return http.make(Target.of(subject, probe.getHttpGet()), probe.getHttpGet(), limit);
+        return http.make(subject, probe.getHttpGet(), limit);
       } else if (probe.getTcpSocket() != null) {
         return TcpCheck.make(Target.of(subject, probe.getTcpSocket()), limit);
       } else if (probe.getGrpc() != null) {

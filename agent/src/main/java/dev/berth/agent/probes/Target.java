@@ -7,29 +7,31 @@ import io.fabric8.kubernetes.api.model.GRPCAction;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.TCPSocketAction;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Where a probe connects to.
+/// Where a probe or a hook connects to.
 record Target(String host, int port) {
-  static Target of(Subject subject, HTTPGetAction action) {
-    return of(subject, action.getHost(), action.getPort());
+  static Target of(List<String> addresses, Container container, HTTPGetAction action) {
+    return of(addresses, container, action.getHost(), action.getPort());
   }
 
   static Target of(Subject subject, TCPSocketAction action) {
-    return of(subject, action.getHost(), action.getPort());
+    return of(subject.addresses(), subject.container(), action.getHost(), action.getPort());
   }
 
   static Target of(Subject subject, GRPCAction action) {
-    return of(subject, null, new IntOrString(action.getPort()));
+    return of(subject.addresses(), subject.container(), null, new IntOrString(action.getPort()));
   }
 
-  private static Target of(Subject subject, @Nullable String host, IntOrString port) {
+  private static Target of(
+      List<String> addresses, Container container, @Nullable String host, IntOrString port) {
     String address =
         host != null && !host.isEmpty()
             ? host
-            : subject.addresses().isEmpty() ? "127.0.0.1" : subject.addresses().getFirst();
-    return new Target(address, number(subject.container(), port));
+            : addresses.isEmpty() ? "127.0.0.1" : addresses.getFirst();
+    return new Target(address, number(container, port));
   }
 
   private static int number(Container container, IntOrString port) {
