@@ -88,7 +88,12 @@ final class LogRotation implements AutoCloseable {
 
   private void rotate(ServiceObserver observer, ObservedContainer container, Path file)
       throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + "." + SUFFIX.format(clock.instant()));
     List<Path> parts = parts(file);
+    if (parts.stream().anyMatch(part -> part.toString().startsWith(aside.toString()))) {
+      // Put aside within this second already: the next look does it.
+      return;
+    }
     for (Path part : parts) {
       compress(part);
     }
@@ -96,7 +101,6 @@ final class LogRotation implements AutoCloseable {
     for (Path old : kept.subList(0, Math.max(0, kept.size() - (rules.files() - 2)))) {
       Files.deleteIfExists(old);
     }
-    Path aside = file.resolveSibling(file.getFileName() + "." + SUFFIX.format(clock.instant()));
     Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
     try {
       observer.service().runtime().reopenContainerLog(container.id());

@@ -42,6 +42,10 @@ public record PodAgentConfig(
     return new PodAgentConfig(node, platform, policy, parallelPulls, images, logs, manifests);
   }
 
+  public PodAgentConfig with(CollectionRules other) {
+    return new PodAgentConfig(node, platform, unresolved, parallelPulls, other, logs, manifests);
+  }
+
   public PodAgentConfig with(LogRules other) {
     return new PodAgentConfig(node, platform, unresolved, parallelPulls, images, other, manifests);
   }

@@ -13,6 +13,9 @@ public final class TestImages {
   /// What holds the namespaces of a sandbox.
   public static final String PAUSE = "test.berth.dev/pause:1";
 
+  /// One of which no container is made.
+  public static final String UNUSED = "test.berth.dev/unused:1";
+
   private static final List<String> TOOLS =
       List.of(
           "sh",
@@ -37,6 +40,14 @@ public final class TestImages {
           "stat");
 
   private TestImages() {}
+
+  /// Writes an archive with the image that nobody uses.
+  public static Path writeUnused(Path archive) throws IOException {
+    ImageArchive.of(Path.of("/usr/bin/busybox"), List.of("sh"))
+        .image(UNUSED, List.of("/bin/sh"))
+        .write(archive);
+    return archive;
+  }
 
   /// Writes both images into one archive that `ctr images import` takes.
   static void write(Path busybox, Path archive) throws IOException {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's part for pods in this process, which can be ended and started again.
@@ -64,6 +65,11 @@ final class PodNode implements AutoCloseable {
   }
 
   void start() throws IOException {
+    start(config -> config);
+  }
+
+  /// @param changes to the usual configuration
+  void start(UnaryOperator<PodAgentConfig> changes) throws IOException {
     PodCgroups cgroups = PodCgroups.open(kernel, GROUPS, CgroupLimits.LEAST);
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
@@ -83,9 +89,10 @@ final class PodNode implements AutoCloseable {
     registry = opened;
     agent =
         PodAgent.start(
-            PodAgentConfig.of(
-                NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
-                    .with(new CgroupSettings(GROUPS, false))),
+            changes.apply(
+                PodAgentConfig.of(
+                    NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
+                        .with(new CgroupSettings(GROUPS, false)))),
             new PodSurroundings(
                 client,
                 opened,
