@@ -44,7 +44,9 @@ final class ClusterGauges {
         "berth_scheduler_runtime_nodes",
         "Nodes that offer a runtime handler, by state: offering, ready.",
         (shown, gauge) ->
-            shown.read(Cluster::handlers).forEach(handler -> nodes(shown, handler, gauge, handler)),
+            shown
+                .read(Cluster::handlers)
+                .forEach(handler -> nodes(shown, new RuntimeClassInfo(handler, handler), gauge)),
         "handler",
         "state");
     register(
@@ -59,11 +61,11 @@ final class ClusterGauges {
     register(
         registry,
         "berth_scheduler_runtime_class_nodes",
-        "Nodes that offer a RuntimeClass's handler, by state: offering, ready.",
+        "Nodes that a RuntimeClass selects and that offer its handler, by state: offering, ready.",
         (shown, gauge) ->
             shown
                 .read(cluster -> java.util.List.copyOf(cluster.classes()))
-                .forEach((RuntimeClassInfo one) -> nodes(shown, one.handler(), gauge, one.name())),
+                .forEach(one -> nodes(shown, one, gauge)),
         "runtime_class",
         "state");
   }
@@ -105,13 +107,16 @@ final class ClusterGauges {
     gauge.call(sizes.gated(), "gated");
   }
 
-  private static void nodes(SchedulingState shown, String handler, Setter gauge, String label) {
-    gauge.call(shown.read(cluster -> count(cluster, r -> r.offers(handler))), label, "offering");
-    gauge.call(shown.read(cluster -> count(cluster, r -> r.offersReady(handler))), label, "ready");
+  private static void nodes(SchedulingState shown, RuntimeClassInfo one, Setter gauge) {
+    int offering = shown.read(cluster -> count(cluster, one, r -> r.offers(one.handler())));
+    int ready = shown.read(cluster -> count(cluster, one, r -> r.offersReady(one.handler())));
+    gauge.call(offering, one.name(), "offering");
+    gauge.call(ready, one.name(), "ready");
   }
 
-  private static int count(Cluster cluster, Predicate<NodeRuntimes> which) {
+  private static int count(Cluster cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
     return cluster.shapes().stream()
+        .filter(shape -> one.selects(shape.example()))
         .filter(shape -> which.test(shape.traits().runtimes()))
         .mapToInt(Shape::size)
         .sum();

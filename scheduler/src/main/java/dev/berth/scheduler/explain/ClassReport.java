@@ -7,9 +7,9 @@ import java.util.Map;
 ///
 /// @param isDefault of the cluster
 /// @param defaultOf namespaces whose default it is
-/// @param offering nodes that offer its handler, and those that report nothing and are judged by
-///   labels
-/// @param ready those of them whose runtime service is ready
+/// @param offering nodes that its selector allows and that offer its handler, or report nothing and
+///   are judged by labels
+/// @param ready those of them whose runtime service is ready and that its pods may go to
 /// @param free room on the ready nodes
 /// @param pods that name the class and are not finished
 public record ClassReport(
@@ -26,7 +26,8 @@ public record ClassReport(
   /// What a class finds on one node.
   ///
   /// @param services that offer its handler
-  /// @param state ready, not ready, unschedulable, or by labels for nodes that report nothing
+  /// @param state ready, not ready, unschedulable, tainted where the class tolerates too little, or
+  ///   by labels for nodes that report nothing
   public record ClassNode(
       String node, List<String> services, String state, FreeRoom free, int pods) {}
 }

@@ -11,6 +11,7 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.explain.ClassReport.ClassNode;
 import dev.berth.scheduler.explain.PodExplanation.NodeAnswer;
 import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.Reason;
 import dev.berth.scheduler.model.RuntimeClassInfo;
@@ -122,8 +123,7 @@ public final class Explanations {
     FreeRoom free = FreeRoom.NONE;
     int ready = 0;
     for (NodeState node : cluster.nodes()) {
-      boolean reports = node.info().traits().runtimes().isReported();
-      if (!reports || node.info().traits().runtimes().offers(info.handler())) {
+      if (info.selects(node.info()) && mayOffer(info, node.info())) {
         ClassNode found = node(info, node);
         nodes.add(found);
         if (found.state().equals("ready")) {
@@ -155,6 +155,11 @@ public final class Explanations {
         nodes);
   }
 
+  private static boolean mayOffer(RuntimeClassInfo info, NodeInfo node) {
+    NodeRuntimes runtimes = node.traits().runtimes();
+    return !runtimes.isReported() || runtimes.offers(info.handler());
+  }
+
   private ClassNode node(RuntimeClassInfo info, NodeState node) {
     List<String> services =
         node.info().traits().runtimes().services().stream()
@@ -171,10 +176,14 @@ public final class Explanations {
     if (node.traits().isUnschedulable()) {
       return "unschedulable";
     }
-    if (!node.traits().runtimes().isReported()) {
-      return "by labels";
+    NodeRuntimes runtimes = node.traits().runtimes();
+    if (runtimes.isReported() && !runtimes.offersReady(info.handler())) {
+      return "not ready";
     }
-    return node.traits().runtimes().offersReady(info.handler()) ? "ready" : "not ready";
+    if (info.isRepelledBy(node)) {
+      return "tainted";
+    }
+    return runtimes.isReported() ? "ready" : "by labels";
   }
 
   private List<String> defaultOf(String name) {

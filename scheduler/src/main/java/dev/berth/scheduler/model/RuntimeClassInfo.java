@@ -1,11 +1,42 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
 
-/// A RuntimeClass: its name and the handler it stands for.
-public record RuntimeClassInfo(String name, String handler) {
+/// A RuntimeClass: the handler it stands for, and where its pods go.
+///
+/// @param nodeSelector and `tolerations`: what admission adds to the class's pods
+public record RuntimeClassInfo(
+    String name, String handler, Map<String, String> nodeSelector, List<Toleration> tolerations) {
+  public RuntimeClassInfo {
+    nodeSelector = Map.copyOf(nodeSelector);
+    tolerations = List.copyOf(tolerations);
+  }
+
+  /// One whose pods go anywhere.
+  public RuntimeClassInfo(String name, String handler) {
+    this(name, handler, Map.of(), List.of());
+  }
+
   public static RuntimeClassInfo parse(JsonNode tree) {
+    JsonNode scheduling = tree.path("scheduling");
     return new RuntimeClassInfo(
-        tree.path("metadata").path("name").asText(), tree.path("handler").asText());
+        tree.path("metadata").path("name").asText(),
+        tree.path("handler").asText(),
+        Trees.texts(scheduling.path("nodeSelector")),
+        Trees.each(scheduling.path("tolerations"), Toleration::parse));
+  }
+
+  /// Whether a node has the labels that pods of the class need.
+  public boolean selects(NodeInfo node) {
+    return nodeSelector.entrySet().stream()
+        .allMatch(wanted -> wanted.getValue().equals(node.labels().get(wanted.getKey())));
+  }
+
+  /// Whether pods that tolerate nothing but what the class does are kept off a node.
+  public boolean isRepelledBy(NodeInfo node) {
+    return node.traits().taints().stream()
+        .anyMatch(taint -> taint.isHard() && !taint.isTolerated(tolerations));
   }
 }

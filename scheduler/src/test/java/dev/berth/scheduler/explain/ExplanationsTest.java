@@ -104,4 +104,41 @@ final class ExplanationsTest {
         .extracting(node -> node.node() + " " + node.services() + " " + node.state())
         .containsExactly("a [sandbox] ready", "b [sandbox] not ready");
   }
+
+  /// KEP-585, "Native RuntimeClass Reporting": a tool that lists the nodes of a class's rules.
+  @Test
+  void theRulesOfAClassDecideWhichNodesItHas() {
+    ObjectNode windows = classTree("windows", "runc");
+    windows.withObject("/scheduling/nodeSelector").put("kubernetes.io/os", "windows");
+    windows
+        .withObject("/scheduling")
+        .putArray("tolerations")
+        .addObject()
+        .put("key", "windows")
+        .put("operator", "Exists");
+    server.create(ResourceType.RUNTIME_CLASSES, windows);
+    server.create(ResourceType.NODES, windowsNode("open", "windows"));
+    server.create(ResourceType.NODES, windowsNode("closed", "maintenance"));
+    server.create(
+        ResourceType.NODES,
+        nodeTree("old", "'metadata':{'labels':{'kubernetes.io/os':'windows'}}"));
+
+    ClassReport report = read().classes().getLast();
+
+    assertThat(report.nodes())
+        .extracting(node -> node.node() + ": " + node.state())
+        .containsExactlyInAnyOrder("open: ready", "closed: tainted", "old: by labels");
+    assertThat(report.ready()).isEqualTo(1);
+  }
+
+  private static ObjectNode windowsNode(String name, String taint) {
+    ObjectNode node = nodeTree(name, service("containerd", "container", "runc", true));
+    node.withObject("/metadata/labels").put("kubernetes.io/os", "windows");
+    node.withObject("/spec")
+        .putArray("taints")
+        .addObject()
+        .put("key", taint)
+        .put("effect", "NoSchedule");
+    return node;
+  }
 }
