@@ -73,7 +73,7 @@ public final class NodeAgent implements AutoCloseable {
                     parts.machine(),
                     runtimes.snapshot(),
                     parts.room().get(),
-                    images.largest(),
+                    images.images(),
                     parts.port()),
             around.clock(),
             around.delays(),

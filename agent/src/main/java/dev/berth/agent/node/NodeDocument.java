@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.usage.NodeImage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,14 @@ record NodeDocument(NodeOptions options, String version) {
             .toList();
     labels.remove(ofServices);
     wanted.forEach(labels::put);
-    node.withObject("/metadata/annotations").put(RuntimeReport.ANNOTATION, report.annotation());
+    ObjectNode annotations = node.withObject("/metadata/annotations");
+    annotations.put(RuntimeReport.ANNOTATION, report.annotation());
+    String images = new ImageReport(observed.images(), observed.runtimes()).byHandler();
+    if (images.isEmpty()) {
+      annotations.remove(ImageReport.ANNOTATION);
+    } else {
+      annotations.put(ImageReport.ANNOTATION, images);
+    }
     return node;
   }
 
@@ -79,7 +85,7 @@ record NodeDocument(NodeOptions options, String version) {
     capacity.writeTo(status);
     status.set("addresses", NodeAddresses.of(options, observed.machine()));
     status.set("nodeInfo", nodeInfo(observed.machine(), report));
-    status.set("images", images(observed.images()));
+    status.set("images", new ImageReport(observed.images(), observed.runtimes()).largest());
     if (observed.port() > 0) {
       status.withObject("/daemonEndpoints/kubeletEndpoint").put("Port", observed.port());
     }
@@ -111,16 +117,5 @@ record NodeDocument(NodeOptions options, String version) {
     info.put("operatingSystem", machine.system());
     info.put("architecture", machine.architecture());
     return info;
-  }
-
-  private static ArrayNode images(List<NodeImage> images) {
-    ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    for (NodeImage image : images) {
-      ObjectNode entry = list.addObject();
-      ArrayNode names = entry.putArray("names");
-      image.names().forEach(names::add);
-      entry.put("sizeBytes", image.size());
-    }
-    return list;
   }
 }

@@ -4,9 +4,19 @@ package dev.berth.scheduler.model;
 final class ImageNames {
   private ImageNames() {}
 
-  /// Adds the tag that a name without tag or digest stands for.
+  /// With the registry, folder and tag that a short name stands for.
   static String normal(String image) {
+    if (image.isEmpty()) {
+      return image;
+    }
     boolean tagged = image.indexOf(':', image.lastIndexOf('/') + 1) >= 0;
-    return image.isEmpty() || tagged || image.contains("@") ? image : image + ":latest";
+    String named = tagged || image.contains("@") ? image : image + ":latest";
+    int slash = named.indexOf('/');
+    if (slash < 0) {
+      return "docker.io/library/" + named;
+    }
+    String first = named.substring(0, slash);
+    boolean isHost = first.contains(".") || first.contains(":") || first.equals("localhost");
+    return isHost ? named : "docker.io/" + named;
   }
 }

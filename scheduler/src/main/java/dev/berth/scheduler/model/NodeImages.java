@@ -22,7 +22,7 @@ public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) 
   static NodeImages parse(JsonNode node) {
     Set<String> names = new HashSet<>();
     for (JsonNode image : node.path("status").path("images")) {
-      image.path("names").forEach(name -> names.add(name.asText()));
+      image.path("names").forEach(name -> names.add(ImageNames.normal(name.asText())));
     }
     Map<String, Set<String>> byHandler = new HashMap<>();
     String annotation = node.path("metadata").path("annotations").path(ANNOTATION).asText();
@@ -30,7 +30,9 @@ public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) 
         .properties()
         .forEach(
             entry -> {
-              Set<String> own = Set.copyOf(Trees.each(entry.getValue(), JsonNode::asText));
+              Set<String> own =
+                  new HashSet<>(
+                      Trees.each(entry.getValue(), name -> ImageNames.normal(name.asText())));
               byHandler.put(entry.getKey(), own);
               names.addAll(own);
             });

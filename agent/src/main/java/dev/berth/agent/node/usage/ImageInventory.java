@@ -7,8 +7,6 @@ import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class ImageInventory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ImageInventory.class);
   private static final Duration PERIOD = Duration.ofSeconds(30);
-
-  /// As many as upstream nodes report.
-  private static final int MOST = 50;
 
   private final Runtimes runtimes;
   private final Map<String, List<NodeImage>> byService = new ConcurrentHashMap<>();
@@ -42,17 +37,9 @@ public final class ImageInventory implements AutoCloseable {
     return inventory;
   }
 
-  /// The largest images, each once.
-  public List<NodeImage> largest() {
-    Map<List<String>, NodeImage> distinct = new LinkedHashMap<>();
-    byService.values().forEach(all -> all.forEach(one -> distinct.putIfAbsent(one.names(), one)));
-    return distinct.values().stream()
-        .sorted(
-            Comparator.comparingLong(NodeImage::size)
-                .reversed()
-                .thenComparing(image -> image.names().getFirst()))
-        .limit(MOST)
-        .toList();
+  /// All images of all services.
+  public List<NodeImage> images() {
+    return byService.values().stream().flatMap(List::stream).toList();
   }
 
   /// Looks now; answers do not hold each other up.
@@ -80,10 +67,14 @@ public final class ImageInventory implements AutoCloseable {
     try {
       List<NodeImage> images = new ArrayList<>();
       for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
-        List<String> names = new ArrayList<>(image.getRepoDigestsList());
-        names.addAll(image.getRepoTagsList());
-        if (!names.isEmpty()) {
-          images.add(new NodeImage(names, image.getSize()));
+        if (image.getRepoDigestsCount() + image.getRepoTagsCount() > 0) {
+          images.add(
+              new NodeImage(
+                  image.getRepoDigestsList(),
+                  image.getRepoTagsList(),
+                  image.getSize(),
+                  service.endpoint(),
+                  image.getSpec().getRuntimeHandler()));
         }
       }
       byService.put(service.name(), images);

@@ -1,12 +1,17 @@
 package dev.berth.agent.node.usage;
 
+import dev.berth.cri.CriEndpoint;
 import java.util.List;
 
 /// An image that the node has.
 ///
-/// @param names by digest and by tag
-public record NodeImage(List<String> names, long size) {
+/// @param digests and `tags`: its names
+/// @param store the image service that has it
+/// @param handler the only one that can use it; empty when all of the service can, or the default
+public record NodeImage(
+    List<String> digests, List<String> tags, long size, CriEndpoint store, String handler) {
   public NodeImage {
-    names = List.copyOf(names);
+    digests = List.copyOf(digests);
+    tags = List.copyOf(tags);
   }
 }
