@@ -71,8 +71,8 @@ final class Scheduler implements AutoCloseable {
     room.acquire();
     boolean handedOver = false;
     try {
-      long start = System.nanoTime();
       Attempt attempt = state.next();
+      long start = attempt.startNanos();
       switch (attempt.decision()) {
         case Decision.Chosen(NodeState node, _) -> {
           String name = node.name();

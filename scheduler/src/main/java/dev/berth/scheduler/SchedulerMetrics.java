@@ -10,7 +10,10 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /// What the scheduler counts, under upstream's names, and what KEP-585 left for later under ours.
 ///
@@ -19,6 +22,11 @@ public final class SchedulerMetrics {
   private static final double[] SECONDS = buckets(0.001, 2, 15);
   private static final double[] SLI_SECONDS = buckets(0.01, 2, 20);
   private static final double[] ATTEMPTS = {1, 2, 4, 8, 16};
+
+  private static final Set<Cause> NO_ROOM =
+      EnumSet.of(Cause.RESOURCES, Cause.POD_COUNT, Cause.PORTS);
+  private static final Set<Cause> UNSUPPORTED =
+      EnumSet.of(Cause.RUNTIME_UNSUPPORTED, Cause.CLASS_MISSING);
 
   private final InstantSource clock;
   private final ClusterGauges gauges;
@@ -76,7 +84,7 @@ public final class SchedulerMetrics {
         Counter.builder()
             .name("berth_scheduler_runtime_class_failures_total")
             .help(
-                "Attempts without a node, by RuntimeClass and by what most nodes lacked:"
+                "Attempts without a node, by RuntimeClass and by what the nearest nodes lacked:"
                     + " unsupported, not_ready, no_room, other.")
             .labelNames("runtime_class", "cause")
             .register(registry);
@@ -139,17 +147,16 @@ public final class SchedulerMetrics {
     incoming.labelValues(part.toLowerCase(Locale.ROOT), event).inc(pods);
   }
 
-  /// A class that no node supports is told first: room elsewhere would not help.
+  /// Told by the nodes that came nearest: one that is only too full offers the class and is ready,
+  /// and rules about runtimes are asked before those about room.
   private static String word(Refusal refusal) {
-    Cause main = refusal.mainCause();
-    if (refusal.causes().contains(Cause.RUNTIME_NOT_READY) && main == Cause.RUNTIME_UNSUPPORTED) {
-      main = Cause.RUNTIME_NOT_READY;
+    Set<Cause> causes = refusal.causes();
+    if (!Collections.disjoint(causes, NO_ROOM)) {
+      return "no_room";
     }
-    return switch (main) {
-      case RUNTIME_UNSUPPORTED, CLASS_MISSING -> "unsupported";
-      case RUNTIME_NOT_READY -> "not_ready";
-      case RESOURCES, POD_COUNT, PORTS -> "no_room";
-      case NO_NODES, UNSCHEDULABLE, TAINT, AFFINITY, OS, SPREAD, POD_AFFINITY -> "other";
-    };
+    if (causes.contains(Cause.RUNTIME_NOT_READY)) {
+      return "not_ready";
+    }
+    return Collections.disjoint(causes, UNSUPPORTED) ? "other" : "unsupported";
   }
 }

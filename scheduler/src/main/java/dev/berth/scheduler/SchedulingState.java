@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// apart: no event can slip in between a refusal and the waiting for what could help.
 final class SchedulingState implements ClusterView {
   /// A decision for a pod; when a node was chosen, the pod already counts there.
-  record Attempt(QueuedPod pod, Decision decision) {}
+  record Attempt(QueuedPod pod, Decision decision, long startNanos) {}
 
   private final Set<String> schedulerNames;
   private final SchedulerMetrics metrics;
@@ -57,7 +57,7 @@ final class SchedulingState implements ClusterView {
         case Decision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
       }
       metrics.decided(pod.pod(), decision, System.nanoTime() - start);
-      return new Attempt(pod, decision);
+      return new Attempt(pod, decision, start);
     } finally {
       lock.unlock();
     }

@@ -3,7 +3,6 @@ package dev.berth.scheduler.placement;
 import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.Reason;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -67,16 +66,6 @@ public final class Refusal {
         : counts.keySet().stream()
             .map(Reason::cause)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Cause.class)));
-  }
-
-  /// The cause that most nodes have.
-  public Cause mainCause() {
-    Map<Cause, Integer> sums = new EnumMap<>(Cause.class);
-    counts.forEach((reason, count) -> sums.merge(reason.cause(), count, Integer::sum));
-    return sums.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElse(Cause.NO_NODES);
   }
 
   @Override
