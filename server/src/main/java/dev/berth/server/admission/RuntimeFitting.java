@@ -31,7 +31,9 @@ final class RuntimeFitting implements AdmissionPlugin {
   }
 
   /// A class held against the wishes of a pod; no `lacks` means that it fits.
-  private record Candidate(ClassPolicy policy, int properties, List<String> lacks) {}
+  ///
+  /// @param missing how many of the wishes
+  private record Candidate(ClassPolicy policy, int properties, int missing, List<String> lacks) {}
 
   @Override
   public void mutate(Attributes attributes) {
@@ -104,7 +106,7 @@ final class RuntimeFitting implements AdmissionPlugin {
     if (catalog.nodesOffering(policy.handler()) == 0) {
       lacks.add("is offered by no node (handler " + policy.handler() + ")");
     }
-    return new Candidate(policy, properties.size(), lacks);
+    return new Candidate(policy, properties.size(), missing.size(), lacks);
   }
 
   private static String noneFits(Map<String, String> wanted, List<Candidate> candidates) {
@@ -113,7 +115,8 @@ final class RuntimeFitting implements AdmissionPlugin {
             "; ",
             candidates.stream()
                 .sorted(
-                    Comparator.comparingInt((Candidate candidate) -> candidate.lacks().size())
+                    Comparator.comparingInt(Candidate::missing)
+                        .thenComparingInt(candidate -> candidate.lacks().size())
                         .thenComparing(candidate -> candidate.policy().name()))
                 .limit(NEAREST)
                 .map(

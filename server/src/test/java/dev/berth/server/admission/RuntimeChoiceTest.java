@@ -113,8 +113,8 @@ class RuntimeChoiceTest {
     assertThatThrownBy(() -> admit(pod("'berth.dev/runtime-requires':'isolation=vm'", "")))
         .hasMessage(
             "pods \"p\" is forbidden: pod rejected: no RuntimeClass meets isolation=vm"
-                + " (berth.dev/runtime-requires); nearest: \"gvisor\" lacks isolation=vm; \"kata\""
-                + " is offered by no node (handler kata)");
+                + " (berth.dev/runtime-requires); nearest: \"kata\" is offered by no node (handler"
+                + " kata); \"gvisor\" lacks isolation=vm");
     assertThatThrownBy(
             () ->
                 admit(
