@@ -4,6 +4,7 @@ import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.sim.profile.Profile;
 import java.util.Optional;
 
 /// Linux, as it is on this machine.
@@ -20,6 +21,11 @@ public record LinuxSystem() implements NodeSystem {
   @Override
   public MachineFacts describe(MachineFacts machine) {
     return machine;
+  }
+
+  @Override
+  public Profile simulated() {
+    return Profile.named("linux/amd64").orElseThrow();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.sim.profile.Profile;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,6 +15,9 @@ public interface NodeSystem {
 
   /// What the Node object says of this machine.
   MachineFacts describe(MachineFacts machine);
+
+  /// A runtime that pretends to be of this system.
+  Profile simulated();
 
   /// Whether pods' volumes may need mounts of this machine.
   boolean hasMounts();

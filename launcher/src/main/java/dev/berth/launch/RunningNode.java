@@ -31,7 +31,11 @@ final class RunningNode implements AutoCloseable {
       ChosenRuntimes chosen = ChosenRuntimes.choose(node, RuntimeFinder.usual());
       List<RuntimeDeclaration> runtimes = chosen.services();
       if (runtimes.isEmpty()) {
-        runtimes = List.of(parts.add(SimulatedRuntime.start(clock)).declaration());
+        runtimes =
+            List.of(
+                parts
+                    .add(SimulatedRuntime.start(node.config().traits().system(), clock))
+                    .declaration());
       }
       FirstClasses.create(server.kubeconfig(), chosen.handlers());
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);

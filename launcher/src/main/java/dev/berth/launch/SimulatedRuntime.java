@@ -6,7 +6,6 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimWorld;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Profile;
 import java.time.Clock;
 import java.util.Random;
 import java.util.UUID;
@@ -23,12 +22,11 @@ final class SimulatedRuntime implements AutoCloseable {
     this.simulator = simulator;
   }
 
-  static SimulatedRuntime start(Clock clock) {
+  static SimulatedRuntime start(NodeSystem system, Clock clock) {
     SimWorld world = new SimWorld(clock, new Random());
     CriEndpoint endpoint = new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID());
-    Profile profile = Profile.named("linux/amd64").orElseThrow();
     return new SimulatedRuntime(
-        world, Simulator.start(SimConfig.of(NAME, endpoint, profile), world));
+        world, Simulator.start(SimConfig.of(NAME, endpoint, system.simulated()), world));
   }
 
   RuntimeDeclaration declaration() {

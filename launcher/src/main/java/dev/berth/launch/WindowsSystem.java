@@ -5,6 +5,7 @@ import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.WindowsPlatform;
+import dev.berth.sim.profile.Profile;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -46,6 +47,12 @@ public record WindowsSystem(String version) implements NodeSystem {
   private String build() {
     Matcher numbers = BUILD.matcher(version);
     return numbers.matches() ? numbers.group(1) : version;
+  }
+
+  @Override
+  public Profile simulated() {
+    Profile profile = Profile.named("windows/amd64").orElseThrow();
+    return profile.withPlatform(profile.platform().withOsVersion(version));
   }
 
   @Override

@@ -34,7 +34,7 @@ final class JoinIT {
   void start() {
     plane = ControlPlane.start(LaunchConfig.embedded(folder.resolve("server")));
     admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
-    runtime = SimulatedRuntime.start(Clock.systemUTC());
+    runtime = SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC());
     made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
   }
 

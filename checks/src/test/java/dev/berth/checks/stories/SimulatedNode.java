@@ -16,7 +16,6 @@ import dev.berth.sim.SimWorld;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.images.Catalogue;
 import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
 import dev.berth.sim.profile.Profile;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -60,15 +59,11 @@ final class SimulatedNode implements AutoCloseable {
           name, version, handlers, labels, List.of(new Taint(key, "true", "NoSchedule")));
     }
 
-    private String system() {
-      return version.isEmpty() ? "linux" : "windows:" + version;
+    private NodeSystem system() {
+      return NodeSystem.parse(version.isEmpty() ? "linux" : "windows:" + version).orElseThrow();
     }
 
     private Profile profile() {
-      Profile profile =
-          Profile.named(version.isEmpty() ? "linux/amd64" : "windows/amd64").orElseThrow();
-      Platform platform =
-          version.isEmpty() ? profile.platform() : profile.platform().withOsVersion(version);
       List<Handler> marked = new ArrayList<>();
       for (Handler handler : handlers) {
         marked.add(
@@ -80,15 +75,7 @@ final class SimulatedNode implements AutoCloseable {
                 handler.recursiveReadOnlyMounts(),
                 handler.userNamespaces()));
       }
-      return new Profile(
-          profile.name(),
-          platform,
-          profile.runtimeName(),
-          profile.runtimeVersion(),
-          profile.compatibility(),
-          false,
-          marked,
-          profile.cpus());
+      return system().simulated().withHandlers(marked);
     }
   }
 
@@ -121,7 +108,7 @@ final class SimulatedNode implements AutoCloseable {
                 Map.of(),
                 ReadinessPolicy.PARTIAL,
                 PodRules.USUAL,
-                NodeSystem.parse(plan.system()).orElseThrow()));
+                plan.system()));
     return new SimulatedNode(
         simulator,
         StandaloneAgent.start(config, new NodeEntry.Join(token.server(), token.token())));

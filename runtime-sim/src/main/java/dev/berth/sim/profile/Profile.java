@@ -69,6 +69,11 @@ public record Profile(
         name, platform, runtimeName, runtimeVersion, compatibility, virtualMachines, others, cpus);
   }
 
+  public Profile withPlatform(Platform other) {
+    return new Profile(
+        name, other, runtimeName, runtimeVersion, compatibility, virtualMachines, handlers, cpus);
+  }
+
   /// The version of Windows that the host runs; empty on other systems.
   public Optional<WindowsVersion> windows() {
     return platform.isWindows() ? WindowsVersion.parse(platform.osVersion()) : Optional.empty();
