@@ -6,14 +6,13 @@ import dev.berth.client.LeaderElection;
 import dev.berth.client.ObjectKey;
 import dev.berth.scheduler.model.PodInfo;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /// A scheduler, running.
 public final class Schedulers implements AutoCloseable {
-  /// The name is upstream's, so that Berth's and an upstream scheduler never run side by side.
-  private static final ObjectKey LEASE = new ObjectKey("kube-system", "kube-scheduler");
-
   /// The profile of pods that name none.
   public static final Set<String> DEFAULT_NAMES = Set.of(PodInfo.DEFAULT_SCHEDULER);
 
@@ -53,7 +52,7 @@ public final class Schedulers implements AutoCloseable {
     return new Schedulers(client, names, metrics, clock, random);
   }
 
-  /// Schedules on one of several processes.
+  /// Schedules on one of several processes; those take turns that schedule the same names.
   ///
   /// @param identity of this process, different from that of every other
   public static LeaderElection startElected(
@@ -65,11 +64,20 @@ public final class Schedulers implements AutoCloseable {
       RandomGenerator random) {
     return LeaderElection.start(
         client,
-        LEASE,
+        lease(names),
         identity,
         LeaderElection.Timing.USUAL,
         clock,
         () -> start(client, names, metrics, clock, random));
+  }
+
+  /// Who schedules for the usual name shares upstream's lease, so that Berth's and an upstream
+  /// scheduler never do it both; a scheduler of other names beside that one must not wait for it.
+  static ObjectKey lease(Set<String> names) {
+    boolean isUsual = !Collections.disjoint(names, DEFAULT_NAMES);
+    return new ObjectKey(
+        "kube-system",
+        isUsual ? "kube-scheduler" : "berth-scheduler-" + String.join("-", new TreeSet<>(names)));
   }
 
   @Override
