@@ -63,7 +63,8 @@ final class ControllersTest {
               "event-expiry",
               "node-lifecycle",
               "advertised-runtimes",
-              "role-aggregation");
+              "role-aggregation",
+              "taint-eviction");
     }
   }
 
