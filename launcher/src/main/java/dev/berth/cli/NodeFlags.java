@@ -44,10 +44,9 @@ final class NodeFlags {
   @Option(
       names = EndpointFlags.RUNTIME,
       paramLabel = "ENDPOINTS",
-      defaultValue = "",
       description =
           "Runtime services: TYPE:NAME:URL, several separated by `;`, or one URL. See docs/runtimes.md.")
-  private String runtimeEndpoint = "";
+  private @Nullable String runtimeEndpoint;
 
   @Option(
       names = EndpointFlags.IMAGE,
@@ -193,14 +192,17 @@ final class NodeFlags {
   }
 
   private List<RuntimeDeclaration> runtimes(ConfigFile file, List<String> mistakes) {
-    if (runtimeEndpoint.isEmpty() && !file.runtimes().isEmpty()) {
+    if (runtimeEndpoint == null && !file.runtimes().isEmpty()) {
       return file.runtimes();
     }
+    String endpoints =
+        runtimeEndpoint != null ? runtimeEndpoint : file.value(EndpointFlags.RUNTIME, "", "");
+    String images = file.value(EndpointFlags.IMAGE, imageEndpoint, "");
+    if (runtimeEndpoint == null && endpoints.isEmpty() && images.isEmpty()) {
+      return List.of();
+    }
     try {
-      String endpoints = file.value(EndpointFlags.RUNTIME, runtimeEndpoint, "");
-      return endpoints.isEmpty()
-          ? List.of()
-          : EndpointFlags.read(endpoints, file.value(EndpointFlags.IMAGE, imageEndpoint, ""));
+      return EndpointFlags.read(endpoints, images);
     } catch (RegistrationException e) {
       e.problems().forEach(problem -> mistakes.add(problem.toString()));
       return List.of();

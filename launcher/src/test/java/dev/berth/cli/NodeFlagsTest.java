@@ -121,6 +121,16 @@ final class NodeFlagsTest {
   }
 
   @Test
+  void endpointsThatAreGivenAndEmptyAreAMistake() {
+    read("--container-runtime-endpoint=");
+    assertThat(mistakes).hasSize(1).allMatch(mistake -> mistake.contains("no runtime service"));
+
+    mistakes.clear();
+    read("--image-service-endpoint=unix:///images.sock");
+    assertThat(mistakes).isNotEmpty().anyMatch(m -> m.contains("no runtime service"));
+  }
+
+  @Test
   void servicesMayBeInAFile() throws IOException {
     Path file = folder.resolve("agent.yaml");
     Files.writeString(
