@@ -1,5 +1,6 @@
 package dev.berth.controllers;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.Delays;
@@ -34,6 +35,7 @@ public final class Controllers implements AutoCloseable {
 
   private final Runnable atTheEnd;
   private final Informer<ObjectMetadata> namespaces;
+  private final Informer<ObjectNode> nodes;
   private final List<Loop> loops = new ArrayList<>();
 
   private Controllers(Surroundings surroundings, String authority, Runnable atTheEnd) {
@@ -41,6 +43,8 @@ public final class Controllers implements AutoCloseable {
     this.namespaces =
         surroundings.informer(
             surroundings.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+    this.nodes =
+        surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
     loops.add(new SystemNamespaces(surroundings, namespaces));
     loops.add(DefaultServiceAccounts.start(surroundings, namespaces));
     loops.add(RootCertificates.start(surroundings, namespaces, authority));
@@ -48,9 +52,9 @@ public final class Controllers implements AutoCloseable {
     loops.add(new GarbageCollector(surroundings));
     loops.add(new EventExpiry(surroundings));
     loops.add(new RoleAggregation(surroundings));
-    loops.add(new NodeLifecycle(surroundings));
-    loops.add(new TaintEviction(surroundings));
-    loops.add(new AdvertisedRuntimes(surroundings));
+    loops.add(new NodeLifecycle(surroundings, nodes));
+    loops.add(new TaintEviction(surroundings, nodes));
+    loops.add(new AdvertisedRuntimes(surroundings, nodes));
   }
 
   /// Starts all loops; returns at once, they find the server when it is there.
@@ -108,6 +112,7 @@ public final class Controllers implements AutoCloseable {
   @Override
   public void close() {
     loops.reversed().forEach(Loop::close);
+    nodes.close();
     namespaces.close();
     atTheEnd.run();
   }

@@ -62,6 +62,10 @@ public final class TestCluster implements AutoCloseable {
         surroundings.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
   }
 
+  public Informer<ObjectNode> nodes() {
+    return surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+  }
+
   public ObjectNode create(ResourceType type, String namespace, String name) {
     return server.create(type, object(namespace, name));
   }

@@ -29,23 +29,22 @@ public final class AdvertisedRuntimes implements Loop {
   private final Resources<ObjectNode> configMaps;
   private final Informer<ObjectNode> nodes;
   private final Informer<ObjectNode> published;
-  private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
   /// Belongs to the loop's one worker.
   private Instant written = Instant.MIN;
 
-  public AdvertisedRuntimes(Surroundings surroundings) {
+  /// @param nodes all of them; stays open when the loop is closed
+  public AdvertisedRuntimes(Surroundings surroundings, Informer<ObjectNode> nodes) {
     this.clock = surroundings.clock();
     this.configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
-    this.nodes =
-        surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    this.nodes = nodes;
     this.published =
         surroundings.informer(
             configMaps,
             ListQuery.inNamespace(KEY.namespace())
                 .withFieldSelector("metadata.name=" + KEY.name()));
-    this.queue = surroundings.queue();
+    WorkQueue<ObjectKey> queue = surroundings.queue();
     nodes.addHandler(_ -> queue.add(KEY));
     published.addHandler(_ -> queue.add(KEY));
     queue.add(KEY);
@@ -89,13 +88,12 @@ public final class AdvertisedRuntimes implements Loop {
 
   @Override
   public WorkQueue.Stats stats() {
-    return queue.stats();
+    return loop.stats();
   }
 
   @Override
   public void close() {
     loop.close();
     published.close();
-    nodes.close();
   }
 }

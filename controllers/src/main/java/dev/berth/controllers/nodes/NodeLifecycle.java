@@ -34,7 +34,6 @@ public final class NodeLifecycle implements Loop {
   private final Resources<ObjectNode> nodes;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> leases;
-  private final WorkQueue<String> queue;
   private final ReconcileLoop<String> loop;
 
   /// By node: the renewal that was seen last, and when.
@@ -42,14 +41,15 @@ public final class NodeLifecycle implements Loop {
 
   private record Seen(String renewal, Instant at) {}
 
-  public NodeLifecycle(Surroundings surroundings) {
+  /// @param known all nodes; stays open when the loop is closed
+  public NodeLifecycle(Surroundings surroundings, Informer<ObjectNode> known) {
     this.clock = surroundings.clock();
     this.nodes = surroundings.client().json(ResourceType.NODES);
-    this.known = surroundings.informer(nodes, ListQuery.ALL);
+    this.known = known;
     this.leases =
         surroundings.informer(
             surroundings.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
-    this.queue = surroundings.queue();
+    WorkQueue<String> queue = surroundings.queue();
     known.addHandler(change -> queue.add(name(change.latest())));
     leases.addHandler(change -> queue.add(name(change.latest())));
     this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(known, leases), this::reconcile);
@@ -154,13 +154,12 @@ public final class NodeLifecycle implements Loop {
 
   @Override
   public WorkQueue.Stats stats() {
-    return queue.stats();
+    return loop.stats();
   }
 
   @Override
   public void close() {
     loop.close();
     leases.close();
-    known.close();
   }
 }

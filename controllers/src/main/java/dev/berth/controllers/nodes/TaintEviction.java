@@ -48,13 +48,13 @@ public final class TaintEviction implements Loop {
   /// By node: its taints, and when each was first seen.
   private final Map<String, Map<String, Instant>> seen = new ConcurrentHashMap<>();
 
-  public TaintEviction(Surroundings surroundings) {
+  /// @param nodes all of them; stays open when the loop is closed
+  public TaintEviction(Surroundings surroundings, Informer<ObjectNode> nodes) {
     this.clock = surroundings.clock();
     this.random = surroundings.random();
     this.pods = surroundings.client().json(ResourceType.PODS);
     this.events = surroundings.client().json(ResourceType.EVENTS);
-    this.nodes =
-        surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    this.nodes = nodes;
     this.queue = surroundings.queue();
     nodes.addHandler(change -> consider(change.latest()));
     this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(nodes), this::reconcile);
@@ -185,12 +185,11 @@ public final class TaintEviction implements Loop {
 
   @Override
   public WorkQueue.Stats stats() {
-    return queue.stats();
+    return loop.stats();
   }
 
   @Override
   public void close() {
     loop.close();
-    nodes.close();
   }
 }

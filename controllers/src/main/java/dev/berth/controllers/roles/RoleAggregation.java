@@ -62,7 +62,7 @@ public final class RoleAggregation implements Loop {
 
   @Override
   public WorkQueue.Stats stats() {
-    return queue.stats();
+    return loop.stats();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
 import dev.berth.client.ResourceType;
@@ -35,7 +36,8 @@ final class NodeLifecycleTest {
     ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
     assertThat(lease).isNotNull();
     renew("2030-01-01T00:00:00.000000Z");
-    try (NodeLifecycle _ = new NodeLifecycle(cluster.surroundings())) {
+    try (Informer<ObjectNode> nodes = cluster.nodes();
+        NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
       Await.untilAsserted(() -> assertThat(taints()).isEmpty());
       Await.untilAsserted(
           () -> {
@@ -58,7 +60,8 @@ final class NodeLifecycleTest {
   void theRuntimesOfAllNodesArePublished() {
     cluster.server().createNamespace("kube-public");
     createNode();
-    try (AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.surroundings())) {
+    try (Informer<ObjectNode> nodes = cluster.nodes();
+        AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.surroundings(), nodes)) {
       Await.untilAsserted(
           () ->
               assertThat(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
@@ -68,7 +69,8 @@ final class TaintEvictionTest {
                 read(
                     "{metadata: {name: web-1}, spec: {taints: [{key: broken, effect: NoExecute}]}}"));
 
-    try (TaintEviction _ = new TaintEviction(cluster.surroundings())) {
+    try (Informer<ObjectNode> nodes = cluster.nodes();
+        TaintEviction _ = new TaintEviction(cluster.surroundings(), nodes)) {
       Await.untilAsserted(() -> assertThat(exists("hasty")).isFalse());
       assertThat(exists("patient")).isTrue();
       Await.untilAsserted(
