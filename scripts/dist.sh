@@ -14,7 +14,7 @@ build_dist() {
   # The one that held the lock may have built what we need.
   must_build || { exec 9>&- && return 0; }
   local build=$DIST/build-$EPOCHSECONDS-$$
-  say "building Berth (first run, or sources changed; about a minute)"
+  say "building Berth (first run, or sources changed; one to two minutes)"
   mkdir -p "$build/lib" && touch "$build/stamp" && compile "$build" || { rm -rf "$build" && return 1; }
   say "preparing a fast start"
   train "$build"
