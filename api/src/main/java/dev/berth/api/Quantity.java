@@ -52,6 +52,11 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(milli, 3), Format.DECIMAL);
   }
 
+  /// Written in binary units, as amounts of memory and storage are.
+  public static Quantity ofBytes(long bytes) {
+    return new Quantity(BigDecimal.valueOf(bytes), Format.BINARY);
+  }
+
   private static Quantity of(BigDecimal amount, Format format) {
     // Finer than nano is rounded up, more than a signed 64 bit number is cut, as clients expect.
     BigDecimal fine = amount.scale() > 9 ? amount.setScale(9, RoundingMode.UP) : amount;

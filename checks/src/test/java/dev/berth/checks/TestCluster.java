@@ -3,6 +3,7 @@ package dev.berth.checks;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.ControlPlane;
@@ -20,6 +21,7 @@ import java.util.Optional;
 /// A whole control plane in this process, on a free port of the loopback interface.
 public final class TestCluster implements AutoCloseable {
   /// Pods that a test leaves behind end with their containerd; nobody would remove their groups.
+  /// How full the machine is must not decide what becomes of a test.
   private static final AgentConfig.Traits TRAITS =
       new AgentConfig.Traits(
           Map.of(),
@@ -31,7 +33,8 @@ public final class TestCluster implements AutoCloseable {
               new PodRules.Groups(false, "/berth", false),
               DnsSettings.OF_THE_HOST,
               Optional.empty(),
-              false),
+              false,
+              PressureRules.NONE),
           new LinuxSystem());
 
   private final ControlPlane plane;

@@ -27,6 +27,19 @@ record ConfigField(String flag, String shape, Reader reader) {
     text("imageServiceEndpoint", "--image-service-endpoint");
     text("readinessPolicy", "--readiness-policy");
     text("unresolvedRuntimePolicy", "--unresolved-runtime-policy");
+    text("evictionPressureTransitionPeriod", "--eviction-pressure-transition-period");
+    thresholds("evictionHard", "--eviction-hard", "<");
+    thresholds("evictionSoft", "--eviction-soft", "<");
+    thresholds("evictionMinimumReclaim", "--eviction-minimum-reclaim", "=");
+    ALL.put(
+        "evictionSoftGracePeriod",
+        new ConfigField(
+            "--eviction-soft-grace-period",
+            "a map such as {memory.available: 1m30s}",
+            value -> map(value, "=")));
+    ALL.put(
+        "evictionMaxPodGracePeriod",
+        new ConfigField("--eviction-max-pod-grace-period", "a number", ConfigField::number));
     ALL.put("maxPods", new ConfigField("--max-pods", "a number", ConfigField::number));
     ALL.put(
         "cgroupsPerQOS", new ConfigField("--cgroups-per-qos", "true or false", ConfigField::yesNo));
@@ -34,10 +47,11 @@ record ConfigField(String flag, String shape, Reader reader) {
         "clusterDNS", new ConfigField("--cluster-dns", "a list of addresses", ConfigField::list));
     ALL.put(
         "systemReserved",
-        new ConfigField("--system-reserved", "a map such as {cpu: 500m}", ConfigField::map));
+        new ConfigField(
+            "--system-reserved", "a map such as {cpu: 500m}", value -> map(value, "=")));
     ALL.put(
         "kubeReserved",
-        new ConfigField("--kube-reserved", "a map such as {cpu: 500m}", ConfigField::map));
+        new ConfigField("--kube-reserved", "a map such as {cpu: 500m}", value -> map(value, "=")));
     ALL.put(
         "registerWithTaints",
         new ConfigField(
@@ -53,6 +67,13 @@ record ConfigField(String flag, String shape, Reader reader) {
             flag,
             "text",
             value -> value.isTextual() ? Optional.of(value.asText()) : Optional.empty()));
+  }
+
+  private static void thresholds(String name, String flag, String sign) {
+    ALL.put(
+        name,
+        new ConfigField(
+            flag, "a map such as {memory.available: 100Mi}", value -> map(value, sign)));
   }
 
   Optional<String> text(JsonNode value) {
@@ -73,12 +94,12 @@ record ConfigField(String flag, String shape, Reader reader) {
         : Optional.empty();
   }
 
-  private static Optional<String> map(JsonNode value) {
+  private static Optional<String> map(JsonNode value, String sign) {
     return value.isObject()
         ? Optional.of(
             value
                 .propertyStream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue().asText())
+                .map(entry -> entry.getKey() + sign + entry.getValue().asText())
                 .collect(Collectors.joining(",")))
         : Optional.empty();
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The flags about a node's pods, named as the kubelet's.
@@ -66,6 +67,8 @@ final class PodFlags {
               + " whole. Default: cgroupfs.")
   private String driver = "";
 
+  @Mixin private EvictionFlags evictions;
+
   /// @param retryUnresolved see [PodRules]
   PodRules read(ConfigFile file, boolean retryUnresolved, List<String> mistakes) {
     String folder = file.value("--pod-manifest-path", manifests, "");
@@ -78,7 +81,8 @@ final class PodFlags {
                 file.value(
                     "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
         folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
-        retryUnresolved);
+        retryUnresolved,
+        evictions.read(file, mistakes));
   }
 
   private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {

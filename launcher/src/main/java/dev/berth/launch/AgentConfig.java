@@ -77,6 +77,7 @@ public record AgentConfig(
         traits.taints(),
         traits.maxPods(),
         traits.reserved(),
-        traits.readiness());
+        traits.readiness(),
+        traits.pods().pressure());
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.launch;
 
 import dev.berth.agent.node.machine.LinuxMachine;
-import dev.berth.agent.node.machine.Room;
 import dev.berth.agent.node.usage.Use;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,14 +8,6 @@ import java.io.UncheckedIOException;
 /// What Linux tells of itself at a moment, without checked exceptions.
 final class MachineReadings {
   private MachineReadings() {}
-
-  static Room room(LinuxMachine linux) {
-    try {
-      return linux.room();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   static Use use(LinuxMachine linux) {
     try {

@@ -5,10 +5,12 @@ import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodDownward;
+import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pods.PodSurroundings;
 import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
@@ -32,8 +34,12 @@ import java.util.random.RandomGenerator;
 /// Everything on a node that has to do with pods, put together: their life, volumes and probes.
 record PodParts(
     AgentConfig config, NodeOptions options, Delays delays, Clock clock, RandomGenerator random) {
+  /// What is watched and counted.
+  record Watching(NodePressure pressure, PodMetrics metrics) {}
+
   /// Adds what it starts to the given parts.
-  PodDirectory start(ApiClient client, Runtimes runtimes, MachineFacts machine, Parts parts)
+  PodDirectory start(
+      ApiClient client, Runtimes runtimes, MachineFacts machine, Watching watching, Parts parts)
       throws IOException {
     Path folder = config.dataDir().resolve("agent");
     PodRules rules = config.traits().pods();
@@ -55,14 +61,15 @@ record PodParts(
             PodAgent.start(
                 podConfig(settings, rules).with(system.platform(settings)),
                 new PodSurroundings(
-                    client,
-                    runtimes,
-                    volumes,
-                    groups.cgroups(),
-                    parts.add(new ContainerProbes(delays, clock)),
-                    delays,
-                    clock,
-                    random)));
+                        client,
+                        runtimes,
+                        volumes,
+                        groups.cgroups(),
+                        parts.add(new ContainerProbes(delays, clock)),
+                        delays,
+                        clock,
+                        random)
+                    .with(watching.pressure(), watching.metrics())));
     parts.add(VolumeRefresher.start(volumes, pods::pods, delays));
     return pods;
   }

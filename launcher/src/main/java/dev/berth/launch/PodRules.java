@@ -1,6 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -9,8 +10,13 @@ import java.util.Optional;
 /// @param manifests a folder with static pods
 /// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
 ///   as upstream does, rather than failed
+/// @param pressure when pods have to go because the node is short of something
 public record PodRules(
-    Groups groups, DnsSettings dns, Optional<Path> manifests, boolean retryUnresolved) {
+    Groups groups,
+    DnsSettings dns,
+    Optional<Path> manifests,
+    boolean retryUnresolved,
+    PressureRules pressure) {
   /// How control groups are made.
   ///
   /// @param wanted whether pods get groups of their own
@@ -27,5 +33,6 @@ public record PodRules(
   }
 
   public static final PodRules USUAL =
-      new PodRules(Groups.USUAL, DnsSettings.OF_THE_HOST, Optional.empty(), false);
+      new PodRules(
+          Groups.USUAL, DnsSettings.OF_THE_HOST, Optional.empty(), false, PressureRules.STANDARD);
 }

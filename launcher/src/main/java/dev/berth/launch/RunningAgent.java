@@ -8,7 +8,10 @@ import dev.berth.agent.node.certificates.ServingCertificate;
 import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.usage.NodeSignals;
 import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.pods.PodMetrics;
+import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
@@ -86,19 +89,21 @@ final class RunningAgent implements AutoCloseable {
                     Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", "")));
     NodeRuntimes runtimes = runtimes();
     ApiClient client = uplink.client();
+    NodePressure pressure =
+        new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
     PodDirectory pods =
         new PodParts(config, options, delays, clock, random)
-            .start(client, runtimes.registry(), machine, parts);
+            .start(
+                client,
+                runtimes.registry(),
+                machine,
+                new PodParts.Watching(pressure, new PodMetrics(metrics)),
+                parts);
     NodeServer server = server(pods, runtimes.registry());
     parts.add(
         NodeAgent.start(
             new NodeAgent.Parts(
-                options,
-                machine,
-                () -> MachineReadings.room(linux),
-                runtimes.registry(),
-                server.port(),
-                VERSION),
+                options, machine, pressure, runtimes.registry(), server.port(), VERSION),
             new NodeAgent.Surroundings(client, clock, delays, random)));
   }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pressure.Amount;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.Signal;
+import dev.berth.agent.pressure.Threshold;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
@@ -13,6 +17,7 @@ import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +63,12 @@ final class NodeFlagsTest {
             "--cgroup-root=/",
             "--cgroup-driver=systemd",
             "--unresolved-runtime-policy=retry",
+            "--eviction-hard=memory.available<200Mi,imagefs.available<0%",
+            "--eviction-soft=nodefs.available<20%",
+            "--eviction-soft-grace-period=nodefs.available=1m30s",
+            "--eviction-minimum-reclaim=memory.available=1Mi",
+            "--eviction-pressure-transition-period=60s",
+            "--eviction-max-pod-grace-period=30",
             "--os=windows:10.0.17763.805");
 
     assertThat(mistakes).isEmpty();
@@ -78,7 +89,21 @@ final class NodeFlagsTest {
                         "cluster.test",
                         Path.of("/run/resolv.conf")),
                     Optional.of(Path.of("/manifests")),
-                    true),
+                    true,
+                    new PressureRules(
+                        List.of(
+                            new Threshold(
+                                Signal.MEMORY,
+                                new Amount(200L << 20, 0),
+                                Duration.ZERO,
+                                new Amount(1L << 20, 0)),
+                            new Threshold(
+                                Signal.NODE_DISK,
+                                new Amount(0, 0.2),
+                                Duration.ofSeconds(90),
+                                Amount.NOTHING)),
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(30))),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -97,6 +122,9 @@ final class NodeFlagsTest {
         "--cgroup-root=here",
         "--cgroup-driver=none",
         "--unresolved-runtime-policy=ignore",
+        "--eviction-hard=memory<1Gi",
+        "--eviction-soft=pid.available<100",
+        "--eviction-pressure-transition-period=soon",
         "--os=windows:95",
         "--container-runtime-endpoint=pod:x:/x");
 
@@ -111,13 +139,19 @@ final class NodeFlagsTest {
             "--node-labels=disk: must be KEY=VALUE, several separated by commas",
             "--register-with-taints=gpu=yes:Never: must be KEY=VALUE:EFFECT with NoSchedule,"
                 + " PreferNoSchedule or NoExecute",
+            "--eviction-hard=memory<1Gi: must be SIGNAL<VALUE with a signal of memory.available,"
+                + " nodefs.available, nodefs.inodesFree, imagefs.available, imagefs.inodesFree,"
+                + " pid.available and a value such as 100Mi or 5%",
+            "--eviction-soft=pid.available: needs a period in --eviction-soft-grace-period, such as"
+                + " pid.available=1m30s",
+            "--eviction-pressure-transition-period=soon: must be a time such as 5m",
             "--max-pods=many: must be a number",
             "--cluster-dns=there: must be an IPv4 or IPv6 address",
             "--cgroups-per-qos=maybe: must be true or false",
             "--cgroup-root=here: must be a path such as /berth",
             "--cgroup-driver=none: must be cgroupfs or systemd",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(14);
+        .hasSize(17);
   }
 
   @Test
@@ -158,6 +192,12 @@ final class NodeFlagsTest {
         staticPodPath: /manifests
         cgroupsPerQOS: false
         systemReserved: {cpu: 500m, memory: 1Gi}
+        evictionHard: {pid.available: "100"}
+        evictionSoft: {memory.available: 10%}
+        evictionSoftGracePeriod: {memory.available: 1m}
+        evictionMinimumReclaim: {pid.available: "5"}
+        evictionPressureTransitionPeriod: 30s
+        evictionMaxPodGracePeriod: 7
         registerWithTaints: [{key: gpu, value: "yes", effect: NoSchedule}, {key: old, effect: NoExecute}]
         containerRuntimeEndpoint: unix:///run/a.sock
         """);
@@ -167,6 +207,15 @@ final class NodeFlagsTest {
     assertThat(mistakes).isEmpty();
     assertThat(config.runtimes()).hasSize(1);
     assertThat(config.traits().maxPods()).isEqualTo(40);
+    assertThat(config.traits().pods().pressure())
+        .isEqualTo(
+            new PressureRules(
+                List.of(
+                    new Threshold(Signal.PIDS, new Amount(100, 0), Duration.ZERO, new Amount(5, 0)),
+                    new Threshold(
+                        Signal.MEMORY, new Amount(0, 0.1), Duration.ofMinutes(1), Amount.NOTHING)),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(7)));
     assertThat(config.traits().taints())
         .containsExactly(new Taint("gpu", "yes", "NoSchedule"), new Taint("old", "", "NoExecute"));
     assertThat(config.traits().reserved()).containsEntry("memory", quantity("1Gi"));

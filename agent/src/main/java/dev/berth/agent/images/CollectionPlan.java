@@ -23,17 +23,8 @@ final class CollectionPlan {
       return List.of();
     }
     long toFree = used - capacity * rules.lowPercent() / 100;
-    List<StoredImage> candidates =
-        images.stream()
-            .filter(image -> !image.isPinned() && image.names().stream().noneMatch(inUse::contains))
-            .filter(image -> image.firstSeen().plus(rules.minimumAge()).compareTo(now) <= 0)
-            .sorted(
-                Comparator.comparing(StoredImage::lastUsed)
-                    .thenComparing(StoredImage::firstSeen)
-                    .thenComparing(StoredImage::key))
-            .toList();
     List<StoredImage> chosen = new ArrayList<>();
-    for (StoredImage image : candidates) {
+    for (StoredImage image : unused(images, inUse, rules, now)) {
       if (toFree <= 0) {
         break;
       }
@@ -41,5 +32,18 @@ final class CollectionPlan {
       toFree -= image.size();
     }
     return chosen;
+  }
+
+  /// All that may go, those not used for longest first.
+  static List<StoredImage> unused(
+      List<StoredImage> images, Set<String> inUse, CollectionRules rules, Instant now) {
+    return images.stream()
+        .filter(image -> !image.isPinned() && image.names().stream().noneMatch(inUse::contains))
+        .filter(image -> image.firstSeen().plus(rules.minimumAge()).compareTo(now) <= 0)
+        .sorted(
+            Comparator.comparing(StoredImage::lastUsed)
+                .thenComparing(StoredImage::firstSeen)
+                .thenComparing(StoredImage::key))
+        .toList();
   }
 }

@@ -22,10 +22,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +45,10 @@ public final class ImageCollector implements AutoCloseable {
   private final InstantSource clock;
   private final Thread thread;
 
-  /// By service and image; of the collector's thread.
+  /// So that images are removed by one at a time.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// By service and image; guarded by the lock.
   private final Map<String, Times> times = new HashMap<>();
 
   private ImageCollector(
@@ -68,14 +73,33 @@ public final class ImageCollector implements AutoCloseable {
         Semaphore due = new Semaphore(0);
         delays.after(rules.period(), due::release);
         due.acquire();
-        collectAll();
+        collectAll(this::tooMany);
       }
     } catch (InterruptedException _) {
       // Closed.
     }
   }
 
-  private void collectAll() {
+  /// Takes away all images that nobody uses and that are not brand-new.
+  public void collectUnused() {
+    collectAll((_, images, inUse) -> CollectionPlan.unused(images, inUse, rules, clock.instant()));
+  }
+
+  private interface Choice {
+    List<StoredImage> of(ImageService service, List<StoredImage> images, Set<String> inUse)
+        throws IOException;
+  }
+
+  private void collectAll(Choice choice) {
+    lock.lock();
+    try {
+      collectLocked(choice);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void collectLocked(Choice choice) {
     Set<String> inUse;
     try {
       inUse = inUse();
@@ -85,7 +109,7 @@ public final class ImageCollector implements AutoCloseable {
     }
     for (ImageService service : runtimes.imageServices()) {
       try {
-        collect(service, inUse);
+        collect(service, inUse, choice);
       } catch (CriException | IOException e) {
         log.warn("images are not collected service={}: {}", service.name(), e.getMessage());
       } catch (RuntimeException e) {
@@ -121,30 +145,35 @@ public final class ImageCollector implements AutoCloseable {
     }
   }
 
-  private void collect(ImageService service, Set<String> inUse) throws IOException {
-    Instant now = clock.instant();
-    List<StoredImage> images = images(service, inUse, now);
+  private void collect(ImageService service, Set<String> inUse, Choice choice) throws IOException {
+    List<StoredImage> images = images(service, inUse, clock.instant());
+    for (StoredImage image : choice.of(service, images, inUse)) {
+      service
+          .client()
+          .removeImage(
+              ImageSpec.newBuilder()
+                  .setImage(image.id())
+                  .setRuntimeHandler(image.handler())
+                  .build());
+      log.info(
+          "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
+    }
+  }
+
+  /// Those that go because a disk is too full.
+  private List<StoredImage> tooMany(
+      ImageService service, List<StoredImage> images, Set<String> inUse) throws IOException {
+    Set<StoredImage> chosen = new LinkedHashSet<>();
     for (FilesystemUsage usage : service.client().imageFsInfo().getImageFilesystemsList()) {
       Path folder = Path.of(usage.getFsId().getMountpoint());
-      if (!Files.exists(folder)) {
-        continue;
-      }
-      FileStore disk = Files.getFileStore(folder);
-      long capacity = disk.getTotalSpace();
-      long used = capacity - disk.getUsableSpace();
-      List<StoredImage> chosen = CollectionPlan.choose(images, inUse, used, capacity, rules, now);
-      for (StoredImage image : chosen) {
-        service
-            .client()
-            .removeImage(
-                ImageSpec.newBuilder()
-                    .setImage(image.id())
-                    .setRuntimeHandler(image.handler())
-                    .build());
-        log.info(
-            "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
+      if (Files.exists(folder)) {
+        FileStore disk = Files.getFileStore(folder);
+        long capacity = disk.getTotalSpace();
+        long used = capacity - disk.getUsableSpace();
+        chosen.addAll(CollectionPlan.choose(images, inUse, used, capacity, rules, clock.instant()));
       }
     }
+    return List.copyOf(chosen);
   }
 
   private List<StoredImage> images(ImageService service, Set<String> inUse, Instant now) {

@@ -1,8 +1,8 @@
 package dev.berth.agent.node;
 
 import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.machine.Room;
 import dev.berth.agent.node.usage.ImageInventory;
+import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.Runtimes.Following;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// This node in the cluster: registered, described and alive for as long as this is open.
@@ -38,13 +37,13 @@ public final class NodeAgent implements AutoCloseable {
 
   /// What a node is made of.
   ///
-  /// @param room how much is left of the machine, asked now and then
+  /// @param pressure of what the machine is short
   /// @param port of its HTTPS server, 0 for none
   /// @param version of the agent
   public record Parts(
       NodeOptions options,
       MachineFacts machine,
-      Supplier<Room> room,
+      NodePressure pressure,
       Runtimes runtimes,
       int port,
       String version) {}
@@ -72,12 +71,13 @@ public final class NodeAgent implements AutoCloseable {
                 new Observed(
                     parts.machine(),
                     runtimes.snapshot(),
-                    parts.room().get(),
+                    parts.pressure().pressures(),
                     images.images(),
                     parts.port()),
             around.clock(),
             around.delays(),
             around.backoff());
+    parts.pressure().follow(reporter::wake);
     Following following = runtimes.follow(_ -> reporter.wake());
     NodeLease lease =
         NodeLease.start(

@@ -2,15 +2,11 @@ package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.pressure.Signal;
 import dev.berth.api.Quantity;
 
 /// What a node has, and what of it pods may have.
 record NodeCapacity(Size size, NodeOptions options) {
-  /// Kept free as the kubelet does by default: below it pods would be evicted.
-  private static final long MEMORY_KEPT = 100L << 20;
-
-  private static final double STORAGE_KEPT = 0.1;
-
   /// Sets `capacity` and `allocatable`; resources that others added stay.
   void writeTo(ObjectNode status) {
     ObjectNode capacity = status.withObject("/capacity");
@@ -19,12 +15,13 @@ record NodeCapacity(Size size, NodeOptions options) {
     capacity.put("ephemeral-storage", kibi(size.storage()));
     capacity.put("pods", Integer.toString(options.maxPods()));
     ObjectNode allocatable = status.withObject("/allocatable");
-    long milli = size.cpus() * 1000 - reserved("cpu").milli();
-    allocatable.put("cpu", Quantity.ofMilli(Math.max(0, milli)).toString());
-    allocatable.put("memory", kibi(size.memory() - reserved("memory").value() - MEMORY_KEPT));
-    long storage = size.storage() - (long) (STORAGE_KEPT * size.storage());
-    allocatable.put(
-        "ephemeral-storage", Long.toString(storage - reserved("ephemeral-storage").value()));
+    allocatable.put("cpu", Quantity.ofMilli(milliForPods()).toString());
+    allocatable.put("memory", kibi(memoryForPods()));
+    long storage =
+        size.storage()
+            - reserved("ephemeral-storage").value()
+            - options.pressure().kept(Signal.NODE_DISK, size.storage());
+    allocatable.put("ephemeral-storage", Long.toString(Math.max(0, storage)));
     allocatable.put("pods", Integer.toString(options.maxPods()));
     size.hugePages()
         .forEach(
@@ -32,6 +29,19 @@ record NodeCapacity(Size size, NodeOptions options) {
               capacity.put(name, mebi(bytes));
               allocatable.put(name, mebi(bytes));
             });
+  }
+
+  long milliForPods() {
+    return Math.max(0, size.cpus() * 1000 - reserved("cpu").milli());
+  }
+
+  /// Below what is kept free pods would be evicted.
+  long memoryForPods() {
+    return Math.max(
+        0,
+        size.memory()
+            - reserved("memory").value()
+            - options.pressure().kept(Signal.MEMORY, size.memory()));
   }
 
   private Quantity reserved(String resource) {

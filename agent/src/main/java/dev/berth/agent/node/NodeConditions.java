@@ -1,29 +1,34 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.pressure.Pressure;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.health.Health;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// What a node says about itself, from how its runtime services and its machine are.
 record NodeConditions(ReadinessPolicy policy) {
   private static final String SUFFICIENT = "KubeletHasSufficient";
 
   /// All conditions in the order in which they are shown, `Ready` last.
-  List<NodeCondition> of(RuntimeSnapshot runtimes, Room room) {
+  List<NodeCondition> of(RuntimeSnapshot runtimes, Set<Pressure> pressures) {
     List<NodeCondition> all = new ArrayList<>();
     all.add(
-        room.isMemoryShort()
-            ? shortOf("MemoryPressure", "KubeletHasInsufficientMemory", "insufficient memory")
+        pressures.contains(Pressure.MEMORY)
+            ? shortOf(
+                "MemoryPressure", "KubeletHasInsufficientMemory", "insufficient memory available")
             : enough("MemoryPressure", "Memory", "sufficient memory available"));
     all.add(
-        room.isStorageShort()
+        pressures.contains(Pressure.DISK)
             ? shortOf("DiskPressure", "KubeletHasDiskPressure", "disk pressure")
             : NodeCondition.of(
                 "DiskPressure", false, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"));
-    all.add(enough("PIDPressure", "PID", "sufficient PID available"));
+    all.add(
+        pressures.contains(Pressure.PID)
+            ? shortOf("PIDPressure", "KubeletHasInsufficientPID", "insufficient PID available")
+            : enough("PIDPressure", "PID", "sufficient PID available"));
     runtimes.services().forEach(service -> all.add(ofService(service)));
     all.add(ready(runtimes.services()));
     return all;

@@ -99,7 +99,7 @@ record NodeDocument(NodeOptions options, String version) {
         .withObject("/features")
         .put("supplementalGroupsPolicy", report.supplementalGroupsPolicy());
     List<NodeCondition> conditions =
-        new NodeConditions(options.readiness()).of(observed.runtimes(), observed.room());
+        new NodeConditions(options.readiness()).of(observed.runtimes(), observed.pressures());
     status.set("conditions", ConditionList.merge(status.path("conditions"), conditions, now));
     return node;
   }

@@ -1,5 +1,6 @@
 package dev.berth.agent.node;
 
+import dev.berth.agent.pressure.PressureRules;
 import dev.berth.api.Quantity;
 import java.net.InetAddress;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 /// @param labels given to it beside those that it finds itself
 /// @param taints with which it is registered; later they belong to the cluster
 /// @param reserved what pods do not get, by resource name
+/// @param pressure when it is short of something
 public record NodeOptions(
     String name,
     List<InetAddress> addresses,
@@ -19,7 +21,8 @@ public record NodeOptions(
     List<Taint> taints,
     int maxPods,
     Map<String, Quantity> reserved,
-    ReadinessPolicy readiness) {
+    ReadinessPolicy readiness,
+    PressureRules pressure) {
   /// Keeps pods away that do not tolerate it.
   public record Taint(String key, String value, String effect) {}
 
@@ -35,6 +38,13 @@ public record NodeOptions(
   /// A node about which nobody decided anything.
   public static NodeOptions of(String name, InetAddress address) {
     return new NodeOptions(
-        name, List.of(address), Map.of(), List.of(), MAX_PODS, Map.of(), ReadinessPolicy.PARTIAL);
+        name,
+        List.of(address),
+        Map.of(),
+        List.of(),
+        MAX_PODS,
+        Map.of(),
+        ReadinessPolicy.PARTIAL,
+        PressureRules.STANDARD);
   }
 }

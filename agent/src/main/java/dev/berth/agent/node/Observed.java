@@ -1,17 +1,23 @@
 package dev.berth.agent.node;
 
 import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.machine.Room;
 import dev.berth.agent.node.usage.NodeImage;
+import dev.berth.agent.pressure.Pressure;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import java.util.List;
+import java.util.Set;
 
 /// Everything a Node object is made of, as of one moment.
 ///
 /// @param port of the node's HTTPS server; 0 when it has none
 record Observed(
-    MachineFacts machine, RuntimeSnapshot runtimes, Room room, List<NodeImage> images, int port) {
+    MachineFacts machine,
+    RuntimeSnapshot runtimes,
+    Set<Pressure> pressures,
+    List<NodeImage> images,
+    int port) {
   Observed {
     images = List.copyOf(images);
+    pressures = Set.copyOf(pressures);
   }
 }

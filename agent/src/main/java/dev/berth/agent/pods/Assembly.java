@@ -45,7 +45,8 @@ final class Assembly {
     return new PodTools(
         node,
         around.runtimes(),
-        new Resolver(around.runtimes(), classes, config.platform(), config.unresolved()),
+        new Resolver(
+            around.runtimes(), classes, config.platform(), config.unresolved(), around.pressure()),
         observers,
         runner(config, around, events, files, new ApiReferences(around.client(), services)),
         new LastWords(node, files),

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,8 @@ final class EventWriter implements PodEvents, AutoCloseable {
   private static final int WAITING = 1_000;
   private static final int REMEMBERED = 1_000;
 
-  private record Subject(String uid, String container, String reason, String message) {}
+  /// @param involved the reference of what it is about
+  private record Subject(ObjectNode involved, String reason, String message) {}
 
   private record Written(ObjectKey key, int count) {}
 
@@ -60,8 +62,18 @@ final class EventWriter implements PodEvents, AutoCloseable {
 
   @Override
   public void tell(Pod pod, String container, boolean warning, String reason, String message) {
+    offer(() -> involved(pod, container), warning, reason, message);
+  }
+
+  /// Tells of something that happened to the node.
+  void warnOfNode(String reason, String message) {
+    offer(this::involvedNode, true, reason, message);
+  }
+
+  private void offer(
+      Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
     String now = now();
-    if (!waiting.offer(() -> write(pod, container, warning, reason, message, now))) {
+    if (!waiting.offer(() -> write(new Subject(involved.get(), reason, message), warning, now))) {
       log.debug("event dropped reason={} message={}", reason, message);
     }
   }
@@ -89,9 +101,7 @@ final class EventWriter implements PodEvents, AutoCloseable {
     }
   }
 
-  private void write(
-      Pod pod, String container, boolean warning, String reason, String message, String time) {
-    Subject subject = new Subject(pod.getMetadata().getUid(), container, reason, message);
+  private void write(Subject subject, boolean warning, String time) {
     Written before = written.get(subject);
     if (before != null) {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -100,32 +110,44 @@ final class EventWriter implements PodEvents, AutoCloseable {
       written.put(subject, new Written(before.key(), before.count() + 1));
       return;
     }
-    ObjectNode event = event(pod, container, time);
-    event.put("type", warning ? "Warning" : "Normal").put("reason", reason);
-    event.put("message", message).put("count", 1);
+    ObjectNode event = event(subject.involved(), time);
+    event.put("type", warning ? "Warning" : "Normal").put("reason", subject.reason());
+    event.put("message", subject.message()).put("count", 1);
     events.create(event);
     written.put(subject, new Written(events.codec().key(event), 1));
   }
 
-  private ObjectNode event(Pod pod, String container, String time) {
-    var metadata = pod.getMetadata();
+  private ObjectNode event(ObjectNode involved, String time) {
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "v1").put("kind", "Event");
     event
         .putObject("metadata")
-        .put("namespace", metadata.getNamespace())
-        .put("name", metadata.getName() + "." + Long.toHexString(random.nextLong()));
-    ObjectNode involved = event.putObject("involvedObject");
+        .put("namespace", involved.path("namespace").asText("default"))
+        .put("name", involved.path("name").asText() + "." + Long.toHexString(random.nextLong()));
+    event.set("involvedObject", involved);
+    event.put("firstTimestamp", time).put("lastTimestamp", time);
+    event.putObject("source").put("component", COMPONENT).put("host", node);
+    event.put("reportingComponent", COMPONENT).put("reportingInstance", node);
+    return event;
+  }
+
+  private static ObjectNode involved(Pod pod, String container) {
+    var metadata = pod.getMetadata();
+    ObjectNode involved = JsonNodeFactory.instance.objectNode();
     involved.put("apiVersion", "v1").put("kind", "Pod");
     involved.put("namespace", metadata.getNamespace()).put("name", metadata.getName());
     involved.put("uid", metadata.getUid());
     if (!container.isEmpty()) {
       involved.put("fieldPath", "spec.containers{" + container + "}");
     }
-    event.put("firstTimestamp", time).put("lastTimestamp", time);
-    event.putObject("source").put("component", COMPONENT).put("host", node);
-    event.put("reportingComponent", COMPONENT).put("reportingInstance", node);
-    return event;
+    return involved;
+  }
+
+  /// A node's events are found by its name, which stands for its UID, too.
+  private ObjectNode involvedNode() {
+    ObjectNode involved = JsonNodeFactory.instance.objectNode();
+    involved.put("apiVersion", "v1").put("kind", "Node").put("name", node).put("uid", node);
+    return involved;
   }
 
   private String now() {

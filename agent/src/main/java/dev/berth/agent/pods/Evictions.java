@@ -1,33 +1,82 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.node.usage.Use;
+import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.Bell;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.agent.volumes.PodVolumes;
-import dev.berth.client.Delays;
+import dev.berth.agent.pressure.Candidate;
+import dev.berth.agent.pressure.EvictionPlan;
+import dev.berth.agent.pressure.EvictionText;
+import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.pressure.PodUse;
+import dev.berth.agent.pressure.PressureWatch;
+import dev.berth.agent.pressure.Readings;
+import dev.berth.agent.pressure.Signal;
+import dev.berth.agent.pressure.StorageLimits;
+import dev.berth.agent.pressure.StorageLimits.Excess;
+import dev.berth.agent.pressure.Threshold;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Fails pods whose volumes have grown beyond their limits. One thread, which looks now and then;
-/// pods without such limits cost nothing.
+/// Fails pods that take more of the disk than they may and, when the node itself runs short of
+/// something, one after the other those that it can best do without. One thread, which looks now
+/// and then; pods are only measured when that decides something.
 final class Evictions implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Evictions.class);
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
+  /// The next pod goes only when the last one is gone, but not all too much later.
+  private static final Duration LEAVING_PERIOD = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_LEAVING = Duration.ofSeconds(30);
+
+  private record Leaving(String uid, Instant since) {}
+
   private final PodWorkers workers;
-  private final PodVolumes volumes;
-  private final Delays delays;
+  private final Observers observers;
+  private final PodSurroundings around;
+  private final PodMeter meter;
+  private final Reclaiming reclaiming;
+  private final EventWriter events;
   private final Thread thread = Thread.ofVirtual().name("evictions").unstarted(this::run);
 
-  private Evictions(PodWorkers workers, PodVolumes volumes, Delays delays) {
+  /// Of the thread.
+  private @Nullable Leaving leaving;
+
+  private Evictions(
+      PodWorkers workers,
+      Observers observers,
+      PodSurroundings around,
+      PodMeter meter,
+      Reclaiming reclaiming,
+      EventWriter events) {
     this.workers = workers;
-    this.volumes = volumes;
-    this.delays = delays;
+    this.observers = observers;
+    this.around = around;
+    this.meter = meter;
+    this.reclaiming = reclaiming;
+    this.events = events;
   }
 
-  static Evictions start(PodWorkers workers, PodVolumes volumes, Delays delays) {
-    Evictions evictions = new Evictions(workers, volumes, delays);
+  static Evictions start(
+      NodeSettings node,
+      PodSurroundings around,
+      PodWorkers workers,
+      Observers observers,
+      Reclaiming reclaiming,
+      EventWriter events) {
+    UsageReader usage =
+        new UsageReader(node.name(), around.runtimes(), () -> Use.NONE, around.clock());
+    PodMeter meter = new PodMeter(node, around.volumes(), usage);
+    Evictions evictions = new Evictions(workers, observers, around, meter, reclaiming, events);
     evictions.thread.start();
     return evictions;
   }
@@ -35,23 +84,128 @@ final class Evictions implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        new Bell().await(PERIOD, delays);
-        workers.specifications().forEach(this::look);
+        try {
+          look();
+        } catch (RuntimeException e) {
+          // The top of the thread: what cannot be measured now may be later.
+          if (!Thread.currentThread().isInterrupted()) {
+            log.warn("pods not measured", e);
+          }
+        }
+        new Bell().await(leaving == null ? PERIOD : LEAVING_PERIOD, around.delays());
       }
     } catch (InterruptedException _) {
       // Closed.
     }
   }
 
-  private void look(Pod pod) {
-    try {
-      volumes
-          .excess(pod)
-          .ifPresent(why -> workers.evict(pod.getMetadata().getUid(), new Fate("Evicted", why)));
-    } catch (RuntimeException e) {
-      // The top of the thread: one pod that cannot be measured keeps no other from it.
-      log.warn("volumes not measured pod={}", pod.getMetadata().getName(), e);
+  private void look() {
+    Instant now = around.clock().instant();
+    if (leaving != null && !isLeaving(leaving, now)) {
+      leaving = null;
     }
+    // Only what is read after a pod was gone shows what that has brought.
+    NodePressure pressure = around.pressure();
+    Readings readings = pressure.read();
+    PressureWatch watch = pressure.note(readings, now);
+    if (leaving != null) {
+      return;
+    }
+    if (keepLimits(workers.specifications(), readings) || watch.due().isEmpty()) {
+      return;
+    }
+    Threshold threshold = watch.due().getFirst();
+    Signal signal = threshold.signal();
+    log.warn("node is short of something signal={} readings={}", signal, readings.signals());
+    events.warnOfNode("EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
+    if (isWorthReclaiming(signal, readings)) {
+      reclaiming.run();
+      if (PressureWatch.isCalm(pressure.rules(), pressure.read())) {
+        log.info("enough was had back without evicting pods signal={}", signal);
+        return;
+      }
+    }
+    evictOne(threshold, readings, now);
+  }
+
+  /// Whether something that is left of the pod has to be waited for.
+  private boolean isLeaving(Leaving last, Instant now) {
+    boolean isThere =
+        observers.all().stream()
+            .anyMatch(
+                observer ->
+                    observer.view().look(last.uid()).stream()
+                        .anyMatch(pod -> pod.runsAnything() || pod.usableSandbox().isPresent()));
+    return isThere && now.isBefore(last.since().plus(LONGEST_LEAVING));
+  }
+
+  /// Where images and containers have a disk of their own, they take nothing of the node's.
+  private static boolean isWorthReclaiming(Signal signal, Readings readings) {
+    boolean ofImages = signal == Signal.IMAGE_DISK || signal == Signal.IMAGE_INODES;
+    return signal.isDisk() && (ofImages || !readings.hasImageDisk());
+  }
+
+  /// Whether a pod was evicted because of its own limits.
+  private boolean keepLimits(List<Pod> pods, Readings readings) {
+    List<Pod> limited = pods.stream().filter(StorageLimits::has).toList();
+    Map<String, PodUse> uses = limited.isEmpty() ? Map.of() : meter.measure(limited);
+    boolean evicted = false;
+    for (Pod pod : pods) {
+      Optional<Excess> excess =
+          volumes(pod)
+              .or(
+                  () ->
+                      Optional.ofNullable(uses.get(pod.getMetadata().getUid()))
+                          .flatMap(use -> StorageLimits.of(pod, use, readings.hasImageDisk())));
+      if (excess.isPresent() && !Candidate.isCritical(pod)) {
+        evict(pod, Fate.evicted(excess.get().message()), excess.get().signal());
+        evicted = true;
+      }
+    }
+    return evicted;
+  }
+
+  private Optional<Excess> volumes(Pod pod) {
+    try {
+      return around.volumes().excess(pod).map(why -> new Excess("emptydirfs.limit", why));
+    } catch (RuntimeException e) {
+      // One pod that cannot be measured keeps no other from it.
+      log.warn("volumes not measured pod={}", pod.getMetadata().getName(), e);
+      return Optional.empty();
+    }
+  }
+
+  private void evictOne(Threshold threshold, Readings readings, Instant now) {
+    List<Pod> pods = workers.specifications();
+    Map<String, PodUse> uses = meter.measure(pods);
+    List<Candidate> candidates =
+        EvictionPlan.order(
+            pods.stream()
+                .map(pod -> new Candidate(pod, uses.get(pod.getMetadata().getUid())))
+                .toList(),
+            threshold.signal(),
+            readings.hasImageDisk());
+    if (candidates.isEmpty()) {
+      log.warn("no pod can be evicted signal={}", threshold.signal());
+      return;
+    }
+    Candidate first = candidates.getFirst();
+    Duration grace = threshold.isHard() ? Duration.ZERO : around.pressure().rules().longestGrace();
+    evict(
+        first.pod(),
+        Fate.disrupted(EvictionText.of(first, threshold, readings), grace),
+        threshold.signal().toString());
+    leaving = new Leaving(first.pod().getMetadata().getUid(), now);
+  }
+
+  private void evict(Pod pod, Fate why, String signal) {
+    log.warn(
+        "pod evicted pod={}/{} signal={}",
+        pod.getMetadata().getNamespace(),
+        pod.getMetadata().getName(),
+        signal);
+    workers.evict(pod.getMetadata().getUid(), why);
+    around.metrics().evicted(signal);
   }
 
   @Override

@@ -98,7 +98,14 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             surroundings.runtimes(), config.images(), surroundings.delays(), surroundings.clock());
     this.rotation =
         LogRotation.start(observers, config.logs(), surroundings.delays(), surroundings.clock());
-    this.evictions = Evictions.start(workers, surroundings.volumes(), surroundings.delays());
+    this.evictions =
+        Evictions.start(
+            config.node(),
+            surroundings,
+            workers,
+            observers,
+            new Reclaiming(workers, observers, collector),
+            events);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
 

@@ -120,8 +120,11 @@ final class PodWorker {
   }
 
   boolean isToRun() {
-    String phase = writer.newest().path("phase").asText();
-    return pod.getMetadata().getDeletionTimestamp() == null && !Wishes.ENDED.contains(phase);
+    return pod.getMetadata().getDeletionTimestamp() == null && !hasEnded();
+  }
+
+  boolean hasEnded() {
+    return Wishes.ENDED.contains(writer.newest().path("phase").asText());
   }
 
   void evict(Fate why) {

@@ -78,6 +78,12 @@ final class PodWorkers implements AutoCloseable {
     return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
   }
 
+  /// Whether nothing of a pod runs any more, though the API still has it.
+  boolean hasEnded(String uid) {
+    PodWorker worker = byUid.get(uid);
+    return worker != null && worker.hasEnded();
+  }
+
   /// Ends a pod for which the node has no more use.
   void evict(String uid, Fate why) {
     PodWorker worker = byUid.get(uid);

@@ -6,6 +6,8 @@ import dev.berth.agent.pods.Resolver.Resolved.Failed;
 import dev.berth.agent.pods.Resolver.Resolved.Later;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pressure.Admission;
+import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.agent.runtimes.Resolution;
@@ -43,12 +45,19 @@ final class Resolver {
   private final RuntimeClasses classes;
   private final Platform platform;
   private final UnresolvedPolicy policy;
+  private final NodePressure pressure;
 
-  Resolver(Runtimes runtimes, RuntimeClasses classes, Platform platform, UnresolvedPolicy policy) {
+  Resolver(
+      Runtimes runtimes,
+      RuntimeClasses classes,
+      Platform platform,
+      UnresolvedPolicy policy,
+      NodePressure pressure) {
     this.runtimes = runtimes;
     this.classes = classes;
     this.platform = platform;
     this.policy = policy;
+    this.pressure = pressure;
   }
 
   /// Chooses nothing.
@@ -66,9 +75,11 @@ final class Resolver {
     if (find(pod) instanceof At found) {
       return found;
     }
-    Optional<Fate> wrongSystem = SystemRules.refusal(pod, platform.system());
-    if (wrongSystem.isPresent()) {
-      return new Failed(wrongSystem.get());
+    Optional<Fate> refused =
+        SystemRules.refusal(pod, platform.system())
+            .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted));
+    if (refused.isPresent()) {
+      return new Failed(refused.get());
     }
     String name = pod.getSpec().getRuntimeClassName();
     String handler = "";

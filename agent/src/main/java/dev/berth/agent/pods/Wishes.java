@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// What is wanted of a pod, from what the API says and what became of it.
 final class Wishes {
   static final Set<String> ENDED = Set.of("Succeeded", "Failed");
-  private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
   static final Fate DEADLINE_EXCEEDED =
       new Fate("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
@@ -26,8 +25,9 @@ final class Wishes {
   /// @param fate why the pod was failed; null when it was not
   static Wish of(Pod pod, boolean gone, boolean hasEnded, @Nullable Fate fate) {
     Duration grace = ContainerRules.grace(pod);
-    if (fate != null && fate.reason().equals("Evicted") && grace.compareTo(AT_ONCE) > 0) {
-      grace = AT_ONCE;
+    Duration longest = fate == null ? null : fate.longestGrace();
+    if (longest != null && grace.compareTo(longest) > 0) {
+      grace = longest;
     }
     if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
       return new Wish.Stop(grace, true, "Stopping container");

@@ -228,7 +228,20 @@ public final class HostVolumes implements PodVolumes {
   /// In memory the kernel keeps the limit itself.
   private long used(Pod pod, Volume volume) {
     boolean inMemory = "Memory".equals(volume.getEmptyDir().getMedium());
-    return inMemory ? 0 : Trees.size(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
+    return inMemory ? 0 : measure(pod, volume).bytes();
+  }
+
+  private DiskUse measure(Pod pod, Volume volume) {
+    return Trees.measure(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
+  }
+
+  @Override
+  public DiskUse used(Pod pod) {
+    return pod.getSpec().getVolumes().stream()
+        .filter(volume -> volume.getEmptyDir() != null)
+        .filter(volume -> !"Memory".equals(volume.getEmptyDir().getMedium()))
+        .map(volume -> measure(pod, volume))
+        .reduce(DiskUse.NONE, DiskUse::plus);
   }
 
   @Override

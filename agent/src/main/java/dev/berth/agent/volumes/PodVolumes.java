@@ -25,6 +25,11 @@ public interface PodVolumes {
     return Optional.empty();
   }
 
+  /// What the volumes that end with a pod take of the node's disk.
+  default DiskUse used(Pod pod) {
+    return DiskUse.NONE;
+  }
+
   /// Takes everything away that the pod had; nothing of it runs any more.
   void remove(Pod pod);
 }

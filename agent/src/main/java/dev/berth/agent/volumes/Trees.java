@@ -37,16 +37,18 @@ public final class Trees {
         });
   }
 
-  /// The bytes of all files; those that come or go meanwhile may be missing.
-  static long size(Path folder) {
-    long[] sum = {0};
+  /// All files; those that come or go meanwhile may be missing.
+  public static DiskUse measure(Path folder) {
+    long[] bytes = {0};
+    long[] count = {0};
     try {
       Files.walkFileTree(
           folder,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
-              sum[0] += about.isRegularFile() ? about.size() : 0;
+              bytes[0] += about.isRegularFile() ? about.size() : 0;
+              count[0]++;
               return FileVisitResult.CONTINUE;
             }
 
@@ -58,6 +60,6 @@ public final class Trees {
     } catch (IOException _) {
       // The next look counts again.
     }
-    return sum[0];
+    return new DiskUse(bytes[0], count[0]);
   }
 }

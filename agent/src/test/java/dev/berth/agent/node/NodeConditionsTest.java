@@ -9,10 +9,11 @@ import static dev.berth.agent.node.TestNodes.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.pressure.Pressure;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.health.Health;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 final class NodeConditionsTest {
@@ -94,10 +95,19 @@ final class NodeConditionsTest {
 
   @Test
   void aFullMachineSaysSo() {
-    assertThat(partial.of(snapshot(), new Room(1, 1, 100)))
+    assertThat(partial.of(snapshot(), EnumSet.allOf(Pressure.class)))
         .filteredOn(condition -> condition.status().equals("True"))
-        .extracting(NodeCondition::reason)
-        .containsExactly("KubeletHasInsufficientMemory", "KubeletHasDiskPressure");
+        .extracting(NodeCondition::type, NodeCondition::reason, NodeCondition::message)
+        .containsExactly(
+            tuple(
+                "MemoryPressure",
+                "KubeletHasInsufficientMemory",
+                "kubelet has insufficient memory available"),
+            tuple("DiskPressure", "KubeletHasDiskPressure", "kubelet has disk pressure"),
+            tuple(
+                "PIDPressure",
+                "KubeletHasInsufficientPID",
+                "kubelet has insufficient PID available"));
   }
 
   private static NodeCondition ready(NodeConditions conditions, RuntimeSnapshot runtimes) {

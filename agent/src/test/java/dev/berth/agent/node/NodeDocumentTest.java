@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.api.Quantity;
@@ -103,7 +104,8 @@ final class NodeDocumentTest {
             Map.of(
                 "cpu", Quantity.parse("500m").orElseThrow(),
                 "memory", Quantity.parse("1Gi").orElseThrow()),
-            ReadinessPolicy.ALL);
+            ReadinessPolicy.ALL,
+            PressureRules.STANDARD);
 
     ObjectNode node = new NodeDocument(options, "v1").registration(observed(), NOW);
 

@@ -1,7 +1,7 @@
 package dev.berth.agent.node;
 
 import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.machine.Room;
+import dev.berth.agent.pressure.Pressure;
 import dev.berth.agent.runtimes.Origin;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Machines and runtime services as tests need them.
 final class TestNodes {
@@ -24,7 +25,7 @@ final class TestNodes {
   static final Health READY = new Health.Ready(NOW);
   static final Health DOWN =
       new Health.NotReady(NOW, new Problem("it hangs", "no answer", ""), false);
-  static final Room ROOMY = new Room(1L << 30, 90, 100);
+  static final Set<Pressure> ROOMY = Set.of();
   static final MachineFacts MACHINE =
       new MachineFacts(
           "web-1",

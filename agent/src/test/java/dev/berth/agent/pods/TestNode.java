@@ -4,11 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.WindowsPlatform;
+import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.Signals;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
@@ -78,8 +82,12 @@ final class TestNode implements AutoCloseable {
   private String profile = "linux/amd64";
   private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
+  final PrometheusRegistry counts = new PrometheusRegistry();
+  private final PodMetrics podMetrics = new PodMetrics(counts);
   private PodVolumes volumes = new NoVolumes();
   private @Nullable Path manifests;
+  private CollectionRules images = CollectionRules.STANDARD;
+  private NodePressure pressure = NodePressure.none();
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
 
@@ -124,6 +132,20 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  TestNode with(CollectionRules other) {
+    images = other;
+    return this;
+  }
+
+  TestNode with(Signals signals) {
+    pressure = new NodePressure(PressureRules.STANDARD, signals);
+    return this;
+  }
+
+  NodePressure pressure() {
+    return pressure;
+  }
+
   /// What comes after a while comes at once.
   TestNode hurried() {
     Delays real = delays;
@@ -152,7 +174,8 @@ final class TestNode implements AutoCloseable {
     NodeSettings settings =
         NodeSettings.of(NAME, List.of("192.0.2.7"), folder)
             .with(new NodeCapacity(64_000, 1L << 30, 0));
-    PodAgentConfig config = PodAgentConfig.of(settings).with(platform.apply(settings)).with(policy);
+    PodAgentConfig config =
+        PodAgentConfig.of(settings).with(platform.apply(settings)).with(policy).with(images);
     return manifests == null ? config : config.withManifests(manifests);
   }
 
@@ -175,14 +198,15 @@ final class TestNode implements AutoCloseable {
         PodAgent.start(
             config(),
             new PodSurroundings(
-                client,
-                opened,
-                volumes,
-                PodCgroups.NONE,
-                new NoProbes(),
-                delays,
-                InstantSource.system(),
-                new Random(2)));
+                    client,
+                    opened,
+                    volumes,
+                    PodCgroups.NONE,
+                    new NoProbes(),
+                    delays,
+                    InstantSource.system(),
+                    new Random(2))
+                .with(pressure, podMetrics));
     return this;
   }
 

@@ -2,6 +2,7 @@ package dev.berth.agent.node.machine;
 
 import dev.berth.agent.node.machine.MachineFacts.Ids;
 import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.pressure.Readings.Reading;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ public record LinuxMachine(Path root, Path data) {
   private static final long NANOS_PER_TICK = 10_000_000;
 
   private static final Pattern HUGE_PAGES = Pattern.compile("hugepages-(\\d+)kB");
+  private static final Pattern PROCESSES = Pattern.compile("/(\\d+) ");
   private static final Pattern IMAGE = Pattern.compile("(?m)^PRETTY_NAME=\"?([^\"\n]*)");
 
   /// The facts of this moment.
@@ -35,10 +37,27 @@ public record LinuxMachine(Path root, Path data) {
         new Size(cpus, memory("MemTotal"), Files.getFileStore(data).getTotalSpace(), hugePages()));
   }
 
-  /// How much is left at this moment.
-  public Room room() throws IOException {
-    var store = Files.getFileStore(data);
-    return new Room(memory("MemAvailable"), store.getUsableSpace(), store.getTotalSpace());
+  /// How much memory is left.
+  public Reading memoryLeft() throws IOException {
+    return new Reading(memory("MemAvailable"), memory("MemTotal"));
+  }
+
+  /// How many processes and threads can still be started.
+  public Reading processesLeft() throws IOException {
+    long most =
+        Math.min(
+            Long.parseLong(line("proc/sys/kernel/pid_max")),
+            Long.parseLong(line("proc/sys/kernel/threads-max")));
+    Matcher present = PROCESSES.matcher(line("proc/loadavg"));
+    if (!present.find()) {
+      throw new IOException("/proc/loadavg does not tell the number of processes");
+    }
+    return new Reading(most - Long.parseLong(present.group(1)), most);
+  }
+
+  /// How much is left on the disk of pods.
+  public DiskRoom diskLeft() throws IOException {
+    return DiskRoom.of(data);
   }
 
   /// How much memory is in use, page cache that can be given back not counted.

@@ -38,7 +38,8 @@ public record NodeUsage(
     return some.stream().map(ContainerUse::use).reduce(Use.NONE, Use::plus);
   }
 
-  private Map<String, List<ContainerUse>> byPod() {
+  /// Of all services together, by the pods' UIDs.
+  public Map<String, List<ContainerUse>> byPod() {
     Map<String, List<ContainerUse>> pods = new LinkedHashMap<>();
     containers.forEach(
         one -> pods.computeIfAbsent(one.podUid(), _ -> new java.util.ArrayList<>()).add(one));

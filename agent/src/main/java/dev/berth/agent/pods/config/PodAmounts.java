@@ -5,7 +5,10 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /// What all containers of a pod ask for together, without the pod's overhead: the larger of what
 /// the init containers need one after the other and what runs afterwards at the same time.
@@ -18,6 +21,36 @@ public record PodAmounts(long cpuRequest, long memoryRequest, long cpuLimit, lon
         together(pod, one -> Amounts.of(requests(one), "memory").value()),
         limit(pod, one -> Amounts.of(limits(one), "cpu").milli()),
         limit(pod, one -> Amounts.of(limits(one), "memory").value()));
+  }
+
+  /// What a pod asks for, its overhead included.
+  public static long request(Pod pod, String resource) {
+    return together(pod, one -> request(one, resource).value()) + overhead(pod, resource);
+  }
+
+  /// What the pod's runtime needs beside its containers, as its RuntimeClass says.
+  public static long overhead(Pod pod, String resource) {
+    return Amounts.of(pod.getSpec().getOverhead(), resource).value();
+  }
+
+  public static dev.berth.api.Quantity request(Container container, String resource) {
+    return Amounts.of(requests(container), resource);
+  }
+
+  /// The limits of all containers together; empty when none has one.
+  public static Optional<dev.berth.api.Quantity> limit(Pod pod, String resource) {
+    Function<Container, dev.berth.api.Quantity> limit = one -> limit(one, resource);
+    return Stream.concat(
+            pod.getSpec().getContainers().stream(), pod.getSpec().getInitContainers().stream())
+        .map(limit)
+        .filter(one -> one.signum() > 0)
+        .findFirst()
+        .map(first -> together(pod, one -> limit.apply(one).value()))
+        .map(dev.berth.api.Quantity::ofBytes);
+  }
+
+  public static dev.berth.api.Quantity limit(Container container, String resource) {
+    return Amounts.of(limits(container), resource);
   }
 
   private static long limit(Pod pod, ToLongFunction<Container> amount) {

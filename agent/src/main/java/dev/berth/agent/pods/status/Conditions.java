@@ -18,7 +18,11 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
   /// To which runtime service the pod belongs.
   static final String BOUND = "RuntimeServiceBound";
 
-  static final Set<String> OURS =
+  private static final String DISRUPTED = "DisruptionTarget";
+
+  private static final String BY_US = "TerminationByKubelet";
+
+  private static final Set<String> OURS =
       Set.of(
           "PodReadyToStartContainers",
           "Initialized",
@@ -30,6 +34,13 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
   /// What a condition says.
   private record Verdict(boolean status, @Nullable String reason, @Nullable String message) {
     static final Verdict TRUE = new Verdict(true, null, null);
+  }
+
+  /// Whether a condition is ours to write.
+  static boolean isOurs(JsonNode condition) {
+    String type = condition.path("type").asText();
+    return OURS.contains(type)
+        || (type.equals(DISRUPTED) && condition.path("reason").asText().equals(BY_US));
   }
 
   ArrayNode compute() {
@@ -47,16 +58,28 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     conditions.add(condition("ContainersReady", containersReady));
     conditions.add(condition("PodScheduled", Verdict.TRUE));
     bound(conditions);
+    boolean isDisrupted = disrupted(conditions);
     facts
         .before()
         .path("conditions")
         .forEach(
             one -> {
-              if (!OURS.contains(one.path("type").asText())) {
+              String type = one.path("type").asText();
+              if (!OURS.contains(type) && !(isDisrupted && type.equals(DISRUPTED))) {
                 conditions.add(one.deepCopy());
               }
             });
     return conditions;
+  }
+
+  /// Others may say that a pod was disrupted, too.
+  private boolean disrupted(ArrayNode conditions) {
+    StatusFacts.Fate fate = facts.fate();
+    if (fate == null || !fate.isDisrupted()) {
+      return false;
+    }
+    conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, fate.message())));
+    return true;
   }
 
   private void bound(ArrayNode conditions) {

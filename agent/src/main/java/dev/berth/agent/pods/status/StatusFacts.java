@@ -5,6 +5,7 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,29 @@ public record StatusFacts(
   }
 
   /// Why a pod as a whole failed.
-  public record Fate(String reason, String message) {}
+  ///
+  /// @param longestGrace what its containers get at most to end
+  /// @param isDisrupted whether it had to go for the sake of others, which a condition says
+  public record Fate(
+      String reason, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    public Fate(String reason, String message) {
+      this(reason, message, null, false);
+    }
+
+    /// Of a pod that took more than it may.
+    public static Fate evicted(String message) {
+      return new Fate("Evicted", message, LEAST, false);
+    }
+
+    /// Of a pod that had to make room.
+    ///
+    /// @param grace at least a second is given
+    public static Fate disrupted(String message, Duration grace) {
+      return new Fate("Evicted", message, grace.compareTo(LEAST) < 0 ? LEAST : grace, true);
+    }
+  }
 
   /// What the pod's containers get.
   ///

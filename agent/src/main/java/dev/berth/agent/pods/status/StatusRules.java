@@ -36,10 +36,7 @@ public final class StatusRules {
     List<ObjectNode> ephemeral = ephemeral();
     String phase = new Phases(facts, init, main).phase();
     status.put("phase", phase);
-    StatusFacts.Fate fate = facts.fate();
-    if (fate != null) {
-      status.put("reason", fate.reason()).put("message", fate.message());
-    }
+    addFate(status, phase);
     status.set("conditions", new Conditions(facts, phase, init, main).compute());
     addAddresses(status);
     String started = facts.before().path("startTime").asText();
@@ -53,6 +50,21 @@ public final class StatusRules {
       status.put("resize", resize);
     }
     return status;
+  }
+
+  /// Why a pod failed is known from its status after a restart of the agent.
+  private void addFate(ObjectNode status, String phase) {
+    StatusFacts.Fate fate = facts.fate();
+    JsonNode before = facts.before();
+    if (fate != null) {
+      status.put("reason", fate.reason()).put("message", fate.message());
+    } else if (phase.equals(Phases.FAILED) && before.path("phase").asText().equals(phase)) {
+      for (String field : List.of("reason", "message")) {
+        if (before.has(field)) {
+          status.set(field, before.get(field));
+        }
+      }
+    }
   }
 
   private List<ObjectNode> all(List<Container> containers, boolean init, String field) {

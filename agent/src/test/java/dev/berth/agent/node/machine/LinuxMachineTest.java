@@ -2,6 +2,7 @@ package dev.berth.agent.node.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.pressure.Readings.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,11 +45,24 @@ final class LinuxMachineTest {
   }
 
   @Test
-  void roomIsWhatIsAvailable() throws IOException {
-    assertThat(new LinuxMachine(root, root).room().memory()).isEqualTo(3_000 << 10);
-    assertThat(new Room(99L << 20, 10, 100).isMemoryShort()).isTrue();
-    assertThat(new Room(100L << 20, 10, 100).isMemoryShort()).isFalse();
-    assertThat(new Room(0, 9, 100).isStorageShort()).isTrue();
+  void whatIsLeftIsReadFromTheSystem() throws IOException {
+    write("proc/sys/kernel/pid_max", "4194304\n");
+    write("proc/sys/kernel/threads-max", "1000\n");
+    write("proc/loadavg", "0.20 0.18 0.12 1/80 11206\n");
+    LinuxMachine machine = new LinuxMachine(root, root);
+
+    assertThat(machine.memoryLeft()).isEqualTo(new Reading(3_000 << 10, 8_000 << 10));
+    assertThat(machine.processesLeft()).isEqualTo(new Reading(920, 1000));
+  }
+
+  @Test
+  void theDiskTellsTheSameAsJavaAndItsInodesToo() throws IOException {
+    DiskRoom disk = new LinuxMachine(root, root).diskLeft();
+
+    assertThat(disk.bytes().capacity()).isEqualTo(Files.getFileStore(root).getTotalSpace());
+    assertThat(disk.bytes().available()).isBetween(1L, disk.bytes().capacity());
+    assertThat(disk.inodes().available()).isBetween(0L, disk.inodes().capacity());
+    assertThat(DiskRoom.of(root.resolve("proc")).device()).isEqualTo(disk.device());
   }
 
   private void write(String file, String text) throws IOException {

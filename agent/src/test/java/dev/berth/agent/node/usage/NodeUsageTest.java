@@ -2,6 +2,7 @@ package dev.berth.agent.node.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.volumes.DiskUse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -14,9 +15,12 @@ final class NodeUsageTest {
           Instant.parse("2030-01-01T00:00:00Z"),
           new Use(9_500_000_000L, 900),
           List.of(
-              new ContainerUse("a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10)),
-              new ContainerUse("a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20)),
-              new ContainerUse("b", "web", "p2", "u2", "main", new Use(3_000_000_000L, 30))),
+              new ContainerUse(
+                  "a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10), DiskUse.NONE),
+              new ContainerUse(
+                  "a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20), DiskUse.NONE),
+              new ContainerUse(
+                  "b", "web", "p2", "u2", "main", new Use(3_000_000_000L, 30), DiskUse.NONE)),
           List.of("c"));
 
   @Test

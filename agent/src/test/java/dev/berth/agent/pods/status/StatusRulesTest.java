@@ -152,6 +152,18 @@ final class StatusRulesTest {
   }
 
   @Test
+  void whyAPodFailedIsStillToldByTheNextAgent() {
+    Pod pod = pod("Always", null);
+    ObservedPod ended = observed("a=137 b=137");
+    ObjectNode before = StatusRules.compute(facts(pod, ended, NOTHING, Map.of(), Map.of(), true));
+    before.put("reason", "Evicted").put("message", "The node was low on resource: memory. ");
+
+    ObjectNode after = StatusRules.compute(facts(pod, ended, before, Map.of(), Map.of(), true));
+
+    assertThat(StatusDiff.patch(before, after)).isEmpty();
+  }
+
+  @Test
   void onlyWhatChangedIsWrittenAndWhatGoesIsNamed() {
     Pod pod = pod("Always", null);
     ObjectNode before =

@@ -1,0 +1,64 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.node.usage.ContainerUse;
+import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.node.usage.UsageReader.SandboxUse;
+import dev.berth.agent.pods.config.LogPaths;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.PodAmounts;
+import dev.berth.agent.pressure.PodUse;
+import dev.berth.agent.pressure.PodUse.OfContainer;
+import dev.berth.agent.volumes.PodVolumes;
+import dev.berth.agent.volumes.Trees;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Measures what pods use, over all runtime services. Asks and walks through folders, so it is only
+/// done when somebody needs to know.
+record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader) {
+  /// By UID; pods of which no service tells anything are missing.
+  Map<String, PodUse> measure(List<Pod> pods) {
+    Map<String, List<ContainerUse>> containers = reader.read().byPod();
+    Map<String, SandboxUse> sandboxes = reader.sandboxes();
+    Map<String, PodUse> uses = new HashMap<>();
+    for (Pod pod : pods) {
+      String uid = pod.getMetadata().getUid();
+      List<ContainerUse> own = containers.get(uid);
+      if (own != null) {
+        uses.put(uid, use(pod, own, sandboxes.get(uid)));
+      }
+    }
+    return uses;
+  }
+
+  private PodUse use(Pod pod, List<ContainerUse> own, @Nullable SandboxUse whole) {
+    Map<String, OfContainer> containers = new LinkedHashMap<>();
+    long memory = 0;
+    for (ContainerUse one : own) {
+      memory += one.use().memory();
+      containers.put(
+          one.container(),
+          new OfContainer(
+              one.use().memory(),
+              one.layer(),
+              Trees.measure(LogPaths.ofPod(node, pod).resolve(one.container()))));
+    }
+    return new PodUse(
+        whole(pod, memory, whole),
+        whole == null ? own.size() : whole.processes(),
+        containers,
+        volumes.used(pod));
+  }
+
+  /// Where nobody tells what a pod's runtime needs beside its containers, it is taken to be what
+  /// its RuntimeClass says.
+  private static long whole(Pod pod, long containers, @Nullable SandboxUse whole) {
+    return whole != null && whole.memory() > containers
+        ? whole.memory()
+        : containers + PodAmounts.overhead(pod, "memory");
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.images.ImageCollector;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.cri.CriException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Has disk back without taking a pod's life: containers of pods that have ended, with their logs,
+/// and images that nobody uses; of all services.
+record Reclaiming(PodWorkers workers, Observers observers, ImageCollector images) {
+  private static final Logger log = LoggerFactory.getLogger(Reclaiming.class);
+
+  void run() {
+    for (ServiceObserver observer : observers.all()) {
+      for (String uid : observer.view().pods()) {
+        if (workers.hasEnded(uid)) {
+          removeContainers(observer, uid);
+        }
+      }
+    }
+    images.collectUnused();
+  }
+
+  private static void removeContainers(ServiceObserver observer, String uid) {
+    observer.view().look(uid).stream()
+        .flatMap(pod -> pod.containers().stream())
+        .filter(ObservedContainer::hasExited)
+        .forEach(container -> remove(observer, uid, container));
+  }
+
+  private static void remove(ServiceObserver observer, String uid, ObservedContainer container) {
+    try {
+      observer.service().runtime().removeContainer(container.id());
+      observer.view().containerGone(uid, container.id());
+      if (!container.logPath().isEmpty()) {
+        Files.deleteIfExists(Path.of(container.logPath()));
+      }
+    } catch (CriException | IOException e) {
+      log.warn("container not removed id={} reason={}", container.id(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.agent.pressure;
+
+import dev.berth.agent.pods.config.PodAmounts;
+import dev.berth.agent.pressure.PodUse.OfContainer;
+import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.api.Quantity;
+import io.fabric8.kubernetes.api.model.Container;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What is said about a pod that had to go, in the kubelet's words.
+public final class EvictionText {
+  private EvictionText() {}
+
+  /// Of a pod that was chosen because the node is short of something.
+  public static String of(Candidate candidate, Threshold threshold, Readings readings) {
+    Signal signal = threshold.signal();
+    String text = "The node was low on resource: %s. ".formatted(signal.resource());
+    Reading reading = readings.signals().get(signal);
+    if (reading != null) {
+      boolean isBinary =
+          signal.resource().equals("memory") || signal.resource().equals("ephemeral-storage");
+      text +=
+          "Threshold quantity: %s, available: %s. "
+              .formatted(
+                  number(threshold.least().of(reading.capacity()), isBinary),
+                  number(reading.available(), isBinary));
+    }
+    var spec = candidate.pod().getSpec();
+    return text
+        + Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream())
+            .map(container -> guilty(container, candidate, signal.resource()))
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining());
+  }
+
+  private static Optional<String> guilty(
+      Container container, Candidate candidate, String resource) {
+    PodUse all = candidate.use();
+    OfContainer use = all == null ? null : all.containers().get(container.getName());
+    if (use == null) {
+      return Optional.empty();
+    }
+    long used =
+        switch (resource) {
+          case "memory" -> use.memory();
+          case "ephemeral-storage" -> use.layer().bytes() + use.logs().bytes();
+          default -> 0;
+        };
+    Quantity request = PodAmounts.request(container, resource);
+    return used > request.value()
+        ? Optional.of(
+            "Container %s was using %s, request is %s, has larger consumption of %s. "
+                .formatted(container.getName(), number(used, true), request, resource))
+        : Optional.empty();
+  }
+
+  /// Of a pod that came while the node was short of something.
+  public static String refusal(Set<Pressure> pressures) {
+    return "The node had condition: [%s]. "
+        .formatted(
+            pressures.stream().sorted().map(Pressure::condition).collect(Collectors.joining(" ")));
+  }
+
+  private static String number(long value, boolean isBinary) {
+    return isBinary ? Quantity.ofBytes(value).toString() : Long.toString(value);
+  }
+}

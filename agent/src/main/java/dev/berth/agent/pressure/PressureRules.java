@@ -1,0 +1,40 @@
+package dev.berth.agent.pressure;
+
+import java.time.Duration;
+import java.util.List;
+
+/// When a node is short of something, and how pods are treated then.
+///
+/// @param transition how long a condition stays after it was last true
+/// @param longestGrace what a pod gets at most to end, at a soft threshold
+public record PressureRules(
+    List<Threshold> thresholds, Duration transition, Duration longestGrace) {
+  /// The kubelet's.
+  public static final List<Threshold> HARD =
+      List.of(
+          Threshold.hard(Signal.MEMORY, new Amount(100L << 20, 0)),
+          Threshold.hard(Signal.NODE_DISK, new Amount(0, 0.1)),
+          Threshold.hard(Signal.NODE_INODES, new Amount(0, 0.05)),
+          Threshold.hard(Signal.IMAGE_DISK, new Amount(0, 0.15)),
+          Threshold.hard(Signal.IMAGE_INODES, new Amount(0, 0.05)));
+
+  public static final PressureRules STANDARD =
+      new PressureRules(HARD, Duration.ofMinutes(5), Duration.ZERO);
+
+  /// Of a node that is never short of anything.
+  public static final PressureRules NONE =
+      new PressureRules(List.of(), STANDARD.transition(), STANDARD.longestGrace());
+
+  public PressureRules {
+    thresholds = List.copyOf(thresholds);
+  }
+
+  /// What is kept from pods, because below it they would be evicted.
+  public long kept(Signal signal, long capacity) {
+    return thresholds.stream()
+        .filter(threshold -> threshold.isHard() && threshold.signal() == signal)
+        .mapToLong(threshold -> threshold.least().of(capacity))
+        .max()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.agent.pressure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Reads thresholds as the kubelet's flags have them, and collects what is wrong with them.
+///
+/// @param mistakes each begins with the flag
+public record PressureTexts(List<String> mistakes) {
+  private static final Pattern DURATION =
+      Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9}(?:\\.\\d{1,3})?)s)?");
+  private static final String SIGNALS =
+      Arrays.stream(Signal.values()).map(Signal::toString).collect(Collectors.joining(", "));
+
+  /// The texts of flags; each may be empty.
+  ///
+  /// @param hard such as `memory.available<100Mi,nodefs.available<10%`; empty for the usual ones
+  /// @param soft written as `hard`
+  /// @param graces such as `memory.available=1m30s`, one for each soft threshold
+  /// @param reclaims such as `memory.available=500Mi`
+  public record Texts(String hard, String soft, String graces, String reclaims) {}
+
+  public List<Threshold> thresholds(Texts texts) {
+    Map<Signal, Duration> graces =
+        entries("--eviction-soft-grace-period", texts.graces(), "=", PressureTexts::duration);
+    Map<Signal, Amount> reclaims =
+        entries("--eviction-minimum-reclaim", texts.reclaims(), "=", PressureTexts::amount);
+    List<Threshold> all = new ArrayList<>();
+    if (texts.hard().isEmpty()) {
+      PressureRules.HARD.forEach(
+          usual -> all.add(with(usual.signal(), usual.least(), Duration.ZERO, reclaims)));
+    }
+    least("--eviction-hard", texts.hard())
+        .forEach((signal, amount) -> all.add(with(signal, amount, Duration.ZERO, reclaims)));
+    least("--eviction-soft", texts.soft())
+        .forEach(
+            (signal, amount) -> {
+              Duration grace = graces.getOrDefault(signal, Duration.ZERO);
+              if (grace.isZero()) {
+                mistakes.add(
+                    "--eviction-soft=%s: needs a period in --eviction-soft-grace-period, such as"
+                            .formatted(signal)
+                        + " %s=1m30s".formatted(signal));
+              }
+              all.add(with(signal, amount, grace, reclaims));
+            });
+    return all;
+  }
+
+  private static Threshold with(
+      Signal signal, Amount least, Duration grace, Map<Signal, Amount> reclaims) {
+    return new Threshold(signal, least, grace, reclaims.getOrDefault(signal, Amount.NOTHING));
+  }
+
+  /// None and all of something switch a threshold off.
+  private Map<Signal, Amount> least(String flag, String text) {
+    Map<Signal, Amount> all = entries(flag, text, "<", PressureTexts::amount);
+    all.values()
+        .removeIf(amount -> amount.number() == 0 && (amount.part() <= 0 || amount.part() == 1));
+    return all;
+  }
+
+  /// A time as Go writes it, such as `1h`, `1m30s` or `0.5s`; empty when it is none.
+  public static Optional<Duration> duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (text.equals("0")) {
+      return Optional.of(Duration.ZERO);
+    }
+    if (text.isEmpty() || !matcher.matches()) {
+      return Optional.empty();
+    }
+    Duration time =
+        Duration.ofHours(number(matcher.group(1))).plusMinutes(number(matcher.group(2)));
+    String seconds = matcher.group(3);
+    return Optional.of(
+        seconds == null ? time : time.plusMillis(Math.round(Double.parseDouble(seconds) * 1000)));
+  }
+
+  private static long number(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? 0 : Long.parseLong(text);
+  }
+
+  private static Optional<Amount> amount(String text) {
+    return Amount.parse(text)
+        .filter(amount -> amount.number() >= 0 && amount.part() >= 0 && amount.part() <= 1);
+  }
+
+  private <T> Map<Signal, T> entries(
+      String flag, String text, String sign, Function<String, Optional<T>> read) {
+    Map<Signal, T> entries = new LinkedHashMap<>();
+    for (String part : text.isEmpty() ? List.<String>of() : List.of(text.split(",", -1))) {
+      String[] sides = part.strip().split(sign, 2);
+      Optional<Signal> signal = Signal.of(sides[0].strip());
+      Optional<T> value = sides.length < 2 ? Optional.empty() : read.apply(sides[1].strip());
+      if (signal.isPresent() && value.isPresent()) {
+        entries.put(signal.get(), value.get());
+      } else {
+        mistakes.add(
+            "%s=%s: must be SIGNAL%sVALUE with a signal of %s and a value such as %s"
+                .formatted(
+                    flag, part, sign, SIGNALS, flag.contains("period") ? "1m30s" : "100Mi or 5%"));
+      }
+    }
+    return entries;
+  }
+}

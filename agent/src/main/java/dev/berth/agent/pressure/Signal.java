@@ -1,0 +1,48 @@
+package dev.berth.agent.pressure;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Something of which a node has a limited amount, by the kubelet's names.
+public enum Signal {
+  MEMORY("memory.available", Pressure.MEMORY, "memory"),
+  NODE_DISK("nodefs.available", Pressure.DISK, "ephemeral-storage"),
+  NODE_INODES("nodefs.inodesFree", Pressure.DISK, "inodes"),
+  IMAGE_DISK("imagefs.available", Pressure.DISK, "ephemeral-storage"),
+  IMAGE_INODES("imagefs.inodesFree", Pressure.DISK, "inodes"),
+  PIDS("pid.available", Pressure.PID, "pids");
+
+  private final String text;
+  private final Pressure pressure;
+  private final String resource;
+
+  Signal(String text, Pressure pressure, String resource) {
+    this.text = text;
+    this.pressure = pressure;
+    this.resource = resource;
+  }
+
+  public static Optional<Signal> of(String text) {
+    return Arrays.stream(values()).filter(one -> one.text.equals(text)).findFirst();
+  }
+
+  /// The condition of a node that has too little of it.
+  public Pressure pressure() {
+    return pressure;
+  }
+
+  /// What pods use of it, as messages call it.
+  public String resource() {
+    return resource;
+  }
+
+  /// Whether it can be had back from images and containers that nobody needs.
+  public boolean isDisk() {
+    return pressure == Pressure.DISK;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.berth.agent.pressure;
+
+import dev.berth.agent.pods.config.PodAmounts;
+import dev.berth.agent.pressure.PodUse.OfContainer;
+import dev.berth.api.Quantity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+
+/// The limits of `ephemeral-storage`: what containers write beside their volumes, their logs and
+/// the volumes that end with the pod.
+public final class StorageLimits {
+  private static final String RESOURCE = "ephemeral-storage";
+
+  /// Too much was written.
+  ///
+  /// @param signal as metrics call it
+  public record Excess(String signal, String message) {}
+
+  private StorageLimits() {}
+
+  /// Whether a pod has such limits, so that it has to be measured.
+  public static boolean has(Pod pod) {
+    return PodAmounts.limit(pod, RESOURCE).isPresent();
+  }
+
+  /// Why a pod has to go; empty when it keeps its limits.
+  ///
+  /// @param hasImageDisk what containers write is then not on the disk that these limits protect
+  public static Optional<Excess> of(Pod pod, PodUse use, boolean hasImageDisk) {
+    Optional<Quantity> limit = PodAmounts.limit(pod, RESOURCE);
+    if (limit.isPresent() && use.disk(true, true).bytes() > limit.get().value()) {
+      return Optional.of(
+          new Excess(
+              "ephemeralpodfs.limit",
+              "Pod ephemeral local storage usage exceeds the total limit of containers %s. "
+                  .formatted(limit.get())));
+    }
+    return pod.getSpec().getContainers().stream()
+        .map(container -> of(container, use, hasImageDisk))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static Optional<Excess> of(Container container, PodUse use, boolean hasImageDisk) {
+    OfContainer one = use.containers().get(container.getName());
+    Quantity limit = PodAmounts.limit(container, RESOURCE);
+    if (one == null || limit.signum() == 0) {
+      return Optional.empty();
+    }
+    long used = one.logs().bytes() + (hasImageDisk ? 0 : one.layer().bytes());
+    return used > limit.value()
+        ? Optional.of(
+            new Excess(
+                "ephemeralcontainerfs.limit",
+                "Container %s exceeded its local ephemeral storage limit \"%s\". "
+                    .formatted(container.getName(), limit)))
+        : Optional.empty();
+  }
+}
