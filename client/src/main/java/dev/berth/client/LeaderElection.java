@@ -190,6 +190,11 @@ public final class LeaderElection implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
+  /// Of the lease.
+  public String name() {
+    return name;
+  }
+
   public boolean isLeading() {
     return leading;
   }

@@ -21,25 +21,30 @@ final class Components implements AutoCloseable {
 
   static Components start(ApiServer server, LaunchConfig config, Clock clock) {
     Components components = new Components();
+    LeadershipGauge leadership = new LeadershipGauge(server.metrics());
     components.running.add(
         new RunningComponent(
             server,
             ClientIdentity.CONTROLLERS,
             "berth-controllers",
-            controllers(server, config.store(), clock)));
+            controllers(server, config.store(), clock, leadership)));
     if (config.scheduler()) {
       components.running.add(
           new RunningComponent(
               server,
               ClientIdentity.SCHEDULER,
               "berth-scheduler",
-              scheduler(new SchedulerMetrics(server.metrics(), clock), config.store(), clock)));
+              scheduler(
+                  new SchedulerMetrics(server.metrics(), clock),
+                  config.store(),
+                  clock,
+                  leadership)));
     }
     return components;
   }
 
   private static Function<ApiClient, AutoCloseable> controllers(
-      ApiServer server, StoreChoice store, Clock clock) {
+      ApiServer server, StoreChoice store, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
     return client ->
         switch (store) {
@@ -47,20 +52,23 @@ final class Components implements AutoCloseable {
               Controllers.start(client, server.authorityPem(), clock, random);
           // Several servers may share an etcd; the loops run on one of them.
           case StoreChoice.Etcd _ ->
-              Controllers.startElected(client, identity(), server.authorityPem(), clock, random);
+              leadership.show(
+                  Controllers.startElected(
+                      client, identity(), server.authorityPem(), clock, random));
         };
   }
 
   private static Function<ApiClient, AutoCloseable> scheduler(
-      SchedulerMetrics metrics, StoreChoice store, Clock clock) {
+      SchedulerMetrics metrics, StoreChoice store, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
     return client ->
         switch (store) {
           case StoreChoice.Embedded _ ->
               Schedulers.start(client, Schedulers.DEFAULT_NAMES, metrics, clock, random);
           case StoreChoice.Etcd _ ->
-              Schedulers.startElected(
-                  client, identity(), Schedulers.DEFAULT_NAMES, metrics, clock, random);
+              leadership.show(
+                  Schedulers.startElected(
+                      client, identity(), Schedulers.DEFAULT_NAMES, metrics, clock, random));
         };
   }
 

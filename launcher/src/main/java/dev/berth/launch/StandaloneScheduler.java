@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
+import dev.berth.client.LeaderElection;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.Schedulers;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -40,14 +41,15 @@ public final class StandaloneScheduler implements AutoCloseable {
       MetricsListener metrics =
           metricsPort < 0 ? null : parts.add(MetricsListener.start(metricsPort, registry));
       ApiClient client = parts.add(ApiClient.open(config));
-      parts.add(
+      LeaderElection election =
           Schedulers.startElected(
               client,
               "berth-" + UUID.randomUUID(),
               names,
               new SchedulerMetrics(registry, clock),
               clock,
-              new Random()));
+              new Random());
+      parts.add(new LeadershipGauge(registry).show(election));
       return new StandaloneScheduler(parts, config.server(), metrics);
     } catch (IOException e) {
       parts.close();

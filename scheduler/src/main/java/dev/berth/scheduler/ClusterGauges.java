@@ -7,6 +7,7 @@ import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.queue.SchedulingQueue;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -26,14 +27,25 @@ final class ClusterGauges {
         "queue");
     register(
         registry,
-        "scheduler_cache_size",
-        "Nodes, pods and assumed pods that the scheduler knows.",
-        (shown, gauge) -> {
-          gauge.call(shown.read(Cluster::size), "nodes");
-          gauge.call(shown.read(Cluster::podCount), "pods");
-          gauge.call(shown.assumedCount(), "assumed_pods");
-        },
-        "type");
+        "scheduler_unschedulable_pods",
+        "Pods that wait because a rule refused nodes in their last attempt; one may count for many.",
+        (shown, gauge) ->
+            shown
+                .refusedPods()
+                .forEach(
+                    (profile, plugins) ->
+                        plugins.forEach((plugin, pods) -> gauge.call(pods, plugin, profile))),
+        "plugin",
+        "profile");
+    // Upstream's name before and since 1.33; dashboards use either.
+    for (String name : List.of("scheduler_scheduler_cache_size", "scheduler_cache_size")) {
+      register(
+          registry,
+          name,
+          "Nodes, pods and assumed pods that the scheduler knows.",
+          ClusterGauges::cacheSize,
+          "type");
+    }
     register(
         registry,
         "berth_scheduler_runtimes",
@@ -64,7 +76,7 @@ final class ClusterGauges {
         "Nodes that a RuntimeClass selects and that offer its handler, by state: offering, ready.",
         (shown, gauge) ->
             shown
-                .read(cluster -> java.util.List.copyOf(cluster.classes()))
+                .read(cluster -> List.copyOf(cluster.classes()))
                 .forEach(one -> nodes(shown, one, gauge)),
         "runtime_class",
         "state");
@@ -98,6 +110,12 @@ final class ClusterGauges {
 
   void show(SchedulingState shown) {
     state = shown;
+  }
+
+  private static void cacheSize(SchedulingState shown, Setter gauge) {
+    gauge.call(shown.read(Cluster::size), "nodes");
+    gauge.call(shown.read(Cluster::podCount), "pods");
+    gauge.call(shown.assumedCount(), "assumed_pods");
   }
 
   private static void pending(SchedulingQueue.Sizes sizes, Setter gauge) {

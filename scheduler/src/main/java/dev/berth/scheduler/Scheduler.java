@@ -117,7 +117,7 @@ final class Scheduler implements AutoCloseable {
       return;
     }
     try {
-      binding.bind(pod, node);
+      bindTimed(pod, node);
       metrics.scheduled(pod, start);
       reporter.scheduled(pod.pod(), node);
     } catch (ApiException e) {
@@ -130,6 +130,17 @@ final class Scheduler implements AutoCloseable {
       log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, true);
+    }
+  }
+
+  private void bindTimed(QueuedPod pod, String node) {
+    long start = System.nanoTime();
+    boolean done = false;
+    try {
+      binding.bind(pod, node);
+      done = true;
+    } finally {
+      metrics.bound(pod.pod(), done, System.nanoTime() - start);
     }
   }
 

@@ -5,6 +5,8 @@ import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.placement.Decision;
 import dev.berth.scheduler.placement.Refusal;
 import dev.berth.scheduler.queue.QueuedPod;
+import dev.berth.scheduler.queue.SchedulingQueue;
+import dev.berth.scheduler.rules.RuleClock;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 
 /// What the scheduler counts, under upstream's names, and what KEP-585 left for later under ours.
@@ -30,6 +31,7 @@ public final class SchedulerMetrics {
 
   private final InstantSource clock;
   private final ClusterGauges gauges;
+  private final RuleMetrics rules;
   private final Counter attempts;
   private final Histogram attemptSeconds;
   private final Histogram algorithmSeconds;
@@ -41,6 +43,7 @@ public final class SchedulerMetrics {
   public SchedulerMetrics(PrometheusRegistry registry, InstantSource clock) {
     this.clock = clock;
     this.gauges = new ClusterGauges(registry);
+    this.rules = new RuleMetrics(registry);
     this.attempts =
         Counter.builder()
             .name("scheduler_schedule_attempts_total")
@@ -49,31 +52,31 @@ public final class SchedulerMetrics {
             .register(registry);
     this.attemptSeconds =
         histogram(
+            registry,
             "scheduler_scheduling_attempt_duration_seconds",
             "Time of one attempt, from taking the pod to its binding or refusal.",
             SECONDS,
             "result",
             "profile");
-    registry.register(attemptSeconds);
     this.algorithmSeconds =
         histogram(
+            registry,
             "scheduler_scheduling_algorithm_duration_seconds",
             "Time to choose a node in memory.",
             buckets(0.000_01, 2, 18));
-    registry.register(algorithmSeconds);
     this.podSeconds =
         histogram(
+            registry,
             "scheduler_pod_scheduling_sli_duration_seconds",
             "Time from first seeing a pod to its binding, over all its attempts.",
             SLI_SECONDS,
             "attempts");
-    registry.register(podSeconds);
     this.podAttempts =
         histogram(
+            registry,
             "scheduler_pod_scheduling_attempts",
             "Attempts that a pod took until it was bound.",
             ATTEMPTS);
-    registry.register(podAttempts);
     this.incoming =
         Counter.builder()
             .name("scheduler_queue_incoming_pods_total")
@@ -90,17 +93,18 @@ public final class SchedulerMetrics {
             .register(registry);
   }
 
-  private static Histogram histogram(String name, String help, double[] bounds, String... labels) {
+  static Histogram histogram(
+      PrometheusRegistry registry, String name, String help, double[] bounds, String... labels) {
     return Histogram.builder()
         .name(name)
         .help(help)
         .labelNames(labels)
         .classicOnly()
         .classicUpperBounds(bounds)
-        .build();
+        .register(registry);
   }
 
-  private static double[] buckets(double first, double factor, int count) {
+  static double[] buckets(double first, double factor, int count) {
     double[] bounds = new double[count];
     double next = first;
     for (int i = 0; i < count; i++) {
@@ -115,8 +119,18 @@ public final class SchedulerMetrics {
     gauges.show(state);
   }
 
-  void decided(PodInfo pod, Decision decision, long nanos) {
+  /// An attempt begins; whoever calls holds the lock of the state until it has [#decided].
+  RuleClock deciding(PodInfo pod) {
+    return rules.start(pod.schedulerName());
+  }
+
+  void decided(PodInfo pod, Decision decision, RuleClock clock, long nanos) {
     algorithmSeconds.observe(nanos / 1e9);
+    rules.stop(clock, pod.schedulerName(), decision instanceof Decision.Chosen);
+  }
+
+  void bound(PodInfo pod, boolean done, long nanos) {
+    rules.bound(pod.schedulerName(), done, nanos);
   }
 
   void scheduled(QueuedPod pod, long startNanos) {
@@ -143,8 +157,8 @@ public final class SchedulerMetrics {
         .observe((System.nanoTime() - startNanos) / 1e9);
   }
 
-  void queued(String part, String event, int pods) {
-    incoming.labelValues(part.toLowerCase(Locale.ROOT), event).inc(pods);
+  void queued(SchedulingQueue.Part part, String event) {
+    incoming.labelValues(part.label(), event).inc();
   }
 
   /// Told by the nodes that came nearest: one that is only too full offers the class and is ready,

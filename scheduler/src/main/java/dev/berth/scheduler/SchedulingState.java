@@ -3,6 +3,7 @@ package dev.berth.scheduler;
 import dev.berth.client.ObjectKey;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.PodInfo;
@@ -12,10 +13,12 @@ import dev.berth.scheduler.placement.Placer;
 import dev.berth.scheduler.queue.Hint;
 import dev.berth.scheduler.queue.QueuedPod;
 import dev.berth.scheduler.queue.SchedulingQueue;
+import dev.berth.scheduler.rules.RuleClock;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,7 +45,7 @@ final class SchedulingState implements ClusterView {
   SchedulingState(Set<String> schedulerNames, InstantSource clock, SchedulerMetrics metrics) {
     this.schedulerNames = Set.copyOf(schedulerNames);
     this.metrics = metrics;
-    this.queue = new SchedulingQueue(clock);
+    this.queue = new SchedulingQueue(clock, metrics::queued);
   }
 
   /// Waits for the next pod and decides about it.
@@ -51,21 +54,22 @@ final class SchedulingState implements ClusterView {
     try {
       QueuedPod pod = awaitNext();
       long start = System.nanoTime();
-      Decision decision = decide(pod);
+      RuleClock rules = metrics.deciding(pod.pod());
+      Decision decision = decide(pod, rules);
       switch (decision) {
         case Decision.Chosen(NodeState node, _) -> assume(pod, node);
         case Decision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
       }
-      metrics.decided(pod.pod(), decision, System.nanoTime() - start);
+      metrics.decided(pod.pod(), decision, rules, System.nanoTime() - start);
       return new Attempt(pod, decision, start);
     } finally {
       lock.unlock();
     }
   }
 
-  private Decision decide(QueuedPod pod) {
+  private Decision decide(QueuedPod pod, RuleClock rules) {
     try {
-      return placer.place(pod.pod());
+      return placer.place(pod.pod(), rules);
     } catch (RuntimeException e) {
       queue.retry(pod);
       throw e;
@@ -128,7 +132,6 @@ final class SchedulingState implements ClusterView {
               && schedulerNames.contains(pod.schedulerName())) {
             leave(pod.key(), "AssignedPodDelete");
             if (queue.put(pod, observed.refusal())) {
-              metrics.queued("active", "UnscheduledPodAdd", 1);
               changed.signalAll();
             }
           }
@@ -251,15 +254,33 @@ final class SchedulingState implements ClusterView {
   }
 
   private void wake(Hint hint) {
-    int woken = queue.wake(hint);
-    if (woken > 0) {
-      metrics.queued("active", hint.event(), woken);
+    if (queue.wake(hint) > 0) {
       changed.signalAll();
     }
   }
 
   SchedulingQueue.Sizes sizes() {
     return locked(queue::sizes);
+  }
+
+  /// How many waiting pods each rule has refused in their last attempt, by profile and plugin.
+  Map<String, Map<String, Integer>> refusedPods() {
+    Map<String, Map<String, Integer>> counts = new TreeMap<>();
+    locked(
+        () -> {
+          queue.forEachRefused(waiting -> countRefusal(waiting, counts));
+          return null;
+        });
+    return counts;
+  }
+
+  private static void countRefusal(QueuedPod waiting, Map<String, Map<String, Integer>> counts) {
+    Map<String, Integer> byPlugin =
+        counts.computeIfAbsent(waiting.pod().schedulerName(), _ -> new TreeMap<>());
+    waiting.causes().stream()
+        .map(Cause::plugin)
+        .distinct()
+        .forEach(plugin -> byPlugin.merge(plugin, 1, Integer::sum));
   }
 
   int assumedCount() {

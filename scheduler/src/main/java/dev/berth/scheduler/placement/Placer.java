@@ -9,6 +9,7 @@ import dev.berth.scheduler.filters.NeighbourFilter;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodNeeds;
 import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.rules.RuleClock;
 import dev.berth.scheduler.scores.Scores;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,23 +25,30 @@ import org.jspecify.annotations.Nullable;
 public final class Placer {
   private final Cluster cluster;
 
+  /// For questions that are no attempt to place a pod.
+  private final RuleClock aside = RuleClock.unread();
+
   public Placer(Cluster cluster) {
     this.cluster = cluster;
   }
 
   public Decision place(PodInfo pod) {
+    return place(pod, aside);
+  }
+
+  public Decision place(PodInfo pod, RuleClock clock) {
     if (cluster.size() == 0) {
       return new Decision.Refused(Refusal.noNodes());
     }
-    Optional<Reason> hopeless = Filters.beforeNodes(pod.needs(), cluster);
+    Optional<Reason> hopeless = Filters.beforeNodes(pod.needs(), cluster, clock);
     if (hopeless.isPresent()) {
       return new Decision.Refused(Refusal.ofAll(cluster.size(), hopeless.get()));
     }
     Optional<String> named = pod.needs().onlyNode();
     if (named.isPresent()) {
-      return placeOnNamed(pod, named.get());
+      return placeOnNamed(pod, named.get(), clock);
     }
-    return mustLookAtEachNode(pod) ? placeNodeByNode(pod) : placeByShape(pod);
+    return mustLookAtEachNode(pod) ? placeNodeByNode(pod, clock) : placeByShape(pod, clock);
   }
 
   private boolean mustLookAtEachNode(PodInfo pod) {
@@ -48,26 +56,28 @@ public final class Placer {
   }
 
   /// Cost: rules about traits are remembered, and nodes with equal use are looked at once.
-  private Decision placeByShape(PodInfo pod) {
+  private Decision placeByShape(PodInfo pod, RuleClock clock) {
     PodNeeds needs = cluster.shared(pod.needs());
-    ShapeSearch search = new ShapeSearch(pod, handler(pod));
+    ShapeSearch search = new ShapeSearch(pod, handler(pod), clock);
     for (Shape shape : cluster.shapes()) {
-      search.visit(shape, shape.verdict(needs, same -> judge(same, shape)));
+      search.visit(shape, shape.verdict(needs, same -> judge(same, shape, clock)));
     }
     return search.result(cluster.size());
   }
 
-  private Verdict judge(PodNeeds needs, Shape shape) {
-    List<Reason> reasons = Filters.byTraits(needs, shape.example(), cluster);
-    double score = reasons.isEmpty() ? Scores.byTraits(needs, shape.example(), cluster) : 0;
+  private Verdict judge(PodNeeds needs, Shape shape, RuleClock clock) {
+    List<Reason> reasons = Filters.byTraits(needs, shape.example(), cluster, clock);
+    double score = reasons.isEmpty() ? Scores.byTraits(needs, shape.example(), cluster, clock) : 0;
     return new Verdict(reasons, score);
   }
 
-  private Decision placeOnNamed(PodInfo pod, String name) {
+  private Decision placeOnNamed(PodInfo pod, String name, RuleClock clock) {
     Refusal.Builder refusal = new Refusal.Builder();
     NodeState node = cluster.node(name);
     List<Reason> reasons =
-        node == null ? List.of() : refusals(pod, node, Filters.byNeighbours(pod, cluster));
+        node == null
+            ? List.of()
+            : refusals(pod, node, Filters.byNeighbours(pod, cluster, clock), clock);
     if (node != null && reasons.isEmpty()) {
       return new Decision.Chosen(node, 0);
     }
@@ -81,12 +91,12 @@ public final class Placer {
 
   /// Every rule on every node: for pods whose place depends on single nodes or other pods, and the
   /// measure that the search by shape is tested against.
-  Decision placeNodeByNode(PodInfo pod) {
-    List<NeighbourFilter.Check> neighbours = Filters.byNeighbours(pod, cluster);
+  Decision placeNodeByNode(PodInfo pod, RuleClock clock) {
+    List<NeighbourFilter.Check> neighbours = Filters.byNeighbours(pod, cluster, clock);
     Refusal.Builder refusal = new Refusal.Builder();
     List<NodeState> fitting = new ArrayList<>();
     for (NodeState node : cluster.nodes()) {
-      List<Reason> reasons = refusals(pod, node, neighbours);
+      List<Reason> reasons = refusals(pod, node, neighbours, clock);
       if (reasons.isEmpty()) {
         fitting.add(node);
       } else {
@@ -95,9 +105,9 @@ public final class Placer {
     }
     NodeState best = null;
     double bestScore = Double.NEGATIVE_INFINITY;
-    ToDoubleFunction<NodeState> byNeighbours = Scores.byNeighbours(pod, fitting, cluster);
+    ToDoubleFunction<NodeState> byNeighbours = Scores.byNeighbours(pod, fitting, cluster, clock);
     for (NodeState node : fitting) {
-      double score = score(pod, node) + byNeighbours.applyAsDouble(node);
+      double score = score(pod, node, clock) + byNeighbours.applyAsDouble(node);
       if (score > bestScore) {
         best = node;
         bestScore = score;
@@ -108,18 +118,18 @@ public final class Placer {
         : new Decision.Chosen(best, bestScore);
   }
 
-  private double score(PodInfo pod, NodeState node) {
-    return Scores.byTraits(pod.needs(), node.info(), cluster)
-        + Scores.byNode(pod, node, handler(pod));
+  private double score(PodInfo pod, NodeState node, RuleClock clock) {
+    return Scores.byTraits(pod.needs(), node.info(), cluster, clock)
+        + Scores.byNode(pod, node, handler(pod), clock);
   }
 
   private List<Reason> refusals(
-      PodInfo pod, NodeState node, List<NeighbourFilter.Check> neighbours) {
-    List<Reason> byTraits = Filters.byTraits(pod.needs(), node.info(), cluster);
+      PodInfo pod, NodeState node, List<NeighbourFilter.Check> neighbours, RuleClock clock) {
+    List<Reason> byTraits = Filters.byTraits(pod.needs(), node.info(), cluster, clock);
     if (!byTraits.isEmpty()) {
       return byTraits;
     }
-    List<Reason> byUse = Filters.byUse(pod, node.info().traits(), node.use());
+    List<Reason> byUse = Filters.byUse(pod, node.info().traits(), node.use(), clock);
     if (!byUse.isEmpty()) {
       return byUse;
     }
@@ -134,10 +144,10 @@ public final class Placer {
 
   /// What stands against each node, by its name; an empty list for nodes that would do.
   public Map<String, List<Reason>> explain(PodInfo pod) {
-    List<NeighbourFilter.Check> neighbours = Filters.byNeighbours(pod, cluster);
+    List<NeighbourFilter.Check> neighbours = Filters.byNeighbours(pod, cluster, aside);
     Map<String, List<Reason>> explained = new TreeMap<>();
     for (NodeState node : cluster.nodes()) {
-      explained.put(node.name(), refusals(pod, node, neighbours));
+      explained.put(node.name(), refusals(pod, node, neighbours, aside));
     }
     return explained;
   }
@@ -146,12 +156,12 @@ public final class Placer {
   public boolean fits(PodInfo pod, @Nullable NodeState node) {
     return node != null
         && suits(pod, node)
-        && Filters.byUse(pod, node.info().traits(), node.use()).isEmpty();
+        && Filters.byUse(pod, node.info().traits(), node.use(), aside).isEmpty();
   }
 
   /// Whether the node is there and would do for the pod as far as its traits go.
   public boolean suits(PodInfo pod, @Nullable NodeState node) {
-    return node != null && Filters.byTraits(pod.needs(), node.info(), cluster).isEmpty();
+    return node != null && Filters.byTraits(pod.needs(), node.info(), cluster, aside).isEmpty();
   }
 
   private String handler(PodInfo pod) {

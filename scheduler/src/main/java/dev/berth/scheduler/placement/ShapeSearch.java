@@ -7,6 +7,7 @@ import dev.berth.scheduler.cluster.Verdict;
 import dev.berth.scheduler.filters.Filters;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.rules.RuleClock;
 import dev.berth.scheduler.scores.Scores;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,15 @@ final class ShapeSearch {
 
   private final PodInfo pod;
   private final String handler;
+  private final RuleClock clock;
   private final Refusal.Builder refusal = new Refusal.Builder();
   private @Nullable NodeState best;
   private double bestScore = Double.NEGATIVE_INFINITY;
 
-  ShapeSearch(PodInfo pod, String handler) {
+  ShapeSearch(PodInfo pod, String handler, RuleClock clock) {
     this.pod = pod;
     this.handler = handler;
+    this.clock = clock;
   }
 
   void visit(Shape shape, Verdict verdict) {
@@ -47,7 +50,7 @@ final class ShapeSearch {
     for (Map<Use, Set<NodeState>> equallyLoaded : shape.groups()) {
       for (Map.Entry<Use, Set<NodeState>> group : equallyLoaded.entrySet()) {
         NodeState first = group.getValue().iterator().next();
-        List<Reason> reasons = Filters.byUse(pod, shape.traits(), group.getKey());
+        List<Reason> reasons = Filters.byUse(pod, shape.traits(), group.getKey(), clock);
         if (!reasons.isEmpty()) {
           refusal.add(reasons, group.getValue().size());
           continue;
@@ -67,10 +70,10 @@ final class ShapeSearch {
     int compared = 0;
     for (NodeState node : members) {
       if (first) {
-        shared += Scores.byUse(pod, node, handler);
+        shared += Scores.byUse(pod, node, handler, clock);
         first = false;
       }
-      double own = Scores.byMember(pod, node, handler);
+      double own = Scores.byMember(pod, node, handler, clock);
       offer(node, shared + own);
       if (own >= bestMember || ++compared >= MEMBERS) {
         return;
@@ -89,10 +92,12 @@ final class ShapeSearch {
         if (++compared > MEMBERS) {
           break;
         }
-        if (Filters.byUse(pod, shape.traits(), node.use()).isEmpty()) {
+        if (Filters.byUse(pod, shape.traits(), node.use(), clock).isEmpty()) {
           offer(
               node,
-              traitScore + Scores.byUse(pod, node, handler) + Scores.byMember(pod, node, handler));
+              traitScore
+                  + Scores.byUse(pod, node, handler, clock)
+                  + Scores.byMember(pod, node, handler, clock));
         }
       }
     }

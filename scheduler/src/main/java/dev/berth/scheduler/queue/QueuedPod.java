@@ -46,8 +46,13 @@ public final class QueuedPod {
     return isNew;
   }
 
-  Set<Cause> causes() {
+  /// What stood against the nodes in the last attempt, if that found none.
+  public Set<Cause> causes() {
     return causes;
+  }
+
+  boolean isRefused() {
+    return !causes.isEmpty();
   }
 
   Instant lastAttempt() {
@@ -65,6 +70,7 @@ public final class QueuedPod {
   void tried(Instant now) {
     attempts++;
     lastAttempt = now;
+    causes = EnumSet.noneOf(Cause.class);
   }
 
   void waitsFor(Set<Cause> what) {

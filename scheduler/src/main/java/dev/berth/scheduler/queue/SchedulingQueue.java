@@ -10,10 +10,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Pods that wait for a place, each in exactly one of four parts: active (to be tried now),
 /// back-off (to be tried at a time), unschedulable (until something happens that could help),
@@ -23,6 +25,25 @@ import java.util.TreeSet;
 public final class SchedulingQueue {
   /// How many pods are in each part.
   public record Sizes(int active, int backoff, int unschedulable, int gated) {}
+
+  /// Where a pod waits.
+  public enum Part {
+    ACTIVE,
+    BACKOFF,
+    UNSCHEDULABLE,
+    GATED;
+
+    /// As metrics call it.
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// Is told of every pod that comes into a part, and of the event that brought it there.
+  @FunctionalInterface
+  public interface Arrivals {
+    void arrived(Part part, String event);
+  }
 
   private record Later(Instant due, ObjectKey key, QueuedPod pod) {}
 
@@ -37,7 +58,10 @@ public final class SchedulingQueue {
   /// Even if every hint were wrong, a pod is looked at again after this time.
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
+  private static final String ATTEMPT_FAILED = "ScheduleAttemptFailure";
+
   private final InstantSource clock;
+  private final Arrivals arrivals;
   private final Map<ObjectKey, QueuedPod> active = new LinkedHashMap<>();
   private final Map<ObjectKey, Later> backoff = new HashMap<>();
   private final TreeSet<Later> byDue =
@@ -46,8 +70,9 @@ public final class SchedulingQueue {
   private final Map<ObjectKey, QueuedPod> gated = new HashMap<>();
   private Instant nextFlush;
 
-  public SchedulingQueue(InstantSource clock) {
+  public SchedulingQueue(InstantSource clock, Arrivals arrivals) {
     this.clock = clock;
+    this.arrivals = arrivals;
     this.nextFlush = clock.instant().plus(LOOK_AGAIN);
   }
 
@@ -65,7 +90,13 @@ public final class SchedulingQueue {
             ? known
             : new QueuedPod(pod, clock.instant(), told);
     next.become(pod);
-    (pod.isGated() ? gated : active).put(pod.key(), next);
+    String event = known == null ? "UnscheduledPodAdd" : "UnscheduledPodUpdate";
+    if (pod.isGated()) {
+      gated.put(pod.key(), next);
+      arrivals.arrived(Part.GATED, event);
+    } else {
+      activate(next, event);
+    }
     return !pod.isGated();
   }
 
@@ -97,7 +128,7 @@ public final class SchedulingQueue {
     while (!byDue.isEmpty() && !byDue.first().due().isAfter(now)) {
       Later due = byDue.removeFirst();
       backoff.remove(due.key());
-      active.put(due.key(), due.pod());
+      activate(due.pod(), "BackoffComplete");
     }
     if (!nextFlush.isAfter(now)) {
       flush(now);
@@ -121,7 +152,7 @@ public final class SchedulingQueue {
             waiting -> {
               boolean old = !waiting.lastAttempt().isAfter(limit);
               if (old) {
-                active.put(waiting.pod().key(), waiting);
+                activate(waiting, "UnschedulableTimeout");
               }
               return old;
             });
@@ -144,13 +175,14 @@ public final class SchedulingQueue {
   public void waitFor(QueuedPod pod, Set<Cause> causes) {
     pod.waitsFor(causes);
     unschedulable.put(pod.pod().key(), pod);
+    arrivals.arrived(Part.UNSCHEDULABLE, ATTEMPT_FAILED);
   }
 
   /// Puts back a pod whose place was lost on the way: at once the first time, later each time.
   public void retry(QueuedPod pod) {
     pod.bindFailed(clock.instant());
     Duration wait = doubled(FIRST_WAIT, pod.failedBinds() - 1, LONGEST_WAIT_AFTER_ERROR);
-    later(pod, clock.instant().plus(wait));
+    later(pod, clock.instant().plus(wait), ATTEMPT_FAILED);
   }
 
   /// Tries pods again that the event could help; says how many.
@@ -166,24 +198,37 @@ public final class SchedulingQueue {
         Instant due =
             waiting.lastAttempt().plus(doubled(FIRST_WAIT, waiting.attempts() - 1, LONGEST_WAIT));
         if (due.isAfter(now)) {
-          later(waiting, due);
+          later(waiting, due, hint.event());
         } else {
-          active.put(waiting.pod().key(), waiting);
+          activate(waiting, hint.event());
         }
       }
     }
     return woken;
   }
 
-  private void later(QueuedPod pod, Instant due) {
+  private void activate(QueuedPod pod, String event) {
+    active.put(pod.pod().key(), pod);
+    arrivals.arrived(Part.ACTIVE, event);
+  }
+
+  private void later(QueuedPod pod, Instant due, String event) {
     Later later = new Later(due, pod.pod().key(), pod);
     backoff.put(later.key(), later);
     byDue.add(later);
+    arrivals.arrived(Part.BACKOFF, event);
   }
 
   private static Duration doubled(Duration first, int times, Duration longest) {
     Duration wait = first.multipliedBy(1L << Math.clamp(times, 0, 20));
     return wait.compareTo(longest) > 0 ? longest : wait;
+  }
+
+  /// Visits the pods whose last attempt found no node, wherever they wait now.
+  public void forEachRefused(Consumer<QueuedPod> visitor) {
+    unschedulable.values().forEach(visitor);
+    active.values().stream().filter(QueuedPod::isRefused).forEach(visitor);
+    backoff.values().stream().map(Later::pod).filter(QueuedPod::isRefused).forEach(visitor);
   }
 
   public Sizes sizes() {

@@ -5,84 +5,109 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.rules.Rule;
+import dev.berth.scheduler.rules.RuleClock;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /// All preferences and what each weighs.
 public final class Scores {
-  private record Weighted<R>(double weight, R rule) {}
+  private record Weighted<R>(double weight, Rule name, R rule) {}
+
+  private record WeightedNeighbours(double weight, Rule prepared, Rule name, NeighbourScore rule) {}
 
   private static final List<Weighted<TraitScore>> TRAITS =
       List.of(
-          new Weighted<>(2, new PreferredAffinity()),
-          new Weighted<>(3, new FewSoftTaints()),
-          new Weighted<>(2, new KeepsScarceRuntimes()));
+          new Weighted<>(2, Rule.PREFERRED_AFFINITY, new PreferredAffinity()),
+          new Weighted<>(3, Rule.SOFT_TAINTS, new FewSoftTaints()),
+          new Weighted<>(2, Rule.SCARCE_RUNTIMES, new KeepsScarceRuntimes()));
 
-  private static final double LEAST_ALLOCATED = 1;
-  private static final double BALANCED = 1;
-  private static final double IMAGE = 1;
-  private static final double SIBLINGS = 2;
-  private static final NodeScore LEAST = new LeastAllocated();
-  private static final NodeScore BALANCE = new BalancedUse();
-  private static final NodeScore IMAGES = new ImagePresent();
-  private static final NodeScore FEW_SIBLINGS = new FewSiblings();
+  private static final Weighted<NodeScore> LEAST =
+      new Weighted<>(1, Rule.LEAST_ALLOCATED, new LeastAllocated());
+  private static final Weighted<NodeScore> BALANCE =
+      new Weighted<>(1, Rule.BALANCED, new BalancedUse());
+  private static final Weighted<NodeScore> IMAGES =
+      new Weighted<>(1, Rule.IMAGES, new ImagePresent());
+  private static final Weighted<NodeScore> SIBLINGS =
+      new Weighted<>(2, Rule.SIBLINGS, new FewSiblings());
 
-  private static final List<Weighted<NeighbourScore>> NEIGHBOURS =
-      List.of(new Weighted<>(2, new PreferredNeighbours()), new Weighted<>(2, new EvenSpread()));
+  private static final List<WeightedNeighbours> NEIGHBOURS =
+      List.of(
+          new WeightedNeighbours(
+              2, Rule.NEIGHBOURS_PREPARED, Rule.PREFERRED_NEIGHBOURS, new PreferredNeighbours()),
+          new WeightedNeighbours(2, Rule.EVEN_SPREAD_PREPARED, Rule.EVEN_SPREAD, new EvenSpread()));
 
   private Scores() {}
 
-  public static double byTraits(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  public static double byTraits(PodNeeds needs, NodeInfo node, Cluster cluster, RuleClock clock) {
     double sum = 0;
     for (Weighted<TraitScore> one : TRAITS) {
+      long begun = clock.begin(one.name());
       sum += one.weight() * one.rule().score(needs, node, cluster);
+      clock.end(one.name(), true, begun);
     }
     return sum;
   }
 
   /// Everything about the node as it is now.
-  public static double byNode(PodInfo pod, NodeState node, String handler) {
-    return byUse(pod, node, handler) + byMember(pod, node, handler);
+  public static double byNode(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return byUse(pod, node, handler, clock) + byMember(pod, node, handler, clock);
   }
 
   /// The part that is the same for all nodes of a shape with equal use.
-  public static double byUse(PodInfo pod, NodeState node, String handler) {
-    return LEAST_ALLOCATED * LEAST.score(pod, node, handler)
-        + BALANCED * BALANCE.score(pod, node, handler);
+  public static double byUse(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return ask(LEAST, pod, node, handler, clock) + ask(BALANCE, pod, node, handler, clock);
   }
 
   /// The part that differs between nodes of equal use.
-  public static double byMember(PodInfo pod, NodeState node, String handler) {
-    return IMAGE * IMAGES.score(pod, node, handler)
-        + SIBLINGS * FEW_SIBLINGS.score(pod, node, handler);
+  public static double byMember(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return ask(IMAGES, pod, node, handler, clock) + ask(SIBLINGS, pod, node, handler, clock);
+  }
+
+  private static double ask(
+      Weighted<NodeScore> one, PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    long begun = clock.begin(one.name());
+    double score = one.weight() * one.rule().score(pod, node, handler);
+    clock.end(one.name(), true, begun);
+    return score;
   }
 
   /// The most that [#byMember] can be.
   ///
   /// @param imagesKnown whether any node in question has any of the pod's images
   public static double bestMember(boolean imagesKnown) {
-    return 100 * (SIBLINGS + (imagesKnown ? IMAGE : 0));
+    return 100 * (SIBLINGS.weight() + (imagesKnown ? IMAGES.weight() : 0));
   }
 
   /// The most that a node as loaded as this one, or more, can get from [#byUse].
   public static double bestFrom(PodInfo pod, NodeState node, String handler) {
-    return LEAST_ALLOCATED * LEAST.score(pod, node, handler) + BALANCED * 100;
+    return LEAST.weight() * LEAST.rule().score(pod, node, handler) + 100 * BALANCE.weight();
   }
 
   public static ToDoubleFunction<NodeState> byNeighbours(
-      PodInfo pod, List<NodeState> fitting, Cluster cluster) {
+      PodInfo pod, List<NodeState> fitting, Cluster cluster, RuleClock clock) {
     if (!pod.dependsOnOtherPods()) {
       return _ -> 0;
     }
     List<ToDoubleFunction<NodeState>> parts =
-        NEIGHBOURS.stream()
-            .map(
-                one -> {
-                  ToDoubleFunction<NodeState> rule = one.rule().prepare(pod, fitting, cluster);
-                  return (ToDoubleFunction<NodeState>)
-                      node -> one.weight() * rule.applyAsDouble(node);
-                })
-            .toList();
+        NEIGHBOURS.stream().map(one -> prepare(one, pod, fitting, cluster, clock)).toList();
     return node -> parts.stream().mapToDouble(part -> part.applyAsDouble(node)).sum();
+  }
+
+  private static ToDoubleFunction<NodeState> prepare(
+      WeightedNeighbours one,
+      PodInfo pod,
+      List<NodeState> fitting,
+      Cluster cluster,
+      RuleClock clock) {
+    long started = clock.begin(one.prepared());
+    ToDoubleFunction<NodeState> rule = one.rule().prepare(pod, fitting, cluster);
+    clock.end(one.prepared(), true, started);
+    return node -> {
+      long begun = clock.begin(one.name());
+      double score = one.weight() * rule.applyAsDouble(node);
+      clock.end(one.name(), true, begun);
+      return score;
+    };
   }
 }

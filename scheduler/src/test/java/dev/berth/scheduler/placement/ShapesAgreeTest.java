@@ -11,6 +11,7 @@ import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.TestObjects;
+import dev.berth.scheduler.rules.RuleClock;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.RepeatedTest;
@@ -50,7 +51,7 @@ final class ShapesAgreeTest {
       change(random, step);
       if (cluster.size() > 0) {
         PodInfo pod = randomPod(random, "p" + step);
-        check(pod, placer.place(pod), placer.placeNodeByNode(pod));
+        check(pod, placer.place(pod), placer.placeNodeByNode(pod, RuleClock.unread()));
       }
     }
   }

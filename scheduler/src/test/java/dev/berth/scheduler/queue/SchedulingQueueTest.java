@@ -8,7 +8,9 @@ import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.queue.SchedulingQueue.Sizes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +19,9 @@ final class SchedulingQueueTest {
   private static final Hint EVERYTHING = new Hint("Test", Set.of(), _ -> true);
 
   private final ManualTime time = new ManualTime(Instant.EPOCH);
-  private final SchedulingQueue queue = new SchedulingQueue(time);
+  private final List<String> arrivals = new ArrayList<>();
+  private final SchedulingQueue queue =
+      new SchedulingQueue(time, (part, event) -> arrivals.add(part.label() + " " + event));
 
   private QueuedPod refuseNext(Cause cause) {
     QueuedPod next = queue.poll().orElseThrow();
@@ -130,5 +134,51 @@ final class SchedulingQueueTest {
     queue.remove(pod.pod().key());
 
     assertThat(queue.sizes()).isEqualTo(new Sizes(0, 0, 0, 0));
+  }
+
+  @Test
+  void everyArrivalIsToldWithTheEventThatCausedIt() {
+    queue.put(pod("a", ""), "");
+    refuseNext(Cause.RESOURCES);
+    queue.wake(new Hint("NodeAdd", Set.of(), _ -> true));
+    time.advance(queue.untilNext());
+    QueuedPod pod = queue.poll().orElseThrow();
+    queue.retry(pod);
+    queue.put(pod("g", "'schedulingGates':[{'name':'quota'}]"), "");
+
+    assertThat(arrivals)
+        .containsExactly(
+            "active UnscheduledPodAdd",
+            "unschedulable ScheduleAttemptFailure",
+            "backoff NodeAdd",
+            "active BackoffComplete",
+            "backoff ScheduleAttemptFailure",
+            "gated UnscheduledPodAdd");
+  }
+
+  @Test
+  void aPodCountsAsRefusedUntilItIsTriedAgainOrGone() {
+    queue.put(pod("a", ""), "");
+    refuseNext(Cause.RESOURCES);
+    assertThat(refused()).containsExactly("a");
+
+    queue.wake(EVERYTHING);
+    assertThat(refused()).containsExactly("a");
+    time.advance(queue.untilNext());
+    QueuedPod tried = queue.poll().orElseThrow();
+    assertThat(refused()).isEmpty();
+
+    queue.retry(tried);
+    assertThat(refused()).isEmpty();
+    time.advance(queue.untilNext());
+    refuseNext(Cause.TAINT);
+    queue.remove(tried.pod().key());
+    assertThat(refused()).isEmpty();
+  }
+
+  private List<String> refused() {
+    List<String> names = new ArrayList<>();
+    queue.forEachRefused(waiting -> names.add(waiting.pod().key().name()));
+    return names;
   }
 }

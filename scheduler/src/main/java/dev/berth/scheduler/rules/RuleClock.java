@@ -1,0 +1,90 @@
+package dev.berth.scheduler.rules;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/// Counts how often each rule is asked, and measures how long it takes in one attempt out of many.
+///
+/// A decision takes a microsecond or two, as long as a few dozen looks at the system's clock; so
+/// most attempts only count. One thread at a time may ask; counts may be read by any.
+public final class RuleClock {
+  /// Is told of every rule that was asked in an attempt that is measured.
+  @FunctionalInterface
+  public interface Times {
+    void took(Rule rule, boolean passed, long nanos);
+  }
+
+  private static final Rule[] RULES = Rule.values();
+
+  private final Times times;
+  private final int every;
+  private final AtomicLongArray asked = new AtomicLongArray(RULES.length);
+  private final long[] spent = new long[Point.values().length];
+  private int attempt;
+  private boolean measuring;
+
+  /// @param every one attempt out of so many is measured, the first one included
+  public RuleClock(int every, Times times) {
+    this.every = every;
+    this.times = times;
+  }
+
+  /// A clock that nobody reads.
+  public static RuleClock unread() {
+    return new RuleClock(1, (_, _, _) -> {});
+  }
+
+  /// Begins an attempt.
+  public void start() {
+    measuring = attempt == 0;
+    attempt = attempt + 1 == every ? 0 : attempt + 1;
+    if (measuring) {
+      Arrays.fill(spent, 0);
+    }
+  }
+
+  /// Ends an attempt; says how long its steps took, or nothing when it was not measured.
+  public Map<Point, Long> stop() {
+    if (!measuring) {
+      return Map.of();
+    }
+    measuring = false;
+    Map<Point, Long> steps = new EnumMap<>(Point.class);
+    for (Point point : Point.values()) {
+      if (spent[point.ordinal()] > 0) {
+        steps.put(point, spent[point.ordinal()]);
+      }
+    }
+    return steps;
+  }
+
+  /// To be called before a rule is asked; what it returns is for [#end].
+  public long begin(Rule rule) {
+    int index = rule.ordinal();
+    // There is one writer, so this loses nothing and costs no more than a plain increment.
+    asked.setOpaque(index, asked.getPlain(index) + 1);
+    return measuring ? System.nanoTime() : 0;
+  }
+
+  public void end(Rule rule, boolean passed, long begun) {
+    if (measuring) {
+      long nanos = System.nanoTime() - begun;
+      spent[rule.point().ordinal()] += Math.max(1, nanos);
+      times.took(rule, passed, nanos);
+    }
+  }
+
+  /// How often each rule has been asked; those never asked are left out.
+  public Map<Rule, Long> asked() {
+    Map<Rule, Long> counts = new EnumMap<>(Rule.class);
+    for (Rule rule : RULES) {
+      long count = asked.getOpaque(rule.ordinal());
+      if (count > 0) {
+        counts.put(rule, count);
+      }
+    }
+    return counts;
+  }
+}
