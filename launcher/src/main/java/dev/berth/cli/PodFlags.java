@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.launch.PodRules;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -69,6 +70,16 @@ final class PodFlags {
 
   @Mixin private EvictionFlags evictions;
 
+  @Option(
+      names = "--windows-processors",
+      paramLabel = "WHICH",
+      defaultValue = "",
+      description =
+          "How CPU limits are said to a Windows runtime: all (count, weight and maximum), or maximum"
+              + " alone, as the kubelet since 1.18, for runtimes that refuse more than one. Default:"
+              + " all.")
+  private String processors = "";
+
   /// @param retryUnresolved see [PodRules]
   PodRules read(ConfigFile file, boolean retryUnresolved, List<String> mistakes) {
     String folder = file.value("--pod-manifest-path", manifests, "");
@@ -82,7 +93,8 @@ final class PodFlags {
                     "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
         folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
         retryUnresolved,
-        evictions.read(file, mistakes));
+        evictions.read(file, mistakes),
+        processors(file, mistakes));
   }
 
   private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {
@@ -99,6 +111,17 @@ final class PodFlags {
       mistakes.add("--cgroup-root=%s: must be a path such as /berth".formatted(path));
     }
     return new PodRules.Groups(wanted.equals("true"), path, by.equals("systemd"));
+  }
+
+  private WindowsProcessors processors(ConfigFile file, List<String> mistakes) {
+    return switch (file.value("--windows-processors", processors, "all")) {
+      case "all" -> WindowsProcessors.ALL_CONTROLS;
+      case "maximum" -> WindowsProcessors.MAXIMUM_ONLY;
+      case String other -> {
+        mistakes.add("--windows-processors=%s: must be all or maximum".formatted(other));
+        yield WindowsProcessors.ALL_CONTROLS;
+      }
+    };
   }
 
   private static List<String> servers(String text, List<String> mistakes) {

@@ -14,7 +14,7 @@ public record LinuxSystem() implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings) {
+  public Platform platform(NodeSettings settings, PodRules rules) {
     return new LinuxPlatform(settings);
   }
 

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /// The operating system of a node's runtime services: this machine's, or one that they simulate.
 public interface NodeSystem {
   /// How pods are described to its runtime services.
-  Platform platform(NodeSettings settings);
+  Platform platform(NodeSettings settings, PodRules rules);
 
   /// What the Node object says of this machine.
   MachineFacts describe(MachineFacts machine);

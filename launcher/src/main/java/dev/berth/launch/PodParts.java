@@ -59,7 +59,7 @@ record PodParts(
     PodAgent pods =
         parts.add(
             PodAgent.start(
-                podConfig(settings, rules).with(system.platform(settings)),
+                podConfig(settings, rules).with(system.platform(settings, rules)),
                 new PodSurroundings(
                         client,
                         runtimes,

@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pods.config.WindowsProcessors;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -11,12 +12,14 @@ import java.util.Optional;
 /// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
 ///   as upstream does, rather than failed
 /// @param pressure when pods have to go because the node is short of something
+/// @param processors how limits of CPU are said, on a Windows node
 public record PodRules(
     Groups groups,
     DnsSettings dns,
     Optional<Path> manifests,
     boolean retryUnresolved,
-    PressureRules pressure) {
+    PressureRules pressure,
+    WindowsProcessors processors) {
   /// How control groups are made.
   ///
   /// @param wanted whether pods get groups of their own
@@ -34,5 +37,10 @@ public record PodRules(
 
   public static final PodRules USUAL =
       new PodRules(
-          Groups.USUAL, DnsSettings.OF_THE_HOST, Optional.empty(), false, PressureRules.STANDARD);
+          Groups.USUAL,
+          DnsSettings.OF_THE_HOST,
+          Optional.empty(),
+          false,
+          PressureRules.STANDARD,
+          WindowsProcessors.ALL_CONTROLS);
 }

@@ -26,8 +26,8 @@ public record WindowsSystem(String version) implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings) {
-    return new WindowsPlatform(settings);
+  public Platform platform(NodeSettings settings, PodRules rules) {
+    return new WindowsPlatform(settings, rules.processors());
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.berth.agent.pressure.Amount;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.Signal;
 import dev.berth.agent.pressure.Threshold;
+import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
@@ -62,6 +63,7 @@ final class NodeFlagsTest {
             "--cgroups-per-qos=false",
             "--cgroup-root=/",
             "--cgroup-driver=systemd",
+            "--windows-processors=maximum",
             "--unresolved-runtime-policy=retry",
             "--eviction-hard=memory.available<200Mi,imagefs.available<0%",
             "--eviction-soft=nodefs.available<20%",
@@ -103,7 +105,8 @@ final class NodeFlagsTest {
                                 Duration.ofSeconds(90),
                                 Amount.NOTHING)),
                         Duration.ofMinutes(1),
-                        Duration.ofSeconds(30))),
+                        Duration.ofSeconds(30)),
+                    WindowsProcessors.MAXIMUM_ONLY),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -121,6 +124,7 @@ final class NodeFlagsTest {
         "--cgroups-per-qos=maybe",
         "--cgroup-root=here",
         "--cgroup-driver=none",
+        "--windows-processors=two",
         "--unresolved-runtime-policy=ignore",
         "--eviction-hard=memory<1Gi",
         "--eviction-soft=pid.available<100",
@@ -150,8 +154,9 @@ final class NodeFlagsTest {
             "--cgroups-per-qos=maybe: must be true or false",
             "--cgroup-root=here: must be a path such as /berth",
             "--cgroup-driver=none: must be cgroupfs or systemd",
+            "--windows-processors=two: must be all or maximum",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(17);
+        .hasSize(18);
   }
 
   @Test

@@ -18,9 +18,12 @@ import dev.berth.sim.images.Catalogue;
 import dev.berth.sim.images.CatalogueImage;
 import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.images.ImageReference;
+import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Platform;
 import dev.berth.sim.profile.Profile;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,22 @@ final class WindowsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "1, 1250, 1250, true",
+    "2, 0, 5000, true",
+    "0, 10001, 0, false",
+    "0, 0, 10001, false",
+    "0, 0, -1, false",
+    "9, 0, 0, false",
+  })
+  void processorLimitsHaveRanges(int count, int shares, int maximum, boolean accepted) {
+    WindowsContainerResources resources = processors(count, shares, maximum);
+
+    assertThat(accepts(PROCESS, "new", resources)).isEqualTo(accepted);
+    assertThat(accepts(HYPER_V, "new", resources)).isEqualTo(accepted);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "0, 0, 0, true, true",
     "2, 0, 0, true, true",
     "0, 10000, 0, true, true",
@@ -74,22 +93,35 @@ final class WindowsTest {
     "2, 0, 5000, false, true",
     "0, 10, 10, false, false",
     "2, 10, 0, false, false",
-    "0, 10001, 0, false, false",
-    "0, 0, 10001, false, false",
-    "0, 0, -1, false, false",
-    "9, 0, 0, false, false",
   })
-  void processorLimitsHaveRangesAndExcludeEachOther(
+  void exclusiveProcessorLimitsAreRefusedTogether(
       int count, int shares, int maximum, boolean process, boolean hyperV) {
-    WindowsContainerResources resources =
-        WindowsContainerResources.newBuilder()
-            .setCpuCount(count)
-            .setCpuShares(shares)
-            .setCpuMaximum(maximum)
-            .build();
+    WindowsContainerResources resources = processors(count, shares, maximum);
 
-    assertThat(accepts(PROCESS, "new", resources)).isEqualTo(process);
-    assertThat(accepts(HYPER_V, "new", resources)).isEqualTo(hyperV);
+    try (TestService exclusive =
+        new TestService(exclusiveProfile(), config -> config.with(catalogue()))) {
+      assertThat(accepts(exclusive, PROCESS, "new", resources)).isEqualTo(process);
+      assertThat(accepts(exclusive, HYPER_V, "new", resources)).isEqualTo(hyperV);
+    }
+  }
+
+  private static Profile exclusiveProfile() {
+    Profile profile = Profile.named("windows/amd64").orElseThrow();
+    return profile.withHandlers(profile.handlers().stream().map(WindowsTest::exclusive).toList());
+  }
+
+  private static Handler exclusive(Handler handler) {
+    Map<String, String> options = new HashMap<>(handler.options());
+    options.put(Handler.EXCLUSIVE, "true");
+    return new Handler(handler.name(), handler.isDefault(), handler.type(), options, false, false);
+  }
+
+  private static WindowsContainerResources processors(int count, int shares, int maximum) {
+    return WindowsContainerResources.newBuilder()
+        .setCpuCount(count)
+        .setCpuShares(shares)
+        .setCpuMaximum(maximum)
+        .build();
   }
 
   @Test
@@ -97,7 +129,7 @@ final class WindowsTest {
     WindowsContainerResources none = WindowsContainerResources.getDefaultInstance();
     assertThat(accepts(HYPER_V, "old", none)).isTrue();
 
-    assertThatThrownBy(() -> create(PROCESS, "old", none))
+    assertThatThrownBy(() -> create(service, PROCESS, "old", none))
         .hasMessageContaining(
             "The container operating system does not match the host operating system: image"
                 + " docker.io/library/old:latest is for 10.0.17763.805, process isolation runs"
@@ -105,8 +137,13 @@ final class WindowsTest {
   }
 
   private boolean accepts(String handler, String image, WindowsContainerResources resources) {
+    return accepts(service, handler, image, resources);
+  }
+
+  private static boolean accepts(
+      TestService service, String handler, String image, WindowsContainerResources resources) {
     try {
-      create(handler, image, resources);
+      create(service, handler, image, resources);
       return true;
     } catch (CriException e) {
       assertThat(e.reason()).contains("invalid windows resources");
@@ -114,7 +151,8 @@ final class WindowsTest {
     }
   }
 
-  private void create(String handler, String image, WindowsContainerResources resources) {
+  private static void create(
+      TestService service, String handler, String image, WindowsContainerResources resources) {
     String sandbox = service.runtime().runPodSandbox(windowsPod(), handler);
     try {
       service.pull(image, handler);

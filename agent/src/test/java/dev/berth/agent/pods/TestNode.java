@@ -13,6 +13,7 @@ import dev.berth.agent.pods.config.WindowsPlatform;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
@@ -118,7 +119,7 @@ final class TestNode implements AutoCloseable {
   /// Before services are added.
   TestNode onWindows() {
     profile = "windows/amd64";
-    platform = WindowsPlatform::new;
+    platform = settings -> new WindowsPlatform(settings, WindowsProcessors.ALL_CONTROLS);
     return this;
   }
 

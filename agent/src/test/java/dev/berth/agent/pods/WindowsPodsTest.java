@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.client.ResourceType;
+import dev.berth.cri.v1.WindowsContainerResources;
+import dev.berth.sim.model.Inventory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,9 +40,22 @@ final class WindowsPodsTest {
     node.pod("process", "os: {name: windows}\n" + SERVER);
     node.pod("isolated", "runtimeClassName: hv\n" + SERVER);
 
-    node.awaitPhase("process", "Running");
+    JsonNode process = node.awaitPhase("process", "Running");
     JsonNode status = node.awaitPhase("isolated", "Running");
+    WindowsContainerResources.Builder limits =
+        WindowsContainerResources.newBuilder().setCpuCount(2).setCpuShares(156);
+    assertThat(resources(process)).isEqualTo(limits.setCpuMaximum(156).build());
+    assertThat(resources(status)).isEqualTo(limits.setCpuMaximum(5000).build());
     assertThat(status.toString()).contains("handler \\\"runhcs-wcow-hypervisor\\\"");
+  }
+
+  private WindowsContainerResources resources(JsonNode status) {
+    String id = status.at("/containerStatuses/0/containerID").asText().replaceFirst(".*://", "");
+    return new Inventory(node.simulator("containerd").machine())
+        .container(id)
+        .status()
+        .getResources()
+        .getWindows();
   }
 
   @Test

@@ -119,6 +119,12 @@ final class PlatformRules {
     inRange("cpu_count", resources.getCpuCount(), profile.cpus());
     inRange("memory_limit_in_bytes", resources.getMemoryLimitInBytes(), Long.MAX_VALUE);
     inRange("rootfs_size_in_bytes", resources.getRootfsSizeInBytes(), Long.MAX_VALUE);
+    if (handler.isExclusive()) {
+      checkExclusive(resources);
+    }
+  }
+
+  private void checkExclusive(WindowsContainerResources resources) {
     boolean count = resources.getCpuCount() > 0;
     boolean shares = resources.getCpuShares() > 0;
     boolean maximum = resources.getCpuMaximum() > 0;

@@ -7,7 +7,8 @@ import java.util.Optional;
 ///
 /// @param type the shim, such as `io.containerd.runc.v2`
 /// @param options as in containerd's configuration; `SandboxPlatform`, `SandboxOsVersion` and
-///   `SandboxIsolation` (1 is Hyper-V) say what its guests are
+///   `SandboxIsolation` (1 is Hyper-V) say what its guests are; `ExclusiveProcessorLimits` (true)
+///   refuses processor limits that exclude each other, as newer shims do
 public record Handler(
     String name,
     boolean isDefault,
@@ -18,6 +19,7 @@ public record Handler(
   public static final String PLATFORM = "SandboxPlatform";
   public static final String OS_VERSION = "SandboxOsVersion";
   public static final String ISOLATION = "SandboxIsolation";
+  public static final String EXCLUSIVE = "ExclusiveProcessorLimits";
 
   public Handler {
     options = Map.copyOf(options);
@@ -26,6 +28,11 @@ public record Handler(
   /// Whether each pod has a kernel of its own.
   public boolean isHypervisor() {
     return "1".equals(options.get(ISOLATION));
+  }
+
+  /// Whether only one of a Windows container's processor limits may be given.
+  public boolean isExclusive() {
+    return Boolean.parseBoolean(options.get(EXCLUSIVE));
   }
 
   /// What its containers are, on the given host.

@@ -1,9 +1,8 @@
 package dev.berth.scheduler.rules;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Counts how often each rule is asked, and measures how long it takes in one attempt out of many.
 ///
@@ -16,12 +15,10 @@ public final class RuleClock {
     void took(Rule rule, boolean passed, long nanos);
   }
 
-  private static final Rule[] RULES = Rule.values();
-
   private final Times times;
   private final int every;
-  private final AtomicLongArray asked = new AtomicLongArray(RULES.length);
-  private final long[] spent = new long[Point.values().length];
+  private final Map<Rule, AtomicLong> asked = new EnumMap<>(Rule.class);
+  private final Map<Point, Long> spent = new EnumMap<>(Point.class);
   private int attempt;
   private boolean measuring;
 
@@ -29,6 +26,9 @@ public final class RuleClock {
   public RuleClock(int every, Times times) {
     this.every = every;
     this.times = times;
+    for (Rule rule : Rule.values()) {
+      asked.put(rule, new AtomicLong());
+    }
   }
 
   /// A clock that nobody reads.
@@ -41,7 +41,7 @@ public final class RuleClock {
     measuring = attempt == 0;
     attempt = attempt + 1 == every ? 0 : attempt + 1;
     if (measuring) {
-      Arrays.fill(spent, 0);
+      spent.clear();
     }
   }
 
@@ -51,27 +51,21 @@ public final class RuleClock {
       return Map.of();
     }
     measuring = false;
-    Map<Point, Long> steps = new EnumMap<>(Point.class);
-    for (Point point : Point.values()) {
-      if (spent[point.ordinal()] > 0) {
-        steps.put(point, spent[point.ordinal()]);
-      }
-    }
-    return steps;
+    return new EnumMap<>(spent);
   }
 
   /// To be called before a rule is asked; what it returns is for [#end].
   public long begin(Rule rule) {
-    int index = rule.ordinal();
+    AtomicLong count = asked.get(rule);
     // There is one writer, so this loses nothing and costs no more than a plain increment.
-    asked.setOpaque(index, asked.getPlain(index) + 1);
+    count.setOpaque(count.getPlain() + 1);
     return measuring ? System.nanoTime() : 0;
   }
 
   public void end(Rule rule, boolean passed, long begun) {
     if (measuring) {
       long nanos = System.nanoTime() - begun;
-      spent[rule.point().ordinal()] += Math.max(1, nanos);
+      spent.merge(rule.point(), nanos, Long::sum);
       times.took(rule, passed, nanos);
     }
   }
@@ -79,12 +73,12 @@ public final class RuleClock {
   /// How often each rule has been asked; those never asked are left out.
   public Map<Rule, Long> asked() {
     Map<Rule, Long> counts = new EnumMap<>(Rule.class);
-    for (Rule rule : RULES) {
-      long count = asked.getOpaque(rule.ordinal());
-      if (count > 0) {
-        counts.put(rule, count);
-      }
-    }
+    asked.forEach(
+        (rule, count) -> {
+          if (count.getOpaque() > 0) {
+            counts.put(rule, count.getOpaque());
+          }
+        });
     return counts;
   }
 }

@@ -89,7 +89,7 @@ public final class ContainerStarter {
     ContainerConfig config =
         containers.of(
             scene.pod(),
-            new ContainerPlace(container, target(scene, step.container()), image),
+            new ContainerPlace(container, target(scene, step.container()), image, scene.handler()),
             step.attempt(),
             addresses,
             files.mounts(
@@ -164,7 +164,10 @@ public final class ContainerStarter {
     } catch (IOException e) {
       throw new ConfigException("the pod's control group cannot be enlarged: " + e);
     }
-    scene.runtime().updateContainerResources(platform.resize(step.id(), scene.pod(), container));
+    scene
+        .runtime()
+        .updateContainerResources(
+            platform.resize(step.id(), scene.pod(), container, scene.handler()));
     return new Outcome.Done();
   }
 }

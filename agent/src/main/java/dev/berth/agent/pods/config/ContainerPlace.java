@@ -8,4 +8,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param targetId the container whose processes it sees; null for its own or its pod's
 /// @param image what is known of its image
-public record ContainerPlace(Container container, @Nullable String targetId, ImageFacts image) {}
+/// @param handler with which its pod's sandbox was made
+public record ContainerPlace(
+    Container container, @Nullable String targetId, ImageFacts image, String handler) {}

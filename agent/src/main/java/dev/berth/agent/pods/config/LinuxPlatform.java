@@ -48,7 +48,8 @@ public final class LinuxPlatform implements Platform {
   }
 
   @Override
-  public UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container) {
+  public UpdateContainerResourcesRequest resize(
+      String containerId, Pod pod, Container container, String handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
         .setLinux(LinuxResources.of(pod, container, node.capacity()))

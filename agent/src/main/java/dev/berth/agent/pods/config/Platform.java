@@ -15,7 +15,9 @@ public interface Platform {
 
   void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place);
 
-  UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container);
+  /// @param handler with which its pod's sandbox was made
+  UpdateContainerResourcesRequest resize(
+      String containerId, Pod pod, Container container, String handler);
 
   /// Where containers look names of hosts up.
   String hostsFile();

@@ -10,10 +10,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 
 /// Windows: job objects, accounts of the domain, processes of the host.
 public final class WindowsPlatform implements Platform {
-  private final NodeSettings node;
+  private final WindowsResources resources;
 
-  public WindowsPlatform(NodeSettings node) {
-    this.node = node;
+  public WindowsPlatform(NodeSettings node, WindowsProcessors processors) {
+    this.resources = new WindowsResources(processors, node.capacity());
   }
 
   @Override
@@ -32,15 +32,16 @@ public final class WindowsPlatform implements Platform {
   public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
     config.setWindows(
         WindowsContainerConfig.newBuilder()
-            .setResources(WindowsResources.of(place.container(), node.capacity()))
+            .setResources(resources.of(pod, place.container(), place.handler()))
             .setSecurityContext(WindowsSecurity.ofContainer(pod, place.container())));
   }
 
   @Override
-  public UpdateContainerResourcesRequest resize(String containerId, Pod pod, Container container) {
+  public UpdateContainerResourcesRequest resize(
+      String containerId, Pod pod, Container container, String handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
-        .setWindows(WindowsResources.of(container, node.capacity()))
+        .setWindows(resources.of(pod, container, handler))
         .build();
   }
 

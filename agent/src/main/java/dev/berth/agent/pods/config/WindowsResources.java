@@ -2,34 +2,63 @@ package dev.berth.agent.pods.config;
 
 import dev.berth.cri.v1.WindowsContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// CPU and memory as Windows counts them.
-///
-/// A limit is a share of all processors in hundredths of a percent. The count and the weight of the
-/// first design stay unset: runtimes refuse a weight beside a maximum, and a count alone rounds up.
-final class WindowsResources {
+record WindowsResources(WindowsProcessors processors, NodeCapacity node) {
+  private static final String ISOLATION = "experimental.windows.kubernetes.io/isolation-type";
   private static final long ALL = 10_000;
 
-  private WindowsResources() {}
-
-  static WindowsContainerResources of(Container container, NodeCapacity node) {
+  WindowsContainerResources of(Pod pod, Container container, String handler) {
     ResourceRequirements wanted = container.getResources();
     Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
-    long cpu = Amounts.of(limits, "cpu").milli();
+    Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
+    long limit = Amounts.of(limits, "cpu").milli();
     WindowsContainerResources.Builder resources =
         WindowsContainerResources.newBuilder()
             .setMemoryLimitInBytes(Amounts.of(limits, "memory").value());
-    if (cpu > 0) {
-      resources.setCpuMaximum(maximum(cpu, node.cpuMilli() / 1000));
+    switch (processors) {
+      case ALL_CONTROLS -> {
+        long weighed = limit > 0 ? limit : Amounts.of(requests, "cpu").milli();
+        long count = count(limit);
+        resources
+            .setCpuCount(count)
+            .setCpuShares(part(weighed, machine()))
+            .setCpuMaximum(part(limit, isHyperV(pod, handler) ? count : machine()));
+      }
+      case MAXIMUM_ONLY -> resources.setCpuMaximum(part(limit, machine()));
     }
     return resources.build();
   }
 
-  /// The part of all processors that so many thousandths of one are; never nothing.
-  static long maximum(long cpuMilli, long processors) {
-    return Math.clamp(10 * cpuMilli / Math.max(1, processors), 1, ALL);
+  private long machine() {
+    return Math.max(1, node.cpuMilli() / 1000);
+  }
+
+  /// Always room above the limit, which the maximum then cuts off; but no more than there are.
+  private long count(long limitMilli) {
+    return limitMilli <= 0 ? 0 : Math.min((limitMilli + 1000) / 1000, machine());
+  }
+
+  /// Which part of so many processors the thousandths of one are, in hundredths of a percent; zero
+  /// for none, else never nothing.
+  private static long part(long milli, long processors) {
+    return milli <= 0 ? 0 : Math.clamp(10 * milli / processors, 1, ALL);
+  }
+
+  /// CRI does not tell how a handler isolates, so its name has to, or the annotation of the time
+  /// before classes.
+  private static boolean isHyperV(Pod pod, String handler) {
+    @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
+    String name = handler.toLowerCase(Locale.ROOT);
+    return name.contains("hypervisor")
+        || name.contains("hyperv")
+        || name.contains("hyper-v")
+        || (annotations != null && "hyperv".equals(annotations.get(ISOLATION)));
   }
 }

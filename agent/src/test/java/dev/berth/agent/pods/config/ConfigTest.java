@@ -296,7 +296,7 @@ final class ConfigTest {
         .of(
             pod,
             new ContainerPlace(
-                pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("sha256:1")),
+                pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("sha256:1"), "runc"),
             2,
             List.of("10.0.0.9"),
             List.of());

@@ -10,12 +10,14 @@ import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.cri.v1.WindowsSandboxSecurityContext;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +26,9 @@ final class WindowsConfigTest {
   private static final NodeSettings NODE =
       NodeSettings.of("win-1", List.of("192.0.2.7"), Path.of("/agent"))
           .with(new NodeCapacity(4000, 8L << 30, 0));
-  private static final WindowsPlatform WINDOWS = new WindowsPlatform(NODE);
+  private static final String PROCESS = "runhcs-wcow-process";
+  private static final WindowsPlatform WINDOWS =
+      new WindowsPlatform(NODE, WindowsProcessors.ALL_CONTROLS);
 
   @Test
   void nothingOfLinuxIsInASandboxAndNoGroupOfProcesses() {
@@ -88,53 +92,106 @@ final class WindowsConfigTest {
         .hasMessage("pod must not contain both HostProcess and non-HostProcess containers");
   }
 
+  /// The table of the design, and its example: two processors at half of each.
   @ParameterizedTest
   @CsvSource({
-    "500, 4, 1250",
-    "1000, 2, 5000",
-    "94000, 96, 9791",
-    "1, 64, 1",
-    "8000, 4, 10000",
+    // limit, request, processors | count, shares, maximum of a process | under Hyper-V
+    "500m, 250m, 4, 1, 1250, 1250, 5000",
+    "1, 1, 4, 2, 2500, 2500, 5000",
+    "1500m, '', 4, 2, 3750, 3750, 7500",
+    "1, '', 2, 2, 5000, 5000, 5000",
+    "94, '', 96, 95, 9791, 9791, 9894",
+    "1m, '', 64, 1, 1, 1, 10",
+    "4, '', 4, 4, 10000, 10000, 10000",
+    "8, '', 4, 4, 10000, 10000, 10000",
+    "'', 2, 4, 0, 5000, 0, 0",
+    "'', '', 4, 0, 0, 0, 0",
   })
-  void aLimitIsAPartOfAllProcessors(long milli, long processors, long expected) {
-    assertThat(WindowsResources.maximum(milli, processors)).isEqualTo(expected);
+  void limitsAndRequestsBecomeCountWeightAndMaximum(
+      String limit,
+      String request,
+      long processors,
+      long count,
+      long shares,
+      long process,
+      long hyperV) {
+    Pod pod = pod(resources(limit, request));
+    Container container = pod.getSpec().getContainers().getFirst();
+    WindowsResources resources =
+        new WindowsResources(
+            WindowsProcessors.ALL_CONTROLS, new NodeCapacity(processors * 1000, 1L << 40, 0));
+    WindowsContainerResources.Builder expected =
+        WindowsContainerResources.newBuilder().setCpuCount(count).setCpuShares(shares);
+
+    assertThat(resources.of(pod, container, PROCESS))
+        .isEqualTo(expected.setCpuMaximum(process).build());
+    assertThat(resources.of(pod, container, "containerd-hyperv-17763"))
+        .isEqualTo(expected.setCpuMaximum(hyperV).build());
+    pod.getMetadata()
+        .setAnnotations(Map.of("experimental.windows.kubernetes.io/isolation-type", "hyperv"));
+    assertThat(resources.of(pod, container, "")).isEqualTo(expected.build());
+  }
+
+  private static String resources(String limit, String request) {
+    return "containers: [{name: a, resources: {limits: {%s}, requests: {%s}}}]"
+        .formatted(
+            limit.isEmpty() ? "" : "cpu: " + limit, request.isEmpty() ? "" : "cpu: " + request);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "500m, 4, 1250",
+    "1, 2, 5000",
+    "94, 96, 9791",
+    "1m, 64, 1",
+    "8, 4, 10000",
+    "'', 4, 0",
+  })
+  void theMaximumAloneIsAPartOfAllProcessors(String limit, long processors, long expected) {
+    Pod pod = pod(resources(limit, "1"));
+    WindowsResources resources =
+        new WindowsResources(
+            WindowsProcessors.MAXIMUM_ONLY, new NodeCapacity(processors * 1000, 1L << 40, 0));
+
+    assertThat(resources.of(pod, pod.getSpec().getContainers().getFirst(), "x-hyperv"))
+        .isEqualTo(WindowsContainerResources.newBuilder().setCpuMaximum(expected).build());
   }
 
   @Test
-  void onlyLimitsCount() {
+  void onlyTheLimitOfMemoryCounts() {
     WindowsContainerResources limited =
         container(
                 """
                 containers:
                 - name: a
                   resources:
-                    requests: {cpu: 250m, memory: 64Mi}
-                    limits: {cpu: 500m, memory: 128Mi}
+                    requests: {memory: 64Mi}
+                    limits: {memory: 128Mi}
                 """)
             .getWindows()
             .getResources();
 
     assertThat(limited)
         .isEqualTo(
-            WindowsContainerResources.newBuilder()
-                .setCpuMaximum(1250)
-                .setMemoryLimitInBytes(128L << 20)
-                .build());
-    assertThat(
-            container("containers: [{name: a, resources: {requests: {cpu: 1, memory: 1Gi}}}]")
-                .getWindows()
-                .getResources())
-        .isEqualTo(WindowsContainerResources.getDefaultInstance());
+            WindowsContainerResources.newBuilder().setMemoryLimitInBytes(128L << 20).build());
   }
 
   @Test
   void resourcesAreChangedInTheWordsOfWindows() {
-    Pod pod = pod("containers: [{name: a, resources: {limits: {cpu: 1}}}]");
+    Pod pod = pod("containers: [{name: a, resources: {limits: {cpu: 1, memory: 1Gi}}}]");
+    Container container = pod.getSpec().getContainers().getFirst();
 
-    var request = WINDOWS.resize("id", pod, pod.getSpec().getContainers().getFirst());
+    var request = WINDOWS.resize("id", pod, container, "runhcs-wcow-hypervisor");
 
     assertThat(request.hasLinux()).isFalse();
-    assertThat(request.getWindows().getCpuMaximum()).isEqualTo(2500);
+    assertThat(request.getWindows())
+        .isEqualTo(
+            WindowsContainerResources.newBuilder()
+                .setCpuCount(2)
+                .setCpuShares(2500)
+                .setCpuMaximum(5000)
+                .setMemoryLimitInBytes(1L << 30)
+                .build());
   }
 
   @ParameterizedTest
@@ -159,7 +216,7 @@ final class WindowsConfigTest {
         config,
         pod,
         new ContainerPlace(
-            pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("servercore")));
+            pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("servercore"), PROCESS));
     return config.build();
   }
 
