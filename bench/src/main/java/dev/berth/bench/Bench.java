@@ -1,9 +1,9 @@
 package dev.berth.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// Runs one benchmark by its name: `api`, `cri`, `node`, `scheduler`.
 public final class Bench {
@@ -12,46 +12,66 @@ public final class Bench {
       usage: ./dev bench api [--objects 1000,10000,100000] [--seconds 5] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
              ./dev bench node [--rounds 20] [--bursts 30,100] [--results bench/results]
-             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--results bench/results]""";
+             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
+
+  private static final String RESULTS = "--results";
+  private static final String FOLDER = "bench/results";
 
   private Bench() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
-    List<String> arguments = Arrays.asList(args);
-    int seconds = Integer.parseInt(option(arguments, "--seconds", "5"));
-    Path results = Path.of(option(arguments, "--results", "bench/results"));
-    switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
-      case "api" ->
-          new ApiBench(numbers(arguments, "--objects", "1000,10000,100000"), seconds, results)
-              .run();
-      case "cri" -> new CriBench(seconds, results).run();
-      case "node" ->
-          new NodeBench(
-                  Integer.parseInt(option(arguments, "--rounds", "20")),
-                  numbers(arguments, "--bursts", "30,100"),
-                  results)
-              .run();
-      case "scheduler" ->
-          new SchedulerBench(
-                  numbers(arguments, "--nodes", "1000,5000"),
-                  Integer.parseInt(option(arguments, "--pods", "3000")),
-                  results)
-              .run();
-      default -> {
-        System.err.println(USAGE);
-        System.exit(2);
-      }
+    try {
+      run(Arrays.asList(args));
+    } catch (Options.Mistake e) {
+      System.err.println(e.getMessage());
+      System.err.println(USAGE);
+      System.exit(2);
     }
   }
 
-  private static int[] numbers(List<String> arguments, String name, String standard) {
-    return Arrays.stream(option(arguments, name, standard).split(",", -1))
-        .mapToInt(Integer::parseInt)
-        .toArray();
+  private static void run(List<String> arguments) throws IOException, InterruptedException {
+    String name = arguments.isEmpty() ? "" : arguments.getFirst();
+    List<String> rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
+    switch (name) {
+      case "api" -> api(rest).run();
+      case "cri" -> cri(rest).run();
+      case "node" -> node(rest).run();
+      case "scheduler" -> scheduler(rest).run();
+      default ->
+          throw new Options.Mistake(
+              "there is no benchmark \"%s\"; there are api, cri, node, scheduler".formatted(name));
+    }
   }
 
-  private static String option(List<String> arguments, String name, String standard) {
-    int at = arguments.indexOf(name);
-    return at >= 0 && at + 1 < arguments.size() ? arguments.get(at + 1) : standard;
+  private static ApiBench api(List<String> arguments) {
+    Options options =
+        Options.parse(
+            arguments, Map.of("--objects", "1000,10000,100000", "--seconds", "5", RESULTS, FOLDER));
+    return new ApiBench(
+        options.numbers("--objects"), options.number("--seconds"), options.path(RESULTS));
+  }
+
+  private static CriBench cri(List<String> arguments) {
+    Options options = Options.parse(arguments, Map.of("--seconds", "5", RESULTS, FOLDER));
+    return new CriBench(options.number("--seconds"), options.path(RESULTS));
+  }
+
+  private static NodeBench node(List<String> arguments) {
+    Options options =
+        Options.parse(arguments, Map.of("--rounds", "20", "--bursts", "30,100", RESULTS, FOLDER));
+    return new NodeBench(
+        options.number("--rounds"), options.numbers("--bursts"), options.path(RESULTS));
+  }
+
+  private static SchedulerBench scheduler(List<String> arguments) {
+    Options options =
+        Options.parse(
+            arguments,
+            Map.of("--nodes", "1000,5000", "--pods", "3000", "--warm-up", "3000", RESULTS, FOLDER));
+    return new SchedulerBench(
+        options.numbers("--nodes"),
+        options.number("--pods"),
+        options.count("--warm-up"),
+        options.path(RESULTS));
   }
 }

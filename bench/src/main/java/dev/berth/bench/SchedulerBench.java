@@ -6,6 +6,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.Delays;
+import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
@@ -42,11 +43,14 @@ final class SchedulerBench {
 
   private final int[] sizes;
   private final int pods;
+  private final int warmUp;
   private final Path results;
 
-  SchedulerBench(int[] sizes, int pods, Path results) {
+  /// @param warmUp so many pods are bound and deleted again before the measured ones
+  SchedulerBench(int[] sizes, int pods, int warmUp, Path results) {
     this.sizes = sizes;
     this.pods = pods;
+    this.warmUp = warmUp;
     this.results = results;
   }
 
@@ -69,7 +73,7 @@ final class SchedulerBench {
       costs.add(DecisionCost.measure(size));
       say("%,d nodes: %.1f us per decision", size, costs.getLast().micros());
     }
-    SchedulerReport.write(results, rows, costs);
+    SchedulerReport.write(results, warmUp, rows, costs);
   }
 
   private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
@@ -78,14 +82,10 @@ final class SchedulerBench {
             ApiClient.open(ClientConfig.fromKubeconfig(dataDir.resolve("admin.kubeconfig")))) {
       say("%,d nodes: filling", size);
       fill(client, size);
+      warmUp(client);
+      concurrently(pods, i -> createPod(client, "p" + i));
       try (BoundPods bound = new BoundPods(client);
-          Schedulers _ =
-              Schedulers.start(
-                  client,
-                  Schedulers.DEFAULT_NAMES,
-                  new SchedulerMetrics(new PrometheusRegistry(), Clock.systemUTC()),
-                  Clock.systemUTC(),
-                  new Random())) {
+          Schedulers _ = scheduler(client)) {
         bound.await(pods);
         double rate = bound.rate();
         say("%,d nodes: %,.0f pods bound per second", size, rate);
@@ -117,7 +117,30 @@ final class SchedulerBench {
           // New nodes are tainted as not ready until somebody says otherwise.
           nodes.patch(ObjectKey.clusterScoped("n" + i), Patch.merge(untainted));
         });
-    concurrently(pods, i -> createPod(client, "p" + i));
+  }
+
+  private static Schedulers scheduler(ApiClient client) {
+    return Schedulers.start(
+        client,
+        Schedulers.DEFAULT_NAMES,
+        new SchedulerMetrics(new PrometheusRegistry(), Clock.systemUTC()),
+        Clock.systemUTC(),
+        new Random());
+  }
+
+  /// Lets the compilers of both processes see the work before it is measured; every server is new.
+  private void warmUp(ApiClient client) throws InterruptedException {
+    concurrently(warmUp, i -> createPod(client, "warm-" + i));
+    try (BoundPods bound = new BoundPods(client);
+        Schedulers _ = scheduler(client)) {
+      bound.await(warmUp);
+    }
+    Resources<ObjectNode> all = client.json(ResourceType.PODS);
+    concurrently(
+        warmUp,
+        i ->
+            all.delete(
+                new ObjectKey("bench", "warm-" + i), DeleteOptions.DEFAULT.withGracePeriod(0)));
   }
 
   private static void createPod(ApiClient client, String name) {

@@ -14,10 +14,11 @@ final class SchedulerReport {
 
   private SchedulerReport() {}
 
-  static void write(Path folder, List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs)
+  static void write(
+      Path folder, int warmUp, List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs)
       throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("scheduler.md"), text(rows, costs));
+    Files.writeString(folder.resolve("scheduler.md"), text(warmUp, rows, costs));
     SvgBars bars = new SvgBars("pods bound per second (log scale; dashed: kube-scheduler 1.26)");
     rows.forEach(
         row -> bars.add("bound/s", UPSTREAM, "%,d nodes".formatted(row.nodes()), row.perSecond()));
@@ -32,16 +33,20 @@ final class SchedulerReport {
     System.err.println("written: " + folder.resolve("scheduler.md"));
   }
 
-  private static String text(List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs) {
+  private static String text(
+      int warmUp, List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs) {
     StringBuilder text = new StringBuilder();
     line(text, "# Scheduler, %s", Instant.now().truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
     line(
         text,
         "Made by `./dev bench scheduler` on %d cores. The API server is a process of its own with a durable store; the scheduler runs in the"
-            + " benchmark's process and is cold when it begins. Pods have a class with selector, toleration and overhead. Rate: all pods exist before"
+            + " benchmark's process. At each size %s before the measured ones. Pods have a class with selector, toleration and overhead. Rate: all pods exist before"
             + " the scheduler starts. Latency: from sending one pod to seeing it bound on a watch, one pod at a time.",
-        Runtime.getRuntime().availableProcessors());
+        Runtime.getRuntime().availableProcessors(),
+        warmUp == 0
+            ? "server and scheduler are cold, nothing was bound"
+            : "%,d pods are bound and deleted again".formatted(warmUp));
     line(text, "");
     line(text, "| nodes | pods | bound/s | p50 ms | p99 ms | server MiB |");
     line(text, "|---|---|---|---|---|---|");
