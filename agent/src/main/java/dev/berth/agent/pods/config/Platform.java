@@ -15,6 +15,8 @@ public interface Platform {
 
   void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place);
 
+  /// What changes the resources of a running container.
+  ///
   /// @param handler with which its pod's sandbox was made
   UpdateContainerResourcesRequest resize(
       String containerId, Pod pod, Container container, String handler);
