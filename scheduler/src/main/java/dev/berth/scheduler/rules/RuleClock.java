@@ -2,6 +2,7 @@ package dev.berth.scheduler.rules;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Counts how often each rule is asked, and measures how long it takes in one attempt out of many.
@@ -56,7 +57,7 @@ public final class RuleClock {
 
   /// To be called before a rule is asked; what it returns is for [#end].
   public long begin(Rule rule) {
-    AtomicLong count = asked.get(rule);
+    AtomicLong count = Objects.requireNonNull(asked.get(rule));
     // There is one writer, so this loses nothing and costs no more than a plain increment.
     count.setOpaque(count.getPlain() + 1);
     return measuring ? System.nanoTime() : 0;
