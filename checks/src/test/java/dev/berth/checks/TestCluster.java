@@ -2,7 +2,6 @@ package dev.berth.checks;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
-import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.launch.AgentConfig;
@@ -16,7 +15,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A whole control plane in this process, on a free port of the loopback interface.
 public final class TestCluster implements AutoCloseable {
@@ -29,12 +27,9 @@ public final class TestCluster implements AutoCloseable {
           NodeOptions.MAX_PODS,
           Map.of(),
           ReadinessPolicy.PARTIAL,
-          new PodRules(
-              new PodRules.Groups(false, "/berth", false),
-              DnsSettings.OF_THE_HOST,
-              Optional.empty(),
-              false,
-              PressureRules.NONE),
+          PodRules.USUAL
+              .with(new PodRules.Groups(false, "/berth", false))
+              .with(PressureRules.NONE),
           new LinuxSystem());
 
   private final ControlPlane plane;

@@ -43,4 +43,12 @@ public record PodRules(
           false,
           PressureRules.STANDARD,
           WindowsProcessors.ALL_CONTROLS);
+
+  public PodRules with(Groups other) {
+    return new PodRules(other, dns, manifests, retryUnresolved, pressure, processors);
+  }
+
+  public PodRules with(PressureRules other) {
+    return new PodRules(groups, dns, manifests, retryUnresolved, other, processors);
+  }
 }

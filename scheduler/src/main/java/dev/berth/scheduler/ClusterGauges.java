@@ -19,6 +19,11 @@ final class ClusterGauges {
   private volatile @Nullable SchedulingState state;
 
   ClusterGauges(PrometheusRegistry registry) {
+    registerUpstreams(registry);
+    registerRuntimes(registry);
+  }
+
+  private void registerUpstreams(PrometheusRegistry registry) {
     register(
         registry,
         "scheduler_pending_pods",
@@ -46,6 +51,9 @@ final class ClusterGauges {
           ClusterGauges::cacheSize,
           "type");
     }
+  }
+
+  private void registerRuntimes(PrometheusRegistry registry) {
     register(
         registry,
         "berth_scheduler_runtimes",
