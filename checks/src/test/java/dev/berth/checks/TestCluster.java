@@ -27,9 +27,7 @@ public final class TestCluster implements AutoCloseable {
           NodeOptions.MAX_PODS,
           Map.of(),
           ReadinessPolicy.PARTIAL,
-          PodRules.USUAL
-              .with(new PodRules.Groups(false, "/berth", false))
-              .with(PressureRules.NONE),
+          PodRules.USUAL.with(new PodRules.Groups(false, "/berth", false)).with(PressureRules.NONE),
           new LinuxSystem());
 
   private final ControlPlane plane;

@@ -1,8 +1,8 @@
 package dev.berth.launch;
 
 import dev.berth.agent.pods.config.DnsSettings;
-import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pods.config.WindowsProcessors;
+import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
 import java.util.Optional;
 
