@@ -81,7 +81,12 @@ public final class NodeAgent implements AutoCloseable {
     Following following = runtimes.follow(_ -> reporter.wake());
     NodeLease lease =
         NodeLease.start(
-            reporter, around.client(), parts.options().name(), around.clock(), around.backoff());
+            reporter,
+            around.client(),
+            parts.options().name(),
+            around.clock(),
+            around.delays(),
+            around.backoff());
     return new NodeAgent(following, images, reporter, lease);
   }
 

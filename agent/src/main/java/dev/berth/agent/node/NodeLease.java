@@ -2,10 +2,12 @@ package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.observed.Bell;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientException;
+import dev.berth.client.Delays;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
@@ -13,8 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ final class NodeLease implements AutoCloseable {
   private final ObjectKey key;
   private final InstantSource clock;
   private final Backoff backoff;
-  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Delays delays;
   private final Thread thread;
 
   // The two below belong to the thread.
@@ -42,27 +42,38 @@ final class NodeLease implements AutoCloseable {
   private int failures;
 
   private NodeLease(
-      NodeReporter node, ApiClient client, String name, InstantSource clock, Backoff backoff) {
+      NodeReporter node,
+      ApiClient client,
+      String name,
+      InstantSource clock,
+      Delays delays,
+      Backoff backoff) {
     this.node = node;
     this.leases = client.json(ResourceType.LEASES);
     this.key = new ObjectKey(NAMESPACE, name);
     this.clock = clock;
+    this.delays = delays;
     this.backoff = backoff;
     this.thread = Thread.ofVirtual().name("node-lease").unstarted(this::run);
   }
 
   static NodeLease start(
-      NodeReporter node, ApiClient client, String name, InstantSource clock, Backoff backoff) {
-    NodeLease lease = new NodeLease(node, client, name, clock, backoff);
+      NodeReporter node,
+      ApiClient client,
+      String name,
+      InstantSource clock,
+      Delays delays,
+      Backoff backoff) {
+    NodeLease lease = new NodeLease(node, client, name, clock, delays, backoff);
     lease.thread.start();
     return lease;
   }
 
   private void run() {
     try {
-      Duration pause = attempt(node.awaitUid());
-      while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-        pause = attempt(node.awaitUid());
+      while (true) {
+        Duration pause = attempt(node.awaitUid());
+        new Bell().await(pause, delays);
       }
     } catch (InterruptedException _) {
       // Closed.
@@ -80,7 +91,7 @@ final class NodeLease implements AutoCloseable {
     } catch (ClientException e) {
       known = null;
       boolean lostRace = e instanceof ApiException refused && refused.isConflict();
-      if (failures == 0 && !lostRace && closing.getCount() > 0) {
+      if (failures == 0 && !lostRace && !Thread.currentThread().isInterrupted()) {
         log.warn("lease not renewed, will retry node={}: {}", key.name(), e.getMessage());
       }
       return backoff.after(failures++);
@@ -110,7 +121,6 @@ final class NodeLease implements AutoCloseable {
 
   @Override
   public void close() {
-    closing.countDown();
     thread.interrupt();
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.observed.Bell;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
@@ -16,8 +17,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +41,8 @@ final class NodeReporter implements AutoCloseable {
   private final Supplier<Observed> observe;
   private final InstantSource clock;
   private final Backoff backoff;
-  private final Semaphore changes = new Semaphore(1);
+  private final Delays delays;
+  private final Bell changes = new Bell();
   private final Informer<ObjectNode> seen;
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
@@ -69,6 +69,7 @@ final class NodeReporter implements AutoCloseable {
     this.key = new ObjectKey("", document.options().name());
     this.observe = observe;
     this.clock = clock;
+    this.delays = delays;
     this.backoff = backoff;
     this.seen =
         Informer.start(
@@ -98,9 +99,7 @@ final class NodeReporter implements AutoCloseable {
 
   /// Something changed: look now.
   void wake() {
-    if (changes.availablePermits() == 0) {
-      changes.release();
-    }
+    changes.ring();
   }
 
   /// Waits until the node is known to the server, and tells its uid.
@@ -110,12 +109,9 @@ final class NodeReporter implements AutoCloseable {
   }
 
   private void run() {
-    Duration pause = LOOK;
     try {
       while (true) {
-        boolean _ = changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
-        changes.drainPermits();
-        pause = attempt();
+        changes.await(attempt(), delays);
       }
     } catch (InterruptedException _) {
       // Closed.

@@ -5,23 +5,22 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import java.util.List;
 import java.util.Optional;
 
-/// ConfigMaps and Secrets as the API server has them at the moment.
+/// ConfigMaps, Secrets and Services as the API server has them, or had them before it went away.
 final class ApiReferences implements References {
-  private final Resources<ConfigMap> configMaps;
-  private final Resources<Secret> secrets;
+  private final LastKnown<ConfigMap> configMaps;
+  private final LastKnown<Secret> secrets;
   private final Informer<Service> services;
 
   ApiReferences(ApiClient client, Informer<Service> services) {
     this.services = services;
-    this.configMaps = client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class);
-    this.secrets = client.typed(ResourceType.SECRETS, Secret.class);
+    this.configMaps = new LastKnown<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
+    this.secrets = new LastKnown<>(client.typed(ResourceType.SECRETS, Secret.class));
   }
 
   @Override

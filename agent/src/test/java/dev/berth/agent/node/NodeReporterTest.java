@@ -122,7 +122,7 @@ final class NodeReporterTest {
   void theLeaseIsHeldByTheNodeAndGoesWithIt() throws InterruptedException {
     api.createNamespace("kube-node-lease");
     ObjectKey key = new ObjectKey("kube-node-lease", "node-1");
-    try (NodeLease _ = NodeLease.start(reporter, client, "node-1", clock, backoff)) {
+    try (NodeLease _ = NodeLease.start(reporter, client, "node-1", clock, delays, backoff)) {
       Await.until("there is a lease", () -> api.find(ResourceType.LEASES, key).isPresent());
     }
     JsonNode lease = api.find(ResourceType.LEASES, key).orElseThrow();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.runtimes.testing.OpenFiles;
 import dev.berth.agent.runtimes.testing.ThreadDump;
 import dev.berth.sim.Simulator;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A hundred pods come and go at random, and nothing of them is left: sandboxes, containers,
-/// bindings, folders, threads. `-Dberth.seed=N` repeats a run.
+/// bindings, folders, threads, open files. `-Dberth.seed=N` repeats a run.
 final class LeaksTest {
   private static final int PODS = 100;
 
@@ -33,7 +34,12 @@ final class LeaksTest {
       Simulator two = node.service("two");
       two.setEvents(false);
       node.start();
+      node.pod("first", spec("one"));
+      node.awaitPhase("first", "Running");
+      node.delete("first");
+      node.awaitGone("first");
       int before = threads();
+      OpenFiles open = OpenFiles.now();
       List<String> alive = new ArrayList<>();
       for (int i = 0; i < PODS; i++) {
         String name = "pod-" + i;
@@ -64,6 +70,9 @@ final class LeaksTest {
       assertThat(entries(folder.resolve("pods"))).isEmpty();
       assertThat(entries(folder.resolve("logs"))).isEmpty();
       Await.until("threads are gone, seed " + seed, () -> threads() <= before);
+      Await.until(
+          () -> "nothing is left open, seed %d: %s".formatted(seed, OpenFiles.now().since(open)),
+          () -> OpenFiles.now().since(open).isEmpty());
     }
   }
 

@@ -14,7 +14,9 @@ import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.probes.NoProbes;
+import dev.berth.agent.probes.Probes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.Surroundings;
@@ -29,6 +31,7 @@ import dev.berth.client.Delays;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
+import dev.berth.client.fake.ManualTime;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriEndpoint;
@@ -72,19 +75,24 @@ final class TestNode implements AutoCloseable {
               ResourceType.CONFIG_MAPS,
               ResourceType.SECRETS,
               ResourceType.SERVICES,
-              ResourceType.RUNTIME_CLASSES),
+              ResourceType.RUNTIME_CLASSES,
+              ResourceType.NODES,
+              ResourceType.LEASES),
           InstantSource.system());
   private final Path folder;
   private final CriTransport transport = new CriTransport();
-  private final SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
-  private Delays delays = Delays.realTime();
+  private InstantSource clock = InstantSource.system();
+  private @Nullable SimWorld world;
+  private final Delays real = Delays.realTime();
+  private Delays delays = real;
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
-  private final ApiClient client = new ApiClient(api);
+  final ApiClient client = new ApiClient(api);
   private String profile = "linux/amd64";
   private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
   final PrometheusRegistry counts = new PrometheusRegistry();
   private final PodMetrics podMetrics = new PodMetrics(counts);
+  private Probes probes = new NoProbes();
   private PodVolumes volumes = new NoVolumes();
   private @Nullable Path manifests;
   private CollectionRules images = CollectionRules.STANDARD;
@@ -103,13 +111,19 @@ final class TestNode implements AutoCloseable {
     Simulator simulator =
         Simulator.start(
             change.apply(SimConfig.of(name, endpoint, Profile.named(profile).orElseThrow())),
-            world);
+            world());
     simulators.put(name, simulator);
     return simulator;
   }
 
   Simulator service(String name) {
     return service(name, config -> config);
+  }
+
+  private SimWorld world() {
+    SimWorld present = world == null ? new SimWorld(clock, new Random(1)) : world;
+    world = present;
+    return present;
   }
 
   Simulator simulator(String name) {
@@ -149,7 +163,6 @@ final class TestNode implements AutoCloseable {
 
   /// What comes after a while comes at once.
   TestNode hurried() {
-    Delays real = delays;
     delays =
         new Delays() {
           @Override
@@ -159,10 +172,17 @@ final class TestNode implements AutoCloseable {
           }
 
           @Override
-          public void close() {
-            real.close();
-          }
+          public void close() {}
         };
+    return this;
+  }
+
+  /// For pods time passes only when the test says so; runtime services are watched as ever. With
+  /// probes.
+  TestNode in(ManualTime time) {
+    clock = time;
+    delays = time;
+    probes = new ContainerProbes(time, time);
     return this;
   }
 
@@ -193,20 +213,13 @@ final class TestNode implements AutoCloseable {
             folder.resolve("runtimes"),
             Registration.configured(declarations),
             new Surroundings(
-                channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
+                channels, metrics, HealthTimings.STANDARD, real, InstantSource.system()));
     registry = opened;
     agent =
         PodAgent.start(
             config(),
             new PodSurroundings(
-                    client,
-                    opened,
-                    volumes,
-                    PodCgroups.NONE,
-                    new NoProbes(),
-                    delays,
-                    InstantSource.system(),
-                    new Random(2))
+                    client, opened, volumes, PodCgroups.NONE, probes, delays, clock, new Random(2))
                 .with(pressure, podMetrics));
     return this;
   }
@@ -288,8 +301,10 @@ final class TestNode implements AutoCloseable {
       stopAgent();
     }
     simulators.values().forEach(Simulator::close);
-    delays.close();
-    world.close();
+    real.close();
+    if (world != null) {
+      world.close();
+    }
     transport.close();
   }
 }
