@@ -8,7 +8,9 @@ import dev.berth.launch.containerd.PrivateContainerd;
 import dev.berth.launch.containerd.Programs;
 import dev.berth.launch.containerd.RuntimeSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The runtime services of `berth up`, and how it came to them.
@@ -23,18 +25,31 @@ record ChosenRuntimes(
 
   /// Named ones, else those that run here, else a containerd that is started now.
   static ChosenRuntimes choose(LocalNode node, RuntimeFinder finder) {
+    return choose(node, finder, ChosenRuntimes::start);
+  }
+
+  /// @param start starts a containerd for a data folder
+  static ChosenRuntimes choose(
+      LocalNode node, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
     List<RuntimeDeclaration> named = node.config().runtimes();
     if (!named.isEmpty() && node.source() != RuntimeSource.SIMULATED) {
       return found(named);
     }
     return switch (node.source()) {
       case SIMULATED -> simulated("");
-      case PRIVATE -> start(node.config().dataDir());
+      case PRIVATE -> start.apply(node.config().dataDir());
       case ANY -> {
-        List<RuntimeDeclaration> running = finder.find();
-        yield running.isEmpty() ? start(node.config().dataDir()) : found(running);
+        List<RuntimeDeclaration> running = new ArrayList<>(finder.find());
+        String silent = finder.withoutSilent(running);
+        ChosenRuntimes chosen =
+            running.isEmpty() ? start.apply(node.config().dataDir()) : found(running);
+        yield chosen.adding(silent);
       }
     };
+  }
+
+  private ChosenRuntimes adding(String more) {
+    return new ChosenRuntimes(services, handlers, words + more, own);
   }
 
   private static ChosenRuntimes found(List<RuntimeDeclaration> services) {

@@ -77,7 +77,9 @@ record PodParts(
   private NodeSettings settings(Path folder, MachineFacts.Size size) {
     List<String> addresses = options.addresses().stream().map(InetAddress::getHostAddress).toList();
     return NodeSettings.of(options.name(), addresses, folder)
-        .with(new NodeCapacity(size.cpus() * 1000, size.memory(), size.storage()));
+        .with(
+            new NodeCapacity(size.cpus() * 1000, size.memory(), size.storage()),
+            options.forPods(size));
   }
 
   private static PodAgentConfig podConfig(NodeSettings settings, PodRules rules) {

@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ final class ChosenRuntimesTest {
           "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
 
   @TempDir private Path folder;
+  private Optional<String> refusal = Optional.empty();
 
   @Test
   void namedOnesComeBeforeThoseThatRun() throws IOException {
@@ -37,6 +39,23 @@ final class ChosenRuntimesTest {
   void thoseThatRunComeBeforeOneThatWouldHaveToBeStarted() throws IOException {
     try (ServerSocketChannel _ = listen()) {
       assertThat(choose(RuntimeSource.ANY, List.of()).words()).isEqualTo("with running");
+    }
+  }
+
+  @Test
+  void oneThatDoesNotAnswerIsNamedAndLeftAlone() throws IOException {
+    refusal = Optional.of("UNIMPLEMENTED: unknown service runtime.v1.RuntimeService");
+    try (ServerSocketChannel _ = listen()) {
+      ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+
+      assertThat(chosen.services()).containsExactly(NAMED);
+      assertThat(chosen.words())
+          .isEqualTo(
+              "with one of its own (running at unix://%s is not used, because it does not answer CRI:"
+                      .formatted(socket())
+                  + " UNIMPLEMENTED: unknown service runtime.v1.RuntimeService; enable its CRI"
+                  + " plugin, for containerd by taking cri out of disabled_plugins in"
+                  + " /etc/containerd/config.toml, and restart it)");
     }
   }
 
@@ -62,6 +81,8 @@ final class ChosenRuntimesTest {
   private ChosenRuntimes choose(RuntimeSource source, List<RuntimeDeclaration> named) {
     AgentConfig config = new AgentConfig(folder, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
-        new LocalNode(config, source), new RuntimeFinder(Map.of("running", socket())));
+        new LocalNode(config, source),
+        new RuntimeFinder(Map.of("running", socket()), _ -> refusal),
+        _ -> new ChosenRuntimes(List.of(NAMED), List.of(), "with one of its own", true));
   }
 }

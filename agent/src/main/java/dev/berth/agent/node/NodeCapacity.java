@@ -17,11 +17,7 @@ record NodeCapacity(Size size, NodeOptions options) {
     ObjectNode allocatable = status.withObject("/allocatable");
     allocatable.put("cpu", Quantity.ofMilli(milliForPods()).toString());
     allocatable.put("memory", kibi(memoryForPods()));
-    long storage =
-        size.storage()
-            - reserved("ephemeral-storage").value()
-            - options.pressure().kept(Signal.NODE_DISK, size.storage());
-    allocatable.put("ephemeral-storage", Long.toString(Math.max(0, storage)));
+    allocatable.put("ephemeral-storage", Long.toString(storageForPods()));
     allocatable.put("pods", Integer.toString(options.maxPods()));
     size.hugePages()
         .forEach(
@@ -42,6 +38,14 @@ record NodeCapacity(Size size, NodeOptions options) {
         size.memory()
             - reserved("memory").value()
             - options.pressure().kept(Signal.MEMORY, size.memory()));
+  }
+
+  long storageForPods() {
+    return Math.max(
+        0,
+        size.storage()
+            - reserved("ephemeral-storage").value()
+            - options.pressure().kept(Signal.NODE_DISK, size.storage()));
   }
 
   private Quantity reserved(String resource) {

@@ -1,5 +1,6 @@
 package dev.berth.agent.node;
 
+import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.api.Quantity;
 import java.net.InetAddress;
@@ -33,6 +34,13 @@ public record NodeOptions(
     labels = new TreeMap<>(labels);
     taints = List.copyOf(taints);
     reserved = Map.copyOf(reserved);
+  }
+
+  /// What pods may have of a machine.
+  public dev.berth.agent.pods.config.NodeCapacity forPods(Size size) {
+    NodeCapacity capacity = new NodeCapacity(size, this);
+    return new dev.berth.agent.pods.config.NodeCapacity(
+        capacity.milliForPods(), capacity.memoryForPods(), capacity.storageForPods());
   }
 
   /// A node about which nobody decided anything.

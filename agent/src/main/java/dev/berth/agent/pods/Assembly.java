@@ -56,7 +56,8 @@ final class Assembly {
         around.client().json(ResourceType.PODS),
         new Backoff(FIRST, LONGEST, around.random()),
         around.delays(),
-        around.clock());
+        around.clock(),
+        around.metrics());
   }
 
   private static StepRunner runner(

@@ -73,9 +73,12 @@ final class LogRotation implements AutoCloseable {
   private void attempt(ServiceObserver observer, ObservedContainer container) {
     try {
       Path file = Path.of(container.logPath());
-      if (!container.logPath().isEmpty()
-          && Files.isRegularFile(file)
-          && Files.size(file) >= rules.largest()) {
+      if (container.logPath().isEmpty()) {
+        return;
+      }
+      if (!Files.exists(file)) {
+        heal(observer, container, file);
+      } else if (Files.isRegularFile(file) && Files.size(file) >= rules.largest()) {
         rotate(observer, container, file);
       }
     } catch (IOException | CriException e) {
@@ -83,6 +86,17 @@ final class LogRotation implements AutoCloseable {
     } catch (RuntimeException e) {
       // One strange log must not end the rotation of all.
       log.error("log not rotated file={}", container.logPath(), e);
+    }
+  }
+
+  /// An agent that ended between the two steps of a rotation left a container whose log is only
+  /// what was put aside.
+  private static void heal(ServiceObserver observer, ObservedContainer container, Path file)
+      throws IOException {
+    Path folder = file.getParent();
+    if (folder != null && Files.isDirectory(folder) && !parts(file).isEmpty()) {
+      log.info("log opened again, its rotation was interrupted file={}", file);
+      observer.service().runtime().reopenContainerLog(container.id());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.observed.News;
+import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
@@ -9,7 +10,11 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +66,24 @@ final class Observers implements AutoCloseable {
 
   Collection<ServiceObserver> all() {
     return List.copyOf(byService.values());
+  }
+
+  /// What there is at this moment, as far as it is known.
+  PodMetrics.Present present() {
+    int pods = 0;
+    Map<String, Integer> containers = new TreeMap<>();
+    for (ServiceObserver observer : all()) {
+      for (String uid : observer.view().pods()) {
+        Optional<ObservedPod> pod = observer.view().look(uid);
+        pods += pod.flatMap(ObservedPod::usableSandbox).isPresent() ? 1 : 0;
+        pod.stream()
+            .flatMap(one -> one.containers().stream())
+            .forEach(
+                one ->
+                    containers.merge(one.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
+      }
+    }
+    return new PodMetrics.Present(pods, containers);
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -106,6 +107,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             observers,
             new Reclaiming(workers, observers, collector),
             events);
+    surroundings.metrics().follow(config.node().name(), observers::present);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
 
@@ -159,6 +161,11 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     public void changed(String podUid) {
       workers.wake(podUid);
       orphans.consider(podUid);
+    }
+
+    @Override
+    public void listed(Duration took) {
+      surroundings.metrics().listed(took);
     }
 
     @Override

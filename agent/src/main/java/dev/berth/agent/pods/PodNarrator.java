@@ -40,12 +40,14 @@ final class PodNarrator {
       StatusFacts.Allotted allotted) {}
 
   private final PodTools tools;
+  private final StartTimes times;
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Verdict> verdicts = new HashMap<>();
   private boolean toldUnresolved;
 
-  PodNarrator(PodTools tools) {
+  PodNarrator(PodTools tools, StartTimes times) {
     this.tools = tools;
+    this.times = times;
   }
 
   ObjectNode status(Situation now) {
@@ -56,19 +58,26 @@ final class PodNarrator {
     }
     Map<String, String> said = new HashMap<>(messages);
     said.values().removeIf(String::isEmpty);
-    return StatusRules.compute(
-        new StatusFacts(
-            now.pod(),
-            withConditionsOfOthers(now.before(), now.pod()),
-            now.observed(),
-            now.waiting(),
-            verdicts,
-            said,
-            now.fate(),
-            now.isStopping(),
-            now.where(),
-            now.allotted(),
-            tools.clock().instant()));
+    ObjectNode status =
+        StatusRules.compute(
+            new StatusFacts(
+                now.pod(),
+                withConditionsOfOthers(now.before(), now.pod()),
+                now.observed(),
+                now.waiting(),
+                verdicts,
+                said,
+                now.fate(),
+                now.isStopping(),
+                now.where(),
+                now.allotted(),
+                tools.clock().instant()));
+    times.phase(
+        now.pod(),
+        now.before().path("phase").asText(),
+        status.path("phase").asText(),
+        tools.metrics());
+    return status;
   }
 
   /// What others say about the pod is taken from the API, what we say from ourselves.
@@ -151,6 +160,16 @@ final class PodNarrator {
     public void failed(String what) {
       tools.events().warning(pod, container, "Unhealthy", what);
     }
+  }
+
+  /// Containers whose postStart hook has not ended.
+  Map<String, Trouble> starting(Pod pod, StepThreads steps) {
+    Map<String, Trouble> starting = new HashMap<>();
+    containers(pod)
+        .filter(one -> one.getLifecycle() != null && one.getLifecycle().getPostStart() != null)
+        .filter(one -> steps.isStarting(one.getName()))
+        .forEach(one -> starting.put(one.getName(), Trouble.STARTING));
+    return starting;
   }
 
   String image(Pod pod, String container) {

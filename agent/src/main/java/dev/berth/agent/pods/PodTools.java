@@ -27,4 +27,5 @@ record PodTools(
     Resources<ObjectNode> pods,
     Backoff backoff,
     Delays delays,
-    InstantSource clock) {}
+    InstantSource clock,
+    PodMetrics metrics) {}

@@ -76,6 +76,7 @@ final class PodWorker {
     this.others = others;
     this.tools = tools;
     this.over = over;
+    StartTimes times = new StartTimes(tools.clock());
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
     this.writer =
         new StatusWriter(
@@ -88,8 +89,8 @@ final class PodWorker {
             mailbox::wake);
     this.steps =
         new StepThreads(
-            name, tools.runner(), (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
-    this.narrator = new PodNarrator(tools);
+            name, tools, times, (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
+    this.narrator = new PodNarrator(tools, times);
     this.alarm = new Alarm(tools.delays(), tools.clock(), mailbox::wake);
     this.ending = new PodEnding(tools, writer, mailbox);
     this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
@@ -178,7 +179,9 @@ final class PodWorker {
         }
         gone |= mail.gone();
         mail.notes().forEach(Runnable::run);
+        long begun = System.nanoTime();
         attempt();
+        tools.metrics().worked(operation(mail), System.nanoTime() - begun);
       }
       over.run();
     } catch (InterruptedException _) {
@@ -186,6 +189,12 @@ final class PodWorker {
     } finally {
       steps.cancelAll();
     }
+  }
+
+  /// What made the worker look, in the kubelet's words.
+  private String operation(Mail mail) {
+    boolean ends = gone || fate != null || pod.getMetadata().getDeletionTimestamp() != null;
+    return ends ? "kill" : mail.pod() == null ? "sync" : "update";
   }
 
   private void attempt() {
@@ -246,7 +255,7 @@ final class PodWorker {
 
   /// What cannot be given now may be when other pods are gone.
   private void allot(Instant now) {
-    allocation = Allocation.of(pod, writer.newest(), others, tools.node().capacity());
+    allocation = Allocation.of(pod, writer.newest(), others, tools.node().allocatable());
     if (!allocation.refusal().isEmpty()) {
       alarm.set(now.plus(RESIZE_AGAIN));
     }
@@ -273,6 +282,7 @@ final class PodWorker {
     }
     Map<String, Trouble> waiting = new HashMap<>(recollection.troubles());
     waiting.putAll(plan.waiting());
+    waiting.putAll(narrator.starting(pod, steps));
     publish(wish, scene.observed(), waiting, scene);
     Instant deadline = Wishes.deadline(pod, writer.newest());
     if (deadline != null) {

@@ -22,18 +22,26 @@ final class StepThreads {
 
   private final String pod;
   private final StepRunner runner;
+  private final PodMetrics metrics;
+  private final StartTimes times;
   private final BiConsumer<Step, Outcome> ended;
   private final Map<String, Running> running = new HashMap<>();
 
   /// @param ended called on the step's thread when it is over
-  StepThreads(String pod, StepRunner runner, BiConsumer<Step, Outcome> ended) {
+  StepThreads(String pod, PodTools tools, StartTimes times, BiConsumer<Step, Outcome> ended) {
     this.pod = pod;
-    this.runner = runner;
+    this.runner = tools.runner();
+    this.metrics = tools.metrics();
+    this.times = times;
     this.ended = ended;
   }
 
   Set<String> busy() {
     return Set.copyOf(running.keySet());
+  }
+
+  boolean isStarting(String container) {
+    return running.containsKey(Step.StartContainer.key(container));
   }
 
   boolean isIdle() {
@@ -56,6 +64,14 @@ final class StepThreads {
   }
 
   private Outcome run(Step step, PodScene scene) {
+    times.pull(step, true);
+    Outcome outcome = attempt(step, scene);
+    times.pull(step, false);
+    metrics.ended(step, scene.containerType(step), outcome);
+    return outcome;
+  }
+
+  private Outcome attempt(Step step, PodScene scene) {
     try {
       return runner.run(step, scene);
     } catch (RuntimeException e) {

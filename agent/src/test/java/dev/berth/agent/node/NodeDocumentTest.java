@@ -117,6 +117,9 @@ final class NodeDocumentTest {
         .isEqualTo(
             "{\"cpu\":\"3500m\",\"memory\":\"7237632Ki\",\"ephemeral-storage\":\"96636764160\","
                 + "\"pods\":\"50\",\"hugepages-2Mi\":\"0\"}");
+    assertThat(options.forPods(MACHINE.size()))
+        .isEqualTo(
+            new dev.berth.agent.pods.config.NodeCapacity(3500, 7_237_632L << 10, 96_636_764_160L));
     assertThat(node.at("/spec/taints").toString())
         .isEqualTo("[{\"key\":\"gpu\",\"effect\":\"NoSchedule\"}]");
   }

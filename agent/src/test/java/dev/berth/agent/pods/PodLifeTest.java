@@ -274,7 +274,8 @@ final class PodLifeTest {
         .satisfies(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
   }
 
-  private static FaultRule hang(String call) {
+  /// A call that is never answered.
+  static FaultRule hang(String call) {
     return new FaultRule(
         new Glob(call),
         Subject.ANYTHING,

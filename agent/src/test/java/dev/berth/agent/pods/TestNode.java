@@ -95,6 +95,7 @@ final class TestNode implements AutoCloseable {
   private Probes probes = new NoProbes();
   private PodVolumes volumes = new NoVolumes();
   private @Nullable Path manifests;
+  private LogRules logs = LogRules.STANDARD;
   private CollectionRules images = CollectionRules.STANDARD;
   private NodePressure pressure = NodePressure.none();
   private @Nullable RuntimeRegistry registry;
@@ -147,6 +148,11 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  TestNode with(LogRules other) {
+    logs = other;
+    return this;
+  }
+
   TestNode with(CollectionRules other) {
     images = other;
     return this;
@@ -194,9 +200,13 @@ final class TestNode implements AutoCloseable {
   private PodAgentConfig config() {
     NodeSettings settings =
         NodeSettings.of(NAME, List.of("192.0.2.7"), folder)
-            .with(new NodeCapacity(64_000, 1L << 30, 0));
+            .with(new NodeCapacity(64_000, 4L << 30, 0), new NodeCapacity(64_000, 1L << 30, 0));
     PodAgentConfig config =
-        PodAgentConfig.of(settings).with(platform.apply(settings)).with(policy).with(images);
+        PodAgentConfig.of(settings)
+            .with(platform.apply(settings))
+            .with(policy)
+            .with(images)
+            .with(logs);
     return manifests == null ? config : config.withManifests(manifests);
   }
 

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.act;
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.pods.plan.Step;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.cri.RuntimeClient;
 import io.fabric8.kubernetes.api.model.Container;
@@ -50,6 +51,19 @@ public record PodScene(
     return pod.getSpec().getEphemeralContainers().stream()
         .filter(container -> container.getName().equals(name))
         .findFirst();
+  }
+
+  /// Which sort of container a step starts, in the words of metrics; empty when it starts none.
+  public String containerType(Step step) {
+    if (!(step instanceof Step.StartContainer start)) {
+      return "";
+    }
+    boolean isInit =
+        pod.getSpec().getInitContainers().stream()
+            .anyMatch(one -> one.getName().equals(start.container()));
+    return isInit
+        ? "init_container"
+        : ephemeral(start.container()).isPresent() ? "ephemeral_container" : "container";
   }
 
   private static Container plain(EphemeralContainer one) {

@@ -8,6 +8,7 @@ import java.util.List;
 /// @param addresses of the node, the main one first
 /// @param logs the folder of all pods' logs, such as `/var/log/pods`
 /// @param pods the folder of what the agent keeps for each pod
+/// @param allocatable what of its capacity pods may have
 public record NodeSettings(
     String name,
     List<String> addresses,
@@ -15,7 +16,8 @@ public record NodeSettings(
     Path pods,
     DnsSettings dns,
     CgroupSettings cgroups,
-    NodeCapacity capacity) {
+    NodeCapacity capacity,
+    NodeCapacity allocatable) {
   public NodeSettings {
     addresses = List.copyOf(addresses);
   }
@@ -28,19 +30,27 @@ public record NodeSettings(
         folder.resolve("pods"),
         DnsSettings.OF_THE_HOST,
         CgroupSettings.BY_THE_RUNTIME,
+        NodeCapacity.UNKNOWN,
         NodeCapacity.UNKNOWN);
   }
 
   public NodeSettings with(NodeCapacity other) {
-    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, other);
+    return with(other, other);
+  }
+
+  /// Of a node that keeps something back.
+  ///
+  /// @param forPods what of it pods may have
+  public NodeSettings with(NodeCapacity all, NodeCapacity forPods) {
+    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, all, forPods);
   }
 
   public NodeSettings with(DnsSettings other) {
-    return new NodeSettings(name, addresses, logs, pods, other, cgroups, capacity);
+    return new NodeSettings(name, addresses, logs, pods, other, cgroups, capacity, allocatable);
   }
 
   public NodeSettings with(CgroupSettings other) {
-    return new NodeSettings(name, addresses, logs, pods, dns, other, capacity);
+    return new NodeSettings(name, addresses, logs, pods, dns, other, capacity, allocatable);
   }
 
   /// What the agent keeps for one pod.

@@ -84,9 +84,9 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
 
   private BigDecimal ofNode(String resource) {
     return switch (resource) {
-      case "cpu" -> BigDecimal.valueOf(node.capacity().cpuMilli(), 3);
-      case "memory" -> BigDecimal.valueOf(node.capacity().memoryBytes());
-      case "ephemeral-storage" -> BigDecimal.valueOf(node.capacity().ephemeralStorageBytes());
+      case "cpu" -> BigDecimal.valueOf(node.allocatable().cpuMilli(), 3);
+      case "memory" -> BigDecimal.valueOf(node.allocatable().memoryBytes());
+      case "ephemeral-storage" -> BigDecimal.valueOf(node.allocatable().ephemeralStorageBytes());
       default -> BigDecimal.ZERO;
     };
   }

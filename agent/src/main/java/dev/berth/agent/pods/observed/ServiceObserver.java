@@ -29,6 +29,7 @@ public final class ServiceObserver implements AutoCloseable {
 
   private final RuntimeEndpoint service;
   private final ServiceView view;
+  private final News news;
   private final ServiceLister lister;
   private final Delays delays;
   private final InstantSource clock;
@@ -44,6 +45,7 @@ public final class ServiceObserver implements AutoCloseable {
   private ServiceObserver(RuntimeEndpoint service, News news, Delays delays, InstantSource clock) {
     this.service = service;
     this.view = new ServiceView(news);
+    this.news = news;
     this.lister = new ServiceLister(service.runtime(), view);
     this.delays = delays;
     this.clock = clock;
@@ -114,7 +116,9 @@ public final class ServiceObserver implements AutoCloseable {
         }
         Instant ended = clock.instant();
         if (well) {
-          pause(ended, Duration.between(begun, ended));
+          Duration took = Duration.between(begun, ended);
+          news.listed(took);
+          pause(ended, took);
         } else {
           bell.await(AWAY, delays);
         }

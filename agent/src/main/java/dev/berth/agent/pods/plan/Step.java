@@ -49,7 +49,7 @@ public sealed interface Step {
   /// @param created the id when it was created before, but not started
   record StartContainer(String container, int attempt, String sandboxId, @Nullable String created)
       implements Step {
-    static String key(String container) {
+    public static String key(String container) {
       return "start " + container;
     }
 

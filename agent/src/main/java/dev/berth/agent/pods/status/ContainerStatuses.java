@@ -62,7 +62,8 @@ final class ContainerStatuses {
     return switch (newest.state()) {
       case CREATED -> true;
       case EXITED -> !facts.isStopping() && facts.waiting().containsKey(name);
-      case RUNNING, UNKNOWN -> false;
+      case RUNNING -> Trouble.STARTING.equals(facts.waiting().get(name));
+      case UNKNOWN -> false;
     };
   }
 
@@ -71,7 +72,10 @@ final class ContainerStatuses {
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     ObjectNode waiting = state.putObject("waiting");
     if (trouble != null) {
-      waiting.put("message", trouble.message()).put("reason", trouble.reason());
+      if (!trouble.message().isEmpty()) {
+        waiting.put("message", trouble.message());
+      }
+      waiting.put("reason", trouble.reason());
     } else {
       waiting.put("reason", behindInit ? "PodInitializing" : "ContainerCreating");
     }

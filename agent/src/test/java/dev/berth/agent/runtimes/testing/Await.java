@@ -17,6 +17,8 @@ public final class Await {
     until(() -> what, condition);
   }
 
+  /// Says why it was waited for in vain.
+  ///
   /// @param what asked for when it was waited for in vain
   public static void until(Supplier<String> what, BooleanSupplier condition) {
     long end = System.nanoTime() + LONGEST.toNanos();

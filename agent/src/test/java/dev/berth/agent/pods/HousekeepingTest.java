@@ -1,0 +1,119 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.sim.Simulator;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What an agent does and tells beside running pods.
+final class HousekeepingTest {
+  private static final String TALKING =
+      "{containers: [{name: main, image: 'busybox:1', command: [sh, -c, 'echo hello; sleep 1000']}]}";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aRotationThatWasInterruptedIsHealed() throws Exception {
+    try (TestNode node =
+        new TestNode(folder).with(new LogRules(10L << 20, 5, Duration.ofMillis(20)))) {
+      node.service("one");
+      node.start();
+      node.pod("web", TALKING);
+      node.awaitPhase("web", "Running");
+      Await.until("there is a log", () -> log().isPresent());
+      Path log = log().orElseThrow();
+
+      Files.move(log, log.resolveSibling(log.getFileName() + ".20260101-000000"));
+
+      Await.until("it is opened again", () -> Files.exists(log));
+    }
+  }
+
+  @Test
+  void aContainerIsShownRunningWhenItsHookHasEnded() throws Exception {
+    try (TestNode node = new TestNode(folder)) {
+      Simulator simulator = node.service("one");
+      int hanging = simulator.knobs().faults().add(PodLifeTest.hang("ExecSync"));
+      node.start();
+      node.pod(
+          "web",
+          TALKING.replace("image:", "lifecycle: {postStart: {exec: {command: ['true']}}}, image:"));
+
+      JsonNode status =
+          node.await(
+              "web", "is made", now -> now.at("/containerStatuses/0/containerID").isTextual());
+
+      assertThat(status.at("/containerStatuses/0/state").toString())
+          .isEqualTo("{\"waiting\":{\"reason\":\"ContainerCreating\"}}");
+      assertThat(status.path("phase").asText()).isEqualTo("Pending");
+      simulator.knobs().faults().remove(hanging);
+      node.awaitPhase("web", "Running");
+    }
+  }
+
+  @Test
+  void dashboardsOfTheKubeletFindTheirNumbers() throws Exception {
+    try (TestNode node = new TestNode(folder)) {
+      node.service("one");
+      node.service("two");
+      node.start();
+      for (String service : List.of("one", "two")) {
+        node.pod(
+            service,
+            TALKING.replace(
+                "{containers", "{runtimeServiceName: %s, containers".formatted(service)));
+        node.awaitPhase(service, "Running");
+      }
+
+      // A step is counted right after the status that it brought about.
+      Await.until(
+          "all is counted",
+          () ->
+              metrics(node)
+                  .contains("kubelet_started_containers_total{container_type=\"container\"} 2.0"));
+
+      assertThat(metrics(node))
+          .contains(
+              "kubelet_node_name{node=\"node-1\"} 1.0",
+              "kubelet_running_pods 2.0",
+              "kubelet_running_containers{container_state=\"running\"} 2.0",
+              "kubelet_started_pods_total 2.0",
+              "kubelet_started_pods_errors_total 0.0",
+              "kubelet_pod_start_duration_seconds_count 2",
+              "kubelet_pod_start_sli_duration_seconds_count 2",
+              "kubelet_pod_worker_duration_seconds_count{operation_type=\"sync\"}",
+              "kubelet_pleg_relist_duration_seconds_count");
+    }
+  }
+
+  private static String metrics(TestNode node) {
+    var out = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.create().write(out, node.counts.scrape());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private Optional<Path> log() {
+    try (Stream<Path> all = Files.walk(folder.resolve("logs"))) {
+      return all.filter(file -> file.toString().endsWith(".log")).findFirst();
+    } catch (IOException | java.io.UncheckedIOException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.berth.agent.runtimes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cri.CriEndpoint;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.Profile;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RuntimeCheckTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aRuntimeAnswersAndNothingElseDoes() {
+    CriEndpoint endpoint = new CriEndpoint.InProcess("checked");
+    try (SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
+        Simulator _ =
+            Simulator.start(
+                SimConfig.of("one", endpoint, Profile.named("linux/amd64").orElseThrow()), world)) {
+      assertThat(RuntimeCheck.refusal(endpoint)).isEmpty();
+    }
+    assertThat(RuntimeCheck.refusal(new CriEndpoint.UnixSocket(folder.resolve("nobody"))))
+        .isPresent();
+  }
+}
