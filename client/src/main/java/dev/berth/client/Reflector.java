@@ -27,6 +27,7 @@ public final class Reflector<T> implements AutoCloseable {
   }
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+  private static final int FORBIDDEN = 403;
   private static final int PAGE = 1000;
   private static final int SHORTEST_WATCH_SECONDS = 300;
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -182,7 +183,13 @@ public final class Reflector<T> implements AutoCloseable {
     if (isClosing()) {
       return;
     }
-    if (failures == 0) {
+    if (failures == 0 && failure instanceof ApiException refused && refused.code() == FORBIDDEN) {
+      log.warn(
+          "waits for the right to list and watch resource={}: {}. Grant it with a ClusterRole; what"
+              + " needs these objects stands still until then",
+          resources.type(),
+          failure.getMessage());
+    } else if (failures == 0) {
       log.info("watch interrupted resource={}: {}", resources.type(), failure.getMessage());
     } else {
       log.debug("watch still interrupted resource={}", resources.type(), failure);

@@ -32,7 +32,7 @@ final class Tls {
       }
       KeyStore store = emptyStore();
       int number = 0;
-      for (Certificate certificate : Pem.certificates(pem)) {
+      for (Certificate certificate : KeyMaterial.certificates(pem)) {
         store.setCertificateEntry("ca-" + number++, certificate);
       }
       TrustManagerFactory factory =
@@ -55,8 +55,9 @@ final class Tls {
       if (certificate == null || key == null) {
         return null;
       }
-      X509Certificate[] chain = Pem.certificates(certificate).toArray(X509Certificate[]::new);
-      return new KeyManager[] {new OwnKey(Pem.privateKey(key), chain)};
+      X509Certificate[] chain =
+          KeyMaterial.certificates(certificate).toArray(X509Certificate[]::new);
+      return new KeyManager[] {new OwnKey(KeyMaterial.privateKey(key), chain)};
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(
           "the client certificate for %s cannot be read: %s"

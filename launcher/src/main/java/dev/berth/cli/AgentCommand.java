@@ -1,16 +1,20 @@
 package dev.berth.cli;
 
+import dev.berth.agent.node.certificates.ServingFiles;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.DataHome;
 import dev.berth.launch.JoinToken;
 import dev.berth.launch.Lifetime;
 import dev.berth.launch.NodeEntry;
 import dev.berth.launch.StandaloneAgent;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +35,9 @@ import picocli.CommandLine.Spec;
           + " 'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/berth/vm.sock'"
     })
 final class AgentCommand implements Callable<Integer>, FlagChecks {
+  private static final String CERTIFICATE = "--tls-cert-file";
+  private static final String KEY = "--tls-private-key-file";
+
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private NodeFlags node;
@@ -63,6 +70,17 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
       defaultValue = "10250",
       description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
   private String port = "";
+
+  @Option(
+      names = CERTIFICATE,
+      paramLabel = "FILE",
+      description =
+          "Certificate of the node's server, in PEM, read again every hour. Default: one from"
+              + " Berth's API server; of an upstream one, the node signs its own.")
+  private @Nullable String certificateFile;
+
+  @Option(names = KEY, paramLabel = "FILE", description = "The key of that certificate.")
+  private @Nullable String keyFile;
 
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
@@ -101,6 +119,23 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
     Path folder =
         dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     int number = new NodeFlagReader(mistakes).port("--port", port);
-    return node.read(folder, null, number, mistakes);
+    return node.read(folder, null, number, mistakes).servingWith(servingFiles(mistakes));
+  }
+
+  private @Nullable ServingFiles servingFiles(List<String> mistakes) {
+    int before = mistakes.size();
+    Path certificate = FileFlag.pem(CERTIFICATE, certificateFile, mistakes);
+    Path key = FileFlag.pem(KEY, keyFile, mistakes);
+    FileFlag.requireBoth(CERTIFICATE, certificate, KEY, key, mistakes);
+    if (certificate == null || key == null || mistakes.size() > before) {
+      return null;
+    }
+    ServingFiles files = new ServingFiles(certificate, key);
+    try {
+      files.obtain();
+    } catch (GeneralSecurityException | IOException e) {
+      mistakes.add("%s=%s: %s".formatted(CERTIFICATE, certificateFile, e.getMessage()));
+    }
+    return files;
   }
 }

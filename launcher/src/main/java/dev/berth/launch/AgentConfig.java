@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.node.certificates.ServingFiles;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import java.net.InetAddress;
@@ -18,15 +19,31 @@ import org.jspecify.annotations.Nullable;
 /// @param address of the node, also the one to listen on; null for the one towards the API server
 /// @param port of the node's HTTPS server; 0 takes any free one
 /// @param runtimes services from flags or configuration
+/// @param serving the certificate of the node's server; null for one from the API server
 public record AgentConfig(
     Path dataDir,
     String nodeName,
     @Nullable InetAddress address,
     int port,
     List<RuntimeDeclaration> runtimes,
-    Traits traits) {
+    Traits traits,
+    @Nullable ServingFiles serving) {
   public AgentConfig {
     runtimes = List.copyOf(runtimes);
+  }
+
+  public AgentConfig(
+      Path dataDir,
+      String nodeName,
+      @Nullable InetAddress address,
+      int port,
+      List<RuntimeDeclaration> runtimes,
+      Traits traits) {
+    this(dataDir, nodeName, address, port, runtimes, traits, null);
+  }
+
+  public AgentConfig servingWith(@Nullable ServingFiles files) {
+    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, files);
   }
 
   /// What the node is like.
@@ -58,15 +75,15 @@ public record AgentConfig(
   }
 
   AgentConfig with(List<RuntimeDeclaration> others) {
-    return new AgentConfig(dataDir, nodeName, address, port, others, traits);
+    return new AgentConfig(dataDir, nodeName, address, port, others, traits, serving);
   }
 
   AgentConfig at(InetAddress other) {
-    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits);
+    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits, serving);
   }
 
   AgentConfig named(String name) {
-    return new AgentConfig(dataDir, name, address, port, runtimes, traits);
+    return new AgentConfig(dataDir, name, address, port, runtimes, traits, serving);
   }
 
   NodeOptions options(InetAddress ownAddress) {

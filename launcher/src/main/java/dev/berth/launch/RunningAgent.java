@@ -5,6 +5,7 @@ import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.certificates.NodeTls;
 import dev.berth.agent.node.certificates.Pem;
 import dev.berth.agent.node.certificates.ServingCertificate;
+import dev.berth.agent.node.certificates.SignedByServer;
 import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
@@ -139,9 +140,9 @@ final class RunningAgent implements AutoCloseable {
       parts.add(
           ServingCertificate.start(
               tls,
-              uplink.client(),
-              options.name(),
-              List.of(own),
+              config.serving() == null
+                  ? new SignedByServer(uplink.client(), options.name(), List.of(own))
+                  : config.serving(),
               clock,
               new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), random)));
       return server;

@@ -34,7 +34,6 @@ public record WindowsSystem(String version) implements NodeSystem {
   public MachineFacts describe(MachineFacts machine) {
     Size size = machine.size();
     return new MachineFacts(
-        machine.hostname(),
         "windows",
         "amd64",
         build(),

@@ -83,7 +83,7 @@ record NodeDocument(NodeOptions options, String version) {
     RuntimeReport report = new RuntimeReport(observed.runtimes());
     NodeCapacity capacity = new NodeCapacity(observed.machine().size(), options);
     capacity.writeTo(status);
-    status.set("addresses", NodeAddresses.of(options, observed.machine()));
+    status.set("addresses", NodeAddresses.of(options));
     status.set("nodeInfo", nodeInfo(observed.machine(), report));
     status.set("images", new ImageReport(observed.images(), observed.runtimes()).largest());
     if (observed.port() > 0) {

@@ -125,10 +125,15 @@ final class NodeDocumentTest {
   }
 
   @Test
+  void itsHostnameIsItsName() {
+    assertThat(document.registration(observed(), NOW).at("/status/addresses").toString())
+        .contains("{\"type\":\"Hostname\",\"address\":\"node-1\"}");
+  }
+
+  @Test
   void aWindowsNodeNamesItsBuild() {
     MachineFacts windows =
-        new MachineFacts(
-            "win", "windows", "amd64", "10.0.20348", "", "", MACHINE.ids(), MACHINE.size());
+        new MachineFacts("windows", "amd64", "10.0.20348", "", "", MACHINE.ids(), MACHINE.size());
     Observed observed =
         new Observed(windows, TestNodes.snapshot(), TestNodes.ROOMY, List.of(), 10250);
 

@@ -28,7 +28,6 @@ final class TestNodes {
   static final Set<Pressure> ROOMY = Set.of();
   static final MachineFacts MACHINE =
       new MachineFacts(
-          "web-1",
           "linux",
           "amd64",
           "",

@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class NodeTls extends X509ExtendedKeyManager {
   private static final String ALIAS = "node";
 
-  private volatile @Nullable Held held;
-
-  private record Held(PrivateKey key, X509Certificate certificate) {}
+  private volatile CertificateSource.@Nullable Served held;
 
   /// From the next handshake on.
-  public void install(PrivateKey key, X509Certificate certificate) {
-    held = new Held(key, certificate);
+  void install(CertificateSource.Served served) {
+    held = served;
   }
 
   /// Without a certificate yet, handshakes fail.
@@ -56,19 +54,19 @@ public final class NodeTls extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseServerAlias(
       String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    Held now = held;
+    CertificateSource.Served now = held;
     return now != null && keyType.equals(now.key().getAlgorithm()) ? ALIAS : null;
   }
 
   @Override
   public X509Certificate @Nullable [] getCertificateChain(String alias) {
-    Held now = held;
-    return now == null ? null : new X509Certificate[] {now.certificate()};
+    CertificateSource.Served now = held;
+    return now == null ? null : now.chain().toArray(X509Certificate[]::new);
   }
 
   @Override
   public @Nullable PrivateKey getPrivateKey(String alias) {
-    Held now = held;
+    CertificateSource.Served now = held;
     return now == null ? null : now.key();
   }
 

@@ -27,7 +27,6 @@ public record LinuxMachine(Path root, Path data) {
   /// The facts of this moment.
   public MachineFacts facts(int cpus, String architecture) throws IOException {
     return new MachineFacts(
-        line("proc/sys/kernel/hostname").toLowerCase(java.util.Locale.ROOT),
         "linux",
         MachineFacts.architecture(architecture),
         "",

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 /// @param architecture in the words of Go: `amd64`, `arm64`
 /// @param windowsBuild such as `10.0.20348`; empty on other systems
 public record MachineFacts(
-    String hostname,
     String system,
     String architecture,
     String windowsBuild,

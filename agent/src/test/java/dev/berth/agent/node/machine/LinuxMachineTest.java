@@ -17,7 +17,6 @@ final class LinuxMachineTest {
   @BeforeEach
   void aSmallMachine() throws IOException {
     write("proc/meminfo", "MemTotal:        8000 kB\nMemFree:  1 kB\nMemAvailable:    3000 kB\n");
-    write("proc/sys/kernel/hostname", "Web-1\n");
     write("proc/sys/kernel/osrelease", "6.1.0\n");
     write("etc/os-release", "NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n");
     write("etc/machine-id", "abc\n");
@@ -29,7 +28,6 @@ final class LinuxMachineTest {
   void factsAreReadFromTheSystem() throws IOException {
     MachineFacts facts = new LinuxMachine(root, root).facts(4, "aarch64");
 
-    assertThat(facts.hostname()).isEqualTo("web-1");
     assertThat(facts.architecture()).isEqualTo("arm64");
     assertThat(facts.kernelVersion()).isEqualTo("6.1.0");
     assertThat(facts.systemImage()).isEqualTo("Debian GNU/Linux 12");

@@ -14,7 +14,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
 /// The keys were made for this test and open nothing.
-final class PemTest {
+final class KeyMaterialTest {
   private static final String EC_OLD_FORM =
       """
       -----BEGIN EC PRIVATE KEY-----
@@ -81,7 +81,7 @@ final class PemTest {
   }
 
   private static PrivateKey read(String pem) throws GeneralSecurityException {
-    return Pem.privateKey(pem.getBytes(StandardCharsets.US_ASCII));
+    return KeyMaterial.privateKey(pem.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String armored(String label, byte[] der) {

@@ -6,19 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads certificates and private keys of every form that kubeconfigs hold.
-final class Pem {
+/// Certificates and private keys in PEM, of every form that kubeconfigs and certificate files hold.
+public final class KeyMaterial {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([^-]+)-----END \\1-----");
   private static final byte[] VERSION_ZERO = {2, 1, 0};
@@ -29,15 +30,36 @@ final class Pem {
   private static final int OCTETS = 0x04;
   private static final int EC_PARAMETERS = 0xa0;
 
-  private Pem() {}
+  private KeyMaterial() {}
 
-  static Collection<? extends Certificate> certificates(byte[] pem)
-      throws GeneralSecurityException {
+  public static List<X509Certificate> certificates(byte[] pem) throws GeneralSecurityException {
     return CertificateFactory.getInstance("X.509")
-        .generateCertificates(new ByteArrayInputStream(pem));
+        .generateCertificates(new ByteArrayInputStream(pem))
+        .stream()
+        .map(X509Certificate.class::cast)
+        .toList();
   }
 
-  static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
+  /// Whether what one key signs is verified by the other.
+  public static boolean isPair(PrivateKey privateKey, PublicKey publicKey)
+      throws GeneralSecurityException {
+    if (!privateKey.getAlgorithm().equals(publicKey.getAlgorithm())) {
+      return false;
+    }
+    Signature signature =
+        Signature.getInstance(
+            switch (privateKey.getAlgorithm()) {
+              case "EC" -> "SHA256withECDSA";
+              case "RSA" -> "SHA256withRSA";
+              default -> privateKey.getAlgorithm();
+            });
+    signature.initSign(privateKey);
+    byte[] signed = signature.sign();
+    signature.initVerify(publicKey);
+    return signature.verify(signed);
+  }
+
+  public static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
     Matcher key = KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
     if (!key.find()) {
       throw new InvalidKeySpecException(

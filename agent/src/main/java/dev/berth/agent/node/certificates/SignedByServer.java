@@ -1,0 +1,62 @@
+package dev.berth.agent.node.certificates;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A serving certificate from Berth's API server.
+///
+/// The key is new with every start and never leaves the process. An upstream API server signs
+/// nothing here; then the node signs for itself, as the kubelet does.
+public final class SignedByServer implements CertificateSource {
+  private static final Logger log = LoggerFactory.getLogger(SignedByServer.class);
+  private static final double RENEW_AFTER = 0.7;
+  private static final int FORBIDDEN = 403;
+
+  private final ApiClient client;
+  private final String node;
+  private final List<String> addresses;
+  private final KeyPair keys = Pem.newKeys();
+
+  public SignedByServer(ApiClient client, String node, List<String> addresses) {
+    this.client = client;
+    this.node = node;
+    this.addresses = List.copyOf(addresses);
+  }
+
+  @Override
+  public Served obtain() throws GeneralSecurityException, IOException, InterruptedException {
+    try {
+      Issued issued = Issued.request(client, node, addresses, keys.getPublic());
+      X509Certificate certificate = Pem.certificate(issued.servingCertificate());
+      return new Served(keys.getPrivate(), List.of(certificate), renewal(certificate));
+    } catch (ApiException e) {
+      // Upstream knows no such path, but says so only to those who may ask for every path.
+      if (!e.isNotFound() && e.code() != FORBIDDEN) {
+        throw e;
+      }
+      SelfSigned own =
+          SelfSigned.make(node, Stream.concat(Stream.of(node), addresses.stream()).toList());
+      log.info(
+          "the API server signs no serving certificates; node signs its own node={} answer={}",
+          node,
+          e.code());
+      return new Served(own.key(), List.of(own.certificate()), renewal(own.certificate()));
+    }
+  }
+
+  private static Instant renewal(X509Certificate certificate) {
+    Instant start = certificate.getNotBefore().toInstant();
+    Duration life = Duration.between(start, certificate.getNotAfter().toInstant());
+    return start.plusSeconds((long) (RENEW_AFTER * life.toSeconds()));
+  }
+}
