@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.launch.LaunchException;
 import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.server.ApiServer;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,9 +16,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Entry point of the `berth` command.
 public final class Main {
+  private static final Set<String> STARTS_A_SERVER = Set.of("up", "server");
+
   private Main() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && STARTS_A_SERVER.contains(args[0])) {
+      ApiServer.prepare();
+    }
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(run(out, err, args));

@@ -47,6 +47,12 @@ public final class ApiServer implements AutoCloseable {
     this.url = url;
   }
 
+  /// Begins, on other threads, with what a start needs whatever the settings are. To be called
+  /// before the settings are read.
+  public static void prepare() {
+    Ahead.start();
+  }
+
   /// Starts a server; when this returns, requests are answered.
   ///
   /// @param openStore opens the store with the decoder that it needs; the server closes it

@@ -18,7 +18,16 @@ public final class Schema {
 
   private Schema() {}
 
+  /// The one schema; it never changes.
   public static Schema load() {
+    return Loaded.SCHEMA;
+  }
+
+  private static final class Loaded {
+    static final Schema SCHEMA = read();
+  }
+
+  private static Schema read() {
     Schema schema = new Schema();
     try (InputStream table = Schema.class.getResourceAsStream(TABLE)) {
       if (table == null) {

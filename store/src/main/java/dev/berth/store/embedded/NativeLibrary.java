@@ -4,9 +4,11 @@ import dev.berth.store.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
@@ -40,21 +42,25 @@ final class NativeLibrary {
 
   private static void unpack(Path home) throws IOException {
     String name = LibraryLoaderUtil.getNativeLibName();
+    Path library = home.resolve(name);
+    // It has its name only when it is whole. Not asked for its size in the jar: to find it there
+    // the driver starts a process (`uname`).
+    if (Files.exists(library)) {
+      return;
+    }
     URL packed =
         SQLiteJDBCLoader.class.getResource(
             LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name);
     if (packed == null) {
       throw new IOException("the driver has none for this system");
     }
-    Path library = home.resolve(name);
-    long size = packed.openConnection().getContentLengthLong();
-    if (Files.exists(library) && Files.size(library) == size) {
-      return;
-    }
     PrivateFiles.createFolder(home);
     Path temporary = home.resolve(name + ".new");
     try (InputStream content = packed.openStream()) {
       Files.copy(content, temporary, StandardCopyOption.REPLACE_EXISTING);
+    }
+    try (FileChannel written = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+      written.force(true);
     }
     Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
   }
