@@ -21,21 +21,25 @@ final class ApiBench {
   private static final int FANOUT_WRITES = 20;
 
   private final int[] sizes;
-  private final int seconds;
+  private final Load.Times seconds;
+  private final String beside;
   private final Path results;
 
-  ApiBench(int[] sizes, int seconds, Path results) {
+  /// @param beside the kubeconfig of another API server to put under the same load; may be empty
+  ApiBench(int[] sizes, Load.Times seconds, String beside, Path results) {
     this.sizes = sizes;
     this.seconds = seconds;
+    this.beside = beside;
     this.results = results;
   }
+
+  /// What a server reached.
+  record Rates(Load.Result get, Load.Result list, Load.Result post) {}
 
   /// One size of the store and what was measured at it.
   record Row(
       int objects,
-      Load.Result get,
-      Load.Result list,
-      Load.Result post,
+      Rates rates,
       double fanoutPerSecond,
       double startSeconds,
       long idleMiB,
@@ -52,7 +56,35 @@ final class ApiBench {
         TemporaryFolder.delete(dataDir);
       }
     }
-    ApiReport.write(results, rows, Instant.now());
+    ApiReport.write(results, new Outcome(seconds, rows, besides()), Instant.now());
+  }
+
+  /// Everything that was measured.
+  ///
+  /// @param beside of the other server, with as many pods as Berth's had first; empty without one
+  record Outcome(Load.Times seconds, List<Row> rows, List<Rates> beside) {
+    Outcome {
+      rows = List.copyOf(rows);
+      beside = List.copyOf(beside);
+    }
+  }
+
+  private List<Rates> besides() throws IOException, InterruptedException {
+    if (beside.isEmpty()) {
+      return List.of();
+    }
+    Loaded other = new OtherServer(Path.of(beside));
+    say("the server beside, with %,d pods", sizes[0]);
+    fill(other.credentials(), sizes[0]);
+    return List.of(load(other, sizes[0]));
+  }
+
+  private Rates load(Loaded server, int size) throws IOException, InterruptedException {
+    Load.Result get = say("GET", Load.run(server, CONNECTIONS, seconds, getPods(size)));
+    Load.Result list = say("LIST of 1,000", Load.run(server, 4, seconds, listPods()));
+    Load.Result post =
+        say("POST", Load.run(server, CONNECTIONS, seconds, postAndDelete(), postPods()));
+    return new Rates(get, list, post);
   }
 
   private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
@@ -69,12 +101,11 @@ final class ApiBench {
       TimeUnit.SECONDS.sleep(3);
       long idle = server.residentMiB();
       say("ready after %.2f s, %d MiB resident", start, idle);
-      Load.Result get = say("GET", Load.run(server, CONNECTIONS, seconds, getPods(size)));
-      Load.Result list = say("LIST of 1,000", Load.run(server, 4, seconds, listPods()));
+      Rates rates = load(server, size);
+      long loaded = server.residentMiB();
       double fanout = fanout(credentials);
       say("watch fan-out: %,.0f events/s to %,d watchers", fanout, WATCHERS);
-      Load.Result post = say("POST", Load.run(server, CONNECTIONS, seconds, postPods()));
-      return new Row(size, get, list, post, fanout, start, idle, server.residentMiB(), journal);
+      return new Row(size, rates, fanout, start, idle, loaded, journal);
     }
   }
 
@@ -134,6 +165,18 @@ final class ApiBench {
 
   private static Load.Request postPods() {
     return (client, connection, number) -> create(client, "bench", "c" + connection + "-" + number);
+  }
+
+  /// For warming up: the store is as full afterwards as before.
+  private static Load.Request postAndDelete() {
+    return (client, connection, number) -> {
+      String name = "warm" + connection + "-" + number / 2;
+      if (number % 2 == 0) {
+        create(client, "bench", name);
+      } else {
+        check(client.delete("/api/v1/namespaces/bench/pods/" + name + "?gracePeriodSeconds=0"));
+      }
+    };
   }
 
   private static void create(TlsClient client, String namespace, String name) throws IOException {

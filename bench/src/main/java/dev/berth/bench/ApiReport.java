@@ -12,14 +12,14 @@ import java.util.Locale;
 final class ApiReport {
   private ApiReport() {}
 
-  static void write(Path folder, List<ApiBench.Row> rows, Instant when) throws IOException {
+  static void write(Path folder, ApiBench.Outcome outcome, Instant when) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("api.md"), table(rows, when));
-    Files.writeString(folder.resolve("api.svg"), plot(rows));
+    Files.writeString(folder.resolve("api.md"), table(outcome, when));
+    Files.writeString(folder.resolve("api.svg"), plot(outcome.rows()));
     System.err.println("written: " + folder.resolve("api.md") + ", " + folder.resolve("api.svg"));
   }
 
-  private static String table(List<ApiBench.Row> rows, Instant when) {
+  private static String table(ApiBench.Outcome outcome, Instant when) {
     StringBuilder text = new StringBuilder();
     line(text, "# API server over TLS, %s", when.truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
@@ -27,9 +27,17 @@ final class ApiReport {
         text,
         "Made by `./dev bench api` on %d cores, client and server on the same ones. GET and POST at 32 connections, LIST of 1,000 pods"
             + " at 4, HTTP/1.1 with client certificates; POSTs are durable (fsync). Fan-out: one writer, 1,000 watchers."
-            + " CPU: the server's processor time per request, with the kernel's part.",
-        Runtime.getRuntime().availableProcessors());
-    line(text, "The first line is what kube-apiserver 1.26 with etcd reached on two cores.");
+            + " CPU: the server's processor time per request, with the kernel's part. Counted for %d s each, after %d s of the same"
+            + " load (POST: and DELETE) for warming up.",
+        Runtime.getRuntime().availableProcessors(),
+        outcome.seconds().counted(),
+        outcome.seconds().warmUp());
+    line(
+        text,
+        "The first line is what kube-apiserver 1.26 with etcd reached on two cores%s.",
+        outcome.beside().isEmpty()
+            ? ""
+            : "; the second is another API server under the same load in the same run");
     line(text, "");
     line(
         text,
@@ -38,14 +46,23 @@ final class ApiReport {
     line(
         text,
         "| upstream | 2,800 (4,700 cached) | 30-38 | 730 | - | 2.8-3.5 | 260 | 700-1,100 | - |");
-    for (ApiBench.Row row : rows) {
+    for (ApiBench.Rates rates : outcome.beside()) {
+      line(
+          text,
+          "| beside, %,d | %,.0f | %,.0f | %,.0f | - | - | - | - | - |",
+          outcome.rows().getFirst().objects(),
+          rates.get().perSecond(),
+          rates.list().perSecond(),
+          rates.post().perSecond());
+    }
+    for (ApiBench.Row row : outcome.rows()) {
       line(
           text,
           "| %,d | %s | %s | %s | %,.0f | %.2f | %d | %d | %,.0f |",
           row.objects(),
-          cell(row.get()),
-          cell(row.list()),
-          cell(row.post()),
+          cell(row.rates().get()),
+          cell(row.rates().list()),
+          cell(row.rates().post()),
           row.fanoutPerSecond(),
           row.startSeconds(),
           row.idleMiB(),
@@ -72,9 +89,9 @@ final class ApiReport {
     SvgBars bars = new SvgBars("requests per second (log scale; dashed: kube-apiserver 1.26)");
     for (ApiBench.Row row : rows) {
       String label = "%,d pods".formatted(row.objects());
-      bars.add("GET", 2_800, label, row.get().perSecond());
-      bars.add("LIST 1,000", 34, label, row.list().perSecond());
-      bars.add("POST", 730, label, row.post().perSecond());
+      bars.add("GET", 2_800, label, row.rates().get().perSecond());
+      bars.add("LIST 1,000", 34, label, row.rates().list().perSecond());
+      bars.add("POST", 730, label, row.rates().post().perSecond());
     }
     return bars.svg();
   }

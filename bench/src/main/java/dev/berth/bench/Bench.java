@@ -9,7 +9,7 @@ import java.util.Map;
 public final class Bench {
   private static final String USAGE =
       """
-      usage: ./dev bench api [--objects 1000,10000,100000] [--seconds 5] [--results bench/results]
+      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 30] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
              ./dev bench node [--rounds 20] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
@@ -46,9 +46,23 @@ public final class Bench {
   private static ApiBench api(List<String> arguments) {
     Options options =
         Options.parse(
-            arguments, Map.of("--objects", "1000,10000,100000", "--seconds", "5", RESULTS, FOLDER));
+            arguments,
+            Map.of(
+                "--objects",
+                "1000,10000,100000",
+                "--warm-up",
+                "30",
+                "--seconds",
+                "6",
+                "--beside",
+                "",
+                RESULTS,
+                FOLDER));
     return new ApiBench(
-        options.numbers("--objects"), options.number("--seconds"), options.path(RESULTS));
+        options.numbers("--objects"),
+        new Load.Times(options.count("--warm-up"), options.number("--seconds")),
+        options.text("--beside"),
+        options.path(RESULTS));
   }
 
   private static CriBench cri(List<String> arguments) {

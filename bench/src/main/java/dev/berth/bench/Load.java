@@ -25,18 +25,26 @@ final class Load {
   ///   more than the rate when the machine has other work
   record Result(double perSecond, double p50Millis, double p99Millis, double serverMicros) {}
 
-  static Result run(ServerProcess server, int connections, int seconds, Request request)
+  /// @param warmUp a server in Java compiles itself while it works: what comes before it is done is
+  ///   not counted
+  record Times(int warmUp, int counted) {}
+
+  static Result run(Loaded server, int connections, Times seconds, Request request)
+      throws IOException, InterruptedException {
+    return run(server, connections, seconds, request, request);
+  }
+
+  static Result run(Loaded server, int connections, Times seconds, Request warming, Request request)
       throws IOException, InterruptedException {
     Credentials credentials = server.credentials();
-    // The first part warms connections and compilers up and is not counted.
-    long start = System.nanoTime();
-    long counted = start + seconds * 1_000_000_000L;
-    long end = counted + seconds * 1_000_000_000L;
+    long counted = System.nanoTime() + seconds.warmUp() * 1_000_000_000L;
+    long end = counted + seconds.counted() * 1_000_000_000L;
     try (ExecutorService threads = Executors.newFixedThreadPool(connections)) {
       List<Future<long[]>> running = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
         int connection = i;
-        running.add(threads.submit(() -> loop(credentials, connection, counted, end, request)));
+        running.add(
+            threads.submit(() -> loop(credentials, connection, counted, end, warming, request)));
       }
       TimeUnit.NANOSECONDS.sleep(counted - System.nanoTime());
       long used = server.cpuMicros();
@@ -46,20 +54,25 @@ final class Load {
       for (Future<long[]> one : running) {
         times.add(one.get());
       }
-      return summary(times, seconds, used);
+      return summary(times, seconds.counted(), used);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a connection failed", e.getCause());
     }
   }
 
   private static long[] loop(
-      Credentials credentials, int connection, long counted, long end, Request request) {
+      Credentials credentials,
+      int connection,
+      long counted,
+      long end,
+      Request warming,
+      Request request) {
     long[] times = new long[1 << 12];
     int used = 0;
     try (TlsClient client = TlsClient.open(credentials)) {
       long number = 0;
       for (long now = System.nanoTime(); now < end; ) {
-        request.send(client, connection, number++);
+        (now < counted ? warming : request).send(client, connection, number++);
         long done = System.nanoTime();
         if (now >= counted) {
           if (used == times.length) {

@@ -53,6 +53,11 @@ final class Options {
     return Objects.requireNonNull(values.get(name), name);
   }
 
+  /// Empty when there is none.
+  String text(String name) {
+    return value(name);
+  }
+
   Path path(String name) {
     return Path.of(value(name));
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// A Berth server in a process of its own, started as its users start it.
-final class ServerProcess implements AutoCloseable {
+final class ServerProcess implements Loaded, AutoCloseable {
   private final Process process;
   private final Path dataDir;
   private final Duration untilReady;
@@ -59,7 +59,8 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  Credentials credentials() throws IOException {
+  @Override
+  public Credentials credentials() throws IOException {
     return Credentials.read(dataDir.resolve("admin.kubeconfig"));
   }
 
@@ -80,7 +81,8 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /// Processor time that the server has used so far; the kernel counts in hundredths of a second.
-  long cpuMicros() throws IOException {
+  @Override
+  public long cpuMicros() throws IOException {
     String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000;

@@ -9,6 +9,8 @@ import java.util.List;
 
 /// Where the certificate of the node's server comes from.
 public interface CertificateSource {
+  /// A key with its certificate.
+  ///
   /// @param chain the node's own first
   /// @param renewAt not asked again before
   record Served(PrivateKey key, List<X509Certificate> chain, Instant renewAt) {
@@ -17,6 +19,8 @@ public interface CertificateSource {
     }
   }
 
+  /// The newest.
+  ///
   /// @throws dev.berth.client.ClientException when the API server does not answer
   Served obtain() throws GeneralSecurityException, IOException, InterruptedException;
 }

@@ -1,0 +1,11 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+
+/// A server under load.
+interface Loaded {
+  Credentials credentials() throws IOException;
+
+  /// Processor time that it has used so far; 0 when that is not known.
+  long cpuMicros() throws IOException;
+}
