@@ -11,9 +11,10 @@ public final class Bench {
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 30] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
-             ./dev bench node [--rounds 20] [--bursts 30,100] [--results bench/results]
+             ./dev bench node [--rounds 20] [--warm-up 150] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
+  private static final String WARM_UP = "--warm-up";
   private static final String RESULTS = "--results";
   private static final String FOLDER = "bench/results";
 
@@ -50,7 +51,7 @@ public final class Bench {
             Map.of(
                 "--objects",
                 "1000,10000,100000",
-                "--warm-up",
+                WARM_UP,
                 "30",
                 "--seconds",
                 "6",
@@ -60,7 +61,7 @@ public final class Bench {
                 FOLDER));
     return new ApiBench(
         options.numbers("--objects"),
-        new Load.Times(options.count("--warm-up"), options.number("--seconds")),
+        new Load.Times(options.count(WARM_UP), options.number("--seconds")),
         options.text("--beside"),
         options.path(RESULTS));
   }
@@ -72,20 +73,25 @@ public final class Bench {
 
   private static NodeBench node(List<String> arguments) {
     Options options =
-        Options.parse(arguments, Map.of("--rounds", "20", "--bursts", "30,100", RESULTS, FOLDER));
+        Options.parse(
+            arguments,
+            Map.of("--rounds", "20", WARM_UP, "150", "--bursts", "30,100", RESULTS, FOLDER));
     return new NodeBench(
-        options.number("--rounds"), options.numbers("--bursts"), options.path(RESULTS));
+        options.number("--rounds"),
+        options.count(WARM_UP),
+        options.numbers("--bursts"),
+        options.path(RESULTS));
   }
 
   private static SchedulerBench scheduler(List<String> arguments) {
     Options options =
         Options.parse(
             arguments,
-            Map.of("--nodes", "1000,5000", "--pods", "3000", "--warm-up", "3000", RESULTS, FOLDER));
+            Map.of("--nodes", "1000,5000", "--pods", "3000", WARM_UP, "3000", RESULTS, FOLDER));
     return new SchedulerBench(
         options.numbers("--nodes"),
         options.number("--pods"),
-        options.count("--warm-up"),
+        options.count(WARM_UP),
         options.path(RESULTS));
   }
 }

@@ -20,7 +20,11 @@ final class NodeBench {
   /// Made by `berth up` itself.
   static final String IMAGE = "berth.dev/demo:1";
 
+  /// So many of the pods before the first that counts are there at the same time.
+  private static final int WARM_TOGETHER = 10;
+
   private final int rounds;
+  private final int warmUp;
   private final int[] bursts;
   private final Path results;
 
@@ -31,8 +35,10 @@ final class NodeBench {
 
   record Ending(double floorP50, double p50) {}
 
-  NodeBench(int rounds, int[] bursts, Path results) {
+  /// @param warmUp pods that come before the first that counts
+  NodeBench(int rounds, int warmUp, int[] bursts, Path results) {
     this.rounds = rounds;
+    this.warmUp = warmUp;
     this.bursts = bursts;
     this.results = results;
   }
@@ -45,6 +51,7 @@ final class NodeBench {
       awaitNode(client);
       Path logs = Files.createDirectories(dataDir.resolve("floor-logs"));
       try (CriFloor floor = new CriFloor(node.socket(), logs)) {
+        warmUp(pods);
         double[][] singles = singles(pods, floor);
         List<Burst> all = new ArrayList<>();
         for (int size : bursts) {
@@ -53,6 +60,7 @@ final class NodeBench {
         }
         NodeReport.write(
             results,
+            warmUp,
             new Single(
                 at(singles[0], 0.5),
                 at(singles[0], 0.95),
@@ -82,16 +90,37 @@ final class NodeBench {
     return false;
   }
 
-  /// Start of the floor, start of ours, stop of the floor, end of ours; the first rounds warm up.
+  private void warmUp(PodRounds pods) throws InterruptedException {
+    System.err.printf("%d pods for warming up%n", warmUp);
+    for (int from = 0; from < warmUp; from += WARM_TOGETHER) {
+      List<String> names =
+          IntStream.range(from, Math.min(warmUp, from + WARM_TOGETHER))
+              .mapToObj(i -> "warm-" + i)
+              .toList();
+      names.forEach(pods::create);
+      for (String name : names) {
+        pods.awaitRunning(name);
+      }
+      end(pods, names);
+    }
+  }
+
+  private static void end(PodRounds pods, List<String> names) throws InterruptedException {
+    names.forEach(pods::delete);
+    for (String name : names) {
+      pods.awaitGone(name);
+    }
+  }
+
+  /// Start of the floor, start of ours, stop of the floor, end of ours.
   private double[][] singles(PodRounds pods, CriFloor floor) throws InterruptedException {
     System.err.println("one pod at a time");
     double[][] millis = new double[4][rounds];
-    int warmUp = Math.max(10, rounds / 2);
-    for (int i = -warmUp; i < rounds; i++) {
+    for (int i = 0; i < rounds; i++) {
       List<String> sandboxes = new ArrayList<>();
-      double floorStart = floor.startOne("one-" + (i + warmUp), sandboxes);
+      String name = "one-" + i;
+      double floorStart = floor.startOne(name, sandboxes);
       double floorStop = floor.stopOne(sandboxes.getFirst());
-      String name = "one-" + (i + warmUp);
       long start = System.nanoTime();
       pods.create(name);
       pods.awaitRunning(name);
@@ -100,11 +129,9 @@ final class NodeBench {
       pods.delete(name);
       pods.awaitGone(name);
       double end = (System.nanoTime() - start) / 1e6;
-      if (i >= 0) {
-        double[] row = {floorStart, ours, floorStop, end};
-        for (int column = 0; column < 4; column++) {
-          millis[column][i] = row[column];
-        }
+      double[] row = {floorStart, ours, floorStop, end};
+      for (int column = 0; column < 4; column++) {
+        millis[column][i] = row[column];
       }
     }
     return millis;
@@ -126,10 +153,7 @@ final class NodeBench {
     Thread.sleep(Duration.ofSeconds(30));
     double idle = node.idleShare(Duration.ofSeconds(20));
     long memory = node.residentMiB();
-    names.forEach(pods::delete);
-    for (String name : names) {
-      pods.awaitGone(name);
-    }
+    end(pods, names);
     return new Burst(size, least, ours, memory, idle);
   }
 

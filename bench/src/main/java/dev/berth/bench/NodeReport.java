@@ -13,10 +13,14 @@ final class NodeReport {
   private NodeReport() {}
 
   static void write(
-      Path folder, NodeBench.Single single, NodeBench.Ending ending, List<NodeBench.Burst> bursts)
+      Path folder,
+      int warmUp,
+      NodeBench.Single single,
+      NodeBench.Ending ending,
+      List<NodeBench.Burst> bursts)
       throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("node.md"), text(single, ending, bursts));
+    Files.writeString(folder.resolve("node.md"), text(warmUp, single, ending, bursts));
     SvgBars bars =
         new SvgBars("milliseconds until pods run (log scale; dashed: the runtime alone)");
     bars.add("1", single.floorP50(), "runtime", single.floorP50());
@@ -31,7 +35,7 @@ final class NodeReport {
   }
 
   private static String text(
-      NodeBench.Single single, NodeBench.Ending ending, List<NodeBench.Burst> bursts) {
+      int warmUp, NodeBench.Single single, NodeBench.Ending ending, List<NodeBench.Burst> bursts) {
     StringBuilder text = new StringBuilder();
     line(text, "# Pods on a node, %s", Instant.now().truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
@@ -39,8 +43,9 @@ final class NodeReport {
         text,
         "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd called"
             + " directly (RunPodSandbox, CreateContainer, StartContainer) by turns with *Berth*: a pod sent to the API until a watch shows it"
-            + " running. Milliseconds.",
-        Runtime.getRuntime().availableProcessors());
+            + " running. Milliseconds, after %d pods for warming up.",
+        Runtime.getRuntime().availableProcessors(),
+        warmUp);
     line(text, "");
     line(text, "| one pod at a time | runtime | Berth | ratio | kubelet 1.26, elsewhere |");
     line(text, "|---|---|---|---|---|");
