@@ -32,7 +32,6 @@ final class ServerAwayTest {
   private static final String STATIC = "system-" + TestNode.NAME;
   private static final MachineFacts MACHINE =
       new MachineFacts(
-          "host",
           "linux",
           "amd64",
           "",
