@@ -48,8 +48,9 @@ final class Evictions implements AutoCloseable {
   private final EventWriter events;
   private final Thread thread = Thread.ofVirtual().name("evictions").unstarted(this::run);
 
-  /// Of the thread.
+  // The two below belong to the thread.
   private @Nullable Leaving leaving;
+  private @Nullable Signal shortOf; // As it was logged.
 
   private Evictions(
       PodWorkers workers,
@@ -111,12 +112,19 @@ final class Evictions implements AutoCloseable {
     if (leaving != null) {
       return;
     }
-    if (keepLimits(workers.specifications(), readings) || watch.due().isEmpty()) {
+    if (keepLimits(workers.specifications(), readings)) {
+      return;
+    }
+    if (watch.due().isEmpty()) {
+      shortOf = null;
       return;
     }
     Threshold threshold = watch.due().getFirst();
     Signal signal = threshold.signal();
-    log.warn("node is short of something signal={} readings={}", signal, readings.signals());
+    if (signal != shortOf) {
+      log.warn("node is short of something signal={} readings={}", signal, readings.signals());
+      shortOf = signal;
+    }
     events.warnOfNode("EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
     if (isWorthReclaiming(signal, readings)) {
       reclaiming.run();
@@ -186,7 +194,7 @@ final class Evictions implements AutoCloseable {
             threshold.signal(),
             readings.hasImageDisk());
     if (candidates.isEmpty()) {
-      log.warn("no pod can be evicted signal={}", threshold.signal());
+      log.debug("no pod can be evicted signal={}", threshold.signal());
       return;
     }
     Candidate first = candidates.getFirst();

@@ -26,7 +26,7 @@ public final class PodMetrics {
     static final Present NONE = new Present(0, Map.of());
   }
 
-  private final Counter evictions;
+  private final Gauge evictions;
   private final Counter startedPods;
   private final Counter failedPods;
   private final Counter startedContainers;
@@ -39,8 +39,11 @@ public final class PodMetrics {
   private volatile Supplier<Present> present = () -> Present.NONE;
 
   public PodMetrics(PrometheusRegistry registry) {
+    // The library adds `_total` to the names of counters; the kubelet does not.
     evictions =
-        counter("kubelet_evictions", "Pods evicted, by what they or the node ran short of.")
+        Gauge.builder()
+            .name("kubelet_evictions")
+            .help("Pods evicted, by what they or the node ran short of.")
             .labelNames("eviction_signal")
             .register(registry);
     startedPods =

@@ -138,6 +138,11 @@ final class EvictionsTest {
                 assertThat(one.path("reason").asText()).isEqualTo("TerminationByKubelet");
               });
       assertThat(node.pressure().pressures()).containsExactly(Pressure.MEMORY);
+      assertThat(
+              node.counts.scrape(name -> name.equals("kubelet_evictions")).stream()
+                  .flatMap(family -> family.getDataPoints().stream())
+                  .map(point -> point.getLabels().get("eviction_signal")))
+          .containsExactly("memory.available");
       Await.until(
           "the node's event is there",
           () ->

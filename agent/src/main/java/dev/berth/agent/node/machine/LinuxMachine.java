@@ -1,9 +1,12 @@
 package dev.berth.agent.node.machine;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.berth.agent.node.machine.MachineFacts.Ids;
 import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.pressure.Readings.Reading;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,10 +46,7 @@ public record LinuxMachine(Path root, Path data) {
 
   /// How many processes and threads can still be started.
   public Reading processesLeft() throws IOException {
-    long most =
-        Math.min(
-            Long.parseLong(line("proc/sys/kernel/pid_max")),
-            Long.parseLong(line("proc/sys/kernel/threads-max")));
+    long most = Math.min(number("proc/sys/kernel/pid_max"), number("proc/sys/kernel/threads-max"));
     Matcher present = PROCESSES.matcher(line("proc/loadavg"));
     if (!present.find()) {
       throw new IOException("/proc/loadavg does not tell the number of processes");
@@ -124,6 +124,15 @@ public record LinuxMachine(Path root, Path data) {
 
   private static String resourceName(long kib) {
     return "hugepages-" + (kib >= 1 << 20 ? (kib >> 20) + "Gi" : (kib >> 10) + "Mi");
+  }
+
+  /// The kernel gives its numbers in one piece only: who first reads one byte gets no more.
+  private long number(String file) throws IOException {
+    try (InputStream in = Files.newInputStream(root.resolve(file))) {
+      byte[] piece = new byte[32];
+      int length = in.read(piece);
+      return Long.parseLong(new String(piece, 0, Math.max(0, length), US_ASCII).strip());
+    }
   }
 
   private String line(String file) {

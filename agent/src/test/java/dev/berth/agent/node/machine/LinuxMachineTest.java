@@ -53,6 +53,17 @@ final class LinuxMachineTest {
     assertThat(machine.processesLeft()).isEqualTo(new Reading(920, 1000));
   }
 
+  /// The kernel's own files do not behave as files of a disk do.
+  @Test
+  void soItIsOnThisMachine() throws IOException {
+    LinuxMachine machine = new LinuxMachine(Path.of("/"), root);
+
+    assertThat(machine.processesLeft().capacity()).isGreaterThan(100);
+    assertThat(machine.processesLeft().available())
+        .isBetween(1L, machine.processesLeft().capacity());
+    assertThat(machine.memoryLeft().available()).isBetween(1L, machine.memoryLeft().capacity());
+  }
+
   @Test
   void theDiskTellsTheSameAsJavaAndItsInodesToo() throws IOException {
     DiskRoom disk = new LinuxMachine(root, root).diskLeft();
