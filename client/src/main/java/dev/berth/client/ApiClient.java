@@ -30,6 +30,11 @@ public final class ApiClient implements AutoCloseable {
     return new Resources<>(transport, type, Codec.model(model));
   }
 
+  /// Objects as the caller wants to see them.
+  public <T> Resources<T> resources(ResourceType type, Codec<T> codec) {
+    return new Resources<>(transport, type, codec);
+  }
+
   public Discovery discovery() {
     return new Discovery(this);
   }

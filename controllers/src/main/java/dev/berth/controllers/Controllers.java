@@ -11,6 +11,8 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
+import dev.berth.controllers.daemonsets.DaemonSets;
+import dev.berth.controllers.deployments.Deployments;
 import dev.berth.controllers.gc.GarbageCollector;
 import dev.berth.controllers.loops.Loop;
 import dev.berth.controllers.loops.Surroundings;
@@ -21,7 +23,9 @@ import dev.berth.controllers.namespaces.SystemNamespaces;
 import dev.berth.controllers.nodes.AdvertisedRuntimes;
 import dev.berth.controllers.nodes.NodeLifecycle;
 import dev.berth.controllers.nodes.TaintEviction;
+import dev.berth.controllers.replicasets.ReplicaSets;
 import dev.berth.controllers.roles.RoleAggregation;
+import dev.berth.controllers.workloads.PodCache;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +40,8 @@ public final class Controllers implements AutoCloseable {
   private final Runnable atTheEnd;
   private final Informer<ObjectMetadata> namespaces;
   private final Informer<ObjectNode> nodes;
+  private final Informer<ObjectNode> replicaSets;
+  private final PodCache pods;
   private final List<Loop> loops = new ArrayList<>();
 
   private Controllers(Surroundings surroundings, String authority, Runnable atTheEnd) {
@@ -45,6 +51,9 @@ public final class Controllers implements AutoCloseable {
             surroundings.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
     this.nodes =
         surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    this.replicaSets =
+        surroundings.informer(surroundings.client().json(ResourceType.REPLICA_SETS), ListQuery.ALL);
+    this.pods = new PodCache(surroundings);
     loops.add(new SystemNamespaces(surroundings, namespaces));
     loops.add(DefaultServiceAccounts.start(surroundings, namespaces));
     loops.add(RootCertificates.start(surroundings, namespaces, authority));
@@ -55,6 +64,9 @@ public final class Controllers implements AutoCloseable {
     loops.add(new NodeLifecycle(surroundings, nodes));
     loops.add(new TaintEviction(surroundings, nodes));
     loops.add(new AdvertisedRuntimes(surroundings, nodes));
+    loops.add(new ReplicaSets(surroundings, replicaSets, pods));
+    loops.add(new Deployments(surroundings, replicaSets, pods));
+    loops.add(new DaemonSets(surroundings, nodes, pods));
   }
 
   /// Starts all loops; returns at once, they find the server when it is there.
@@ -112,6 +124,8 @@ public final class Controllers implements AutoCloseable {
   @Override
   public void close() {
     loops.reversed().forEach(Loop::close);
+    pods.close();
+    replicaSets.close();
     nodes.close();
     namespaces.close();
     atTheEnd.run();

@@ -64,7 +64,10 @@ final class ControllersTest {
               "node-lifecycle",
               "advertised-runtimes",
               "role-aggregation",
-              "taint-eviction");
+              "taint-eviction",
+              "replica-sets",
+              "deployments",
+              "daemon-sets");
     }
   }
 

@@ -26,6 +26,8 @@ public final class TestCluster implements AutoCloseable {
           ResourceType.EVENTS,
           ResourceType.SERVICE_ACCOUNTS,
           ResourceType.REPLICA_SETS,
+          ResourceType.DEPLOYMENTS,
+          ResourceType.DAEMON_SETS,
           ResourceType.LEASES,
           ResourceType.RUNTIME_CLASSES,
           ResourceType.CLUSTER_ROLES);

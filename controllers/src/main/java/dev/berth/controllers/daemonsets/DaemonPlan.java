@@ -1,0 +1,116 @@
+package dev.berth.controllers.daemonsets;
+
+import dev.berth.controllers.workloads.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Which nodes get a pod, and which pods have to go.
+///
+/// @param create names of nodes
+record DaemonPlan(List<String> create, List<PodFacts> delete) {
+  /// A daemon that fails at once must not be made again and again without a breath.
+  static final Duration BREATH = Duration.ofSeconds(10);
+
+  /// What there is: how each node suits, and the set's pods by the node that they are for.
+  record Observed(Map<String, NodeFit> nodes, Map<String, List<PodFacts>> pods) {
+    Observed {
+      nodes = Map.copyOf(nodes);
+      pods = Map.copyOf(pods);
+    }
+
+    static Observed of(Map<String, NodeFit> nodes, List<PodFacts> pods) {
+      Map<String, List<PodFacts>> byNode = new LinkedHashMap<>();
+      pods.forEach(pod -> byNode.computeIfAbsent(pod.place(), _ -> new ArrayList<>()).add(pod));
+      return new Observed(nodes, byNode);
+    }
+
+    List<PodFacts> on(String node) {
+      return pods.getOrDefault(node, List.of());
+    }
+
+    /// Nodes that are to have a pod, in order.
+    List<String> wanted() {
+      return nodes.keySet().stream().filter(node -> fit(node).run()).sorted().toList();
+    }
+
+    NodeFit fit(String node) {
+      return nodes.getOrDefault(node, new NodeFit(false, false));
+    }
+  }
+
+  /// What is to be done about one rollout.
+  ///
+  /// @param hash of the template that pods are to have
+  /// @param unavailable how many nodes may be without a working pod; none are replaced when
+  ///   negative
+  record Rollout(String hash, int unavailable, Duration minimum) {
+    boolean isCurrent(PodFacts pod) {
+      return hash.equals(pod.identity().labels().get(DaemonSets.HASH));
+    }
+  }
+
+  DaemonPlan {
+    create = List.copyOf(create);
+    delete = List.copyOf(delete);
+  }
+
+  static DaemonPlan of(Observed observed, Rollout rollout, Instant now) {
+    List<String> create = new ArrayList<>();
+    List<PodFacts> delete = new ArrayList<>();
+    observed.wanted().stream().filter(node -> observed.on(node).isEmpty()).forEach(create::add);
+    observed.pods().forEach((node, pods) -> delete.addAll(surplus(observed.fit(node), pods, now)));
+    if (rollout.unavailable() >= 0) {
+      delete.addAll(outdated(observed, rollout, delete, now));
+    }
+    delete.sort(Comparator.comparing(PodFacts::key));
+    return new DaemonPlan(create, delete);
+  }
+
+  private static List<PodFacts> surplus(NodeFit fit, List<PodFacts> pods, Instant now) {
+    if (!fit.stay()) {
+      return pods.stream().filter(pod -> !pod.identity().isBeingDeleted()).toList();
+    }
+    List<PodFacts> gone = new ArrayList<>();
+    for (PodFacts pod : pods) {
+      if (pod.isFinished()
+          && !pod.identity().isBeingDeleted()
+          && !pod.created().plus(BREATH).isAfter(now)) {
+        gone.add(pod);
+      }
+    }
+    pods.stream()
+        .filter(PodFacts::isActive)
+        .sorted(
+            Comparator.<PodFacts, Boolean>comparing(pod -> !pod.isReady())
+                .thenComparing(PodFacts::created)
+                .thenComparing(PodFacts::key))
+        .skip(1)
+        .forEach(gone::add);
+    return gone;
+  }
+
+  /// Pods of an earlier template: those that do not work at once, others as far as is allowed.
+  private static List<PodFacts> outdated(
+      Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
+    List<PodFacts> next = new ArrayList<>();
+    List<PodFacts> working = new ArrayList<>();
+    int without = 0;
+    for (String node : observed.wanted()) {
+      List<PodFacts> pods =
+          observed.on(node).stream().filter(pod -> pod.isActive() && !going.contains(pod)).toList();
+      boolean works = pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now));
+      without += works ? 0 : 1;
+      pods.stream()
+          .filter(pod -> !rollout.isCurrent(pod))
+          .forEach(pod -> (works ? working : next).add(pod));
+    }
+    int allowed = Math.clamp((long) rollout.unavailable() - without, 0, working.size());
+    next.addAll(working.subList(0, allowed));
+    return next;
+  }
+}

@@ -1,0 +1,219 @@
+package dev.berth.controllers.daemonsets;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Change;
+import dev.berth.client.ClientException;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.workloads.Claims;
+import dev.berth.controllers.workloads.Managers;
+import dev.berth.controllers.workloads.Names;
+import dev.berth.controllers.workloads.Owner;
+import dev.berth.controllers.workloads.PodCache;
+import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.PodHands;
+import dev.berth.controllers.workloads.Recorder;
+import dev.berth.controllers.workloads.StatusWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps one pod of each DaemonSet on every node that suits.
+public final class DaemonSets implements Loop {
+  static final String HASH = "controller-revision-hash";
+  private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
+
+  private final Resources<ObjectNode> sets;
+  private final Informer<ObjectNode> known;
+  private final Informer<ObjectNode> nodes;
+  private final Informer<ObjectNode> classes;
+  private final PodCache pods;
+  private final PodHands hands;
+  private final Claims claims;
+  private final InstantSource clock;
+  private final WorkQueue<ObjectKey> queue;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  /// @param nodes all of them
+  /// @param pods both stay open when the loop is closed
+  public DaemonSets(Surroundings surroundings, Informer<ObjectNode> nodes, PodCache pods) {
+    this.sets = surroundings.client().json(ResourceType.DAEMON_SETS);
+    this.known = surroundings.informer(sets, ListQuery.ALL);
+    this.classes =
+        surroundings.informer(
+            surroundings.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
+    this.nodes = nodes;
+    this.pods = pods;
+    this.hands =
+        new PodHands(surroundings, pods, new Recorder(surroundings, "daemonset-controller"));
+    this.claims = new Claims(surroundings.client(), ResourceType.PODS);
+    this.clock = surroundings.clock();
+    this.queue = surroundings.queue();
+    known.addHandler(change -> queue.add(sets.codec().key(change.latest())));
+    nodes.addHandler(this::nodeChanged);
+    classes.addHandler(_ -> all());
+    pods.addHandler(this::podChanged);
+    this.loop =
+        ReconcileLoop.start(
+            name(),
+            queue,
+            2,
+            Readiness.of(known, nodes, classes, pods.informer()),
+            this::reconcile);
+  }
+
+  private void all() {
+    known.list().forEach(set -> queue.add(sets.codec().key(set)));
+  }
+
+  /// Nodes tell every few seconds that they are well, which matters to nobody here.
+  private void nodeChanged(Change<ObjectNode> change) {
+    if (change instanceof Change.Updated<ObjectNode>(ObjectNode before, ObjectNode now)
+        && before.path("spec").equals(now.path("spec"))
+        && before.path("metadata").path("labels").equals(now.path("metadata").path("labels"))) {
+      return;
+    }
+    all();
+  }
+
+  private void podChanged(Change<PodFacts> change) {
+    Managers.of(change.latest().identity(), ResourceType.DAEMON_SETS, known).forEach(queue::add);
+    if (change instanceof Change.Updated<PodFacts>(PodFacts before, _)) {
+      Managers.of(before.identity(), ResourceType.DAEMON_SETS, known).forEach(queue::add);
+    }
+  }
+
+  private Outcome reconcile(ObjectKey key) {
+    Optional<ObjectNode> set = known.get(key);
+    if (set.isEmpty()) {
+      return ReconcileLoop.SETTLED;
+    }
+    Owner owner = Owner.of(ResourceType.DAEMON_SETS, set.get());
+    if (owner.selector().isEverything()) {
+      return ReconcileLoop.SETTLED;
+    }
+    if (!hands.isCacheCurrent(owner)) {
+      return new Outcome.LookAgain(CACHE_CATCHES_UP);
+    }
+    List<PodFacts> mine =
+        claims.claim(owner, pods.candidates(owner.identity()), PodFacts::identity);
+    DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set.get()), mine);
+    DaemonPlan.Rollout rollout = rollout(set.get(), observed.wanted().size());
+    Instant now = clock.instant();
+    @Nullable ClientException failure = null;
+    if (!owner.identity().isBeingDeleted()) {
+      failure = act(owner, DaemonPlan.of(observed, rollout, now), rollout);
+    }
+    StatusWriter.write(sets, set.get(), DaemonStatus.of(set.get(), observed, rollout, now));
+    if (failure != null) {
+      throw failure;
+    }
+    return isWaiting(mine, rollout, now)
+        ? new Outcome.LookAgain(DaemonPlan.BREATH)
+        : ReconcileLoop.SETTLED;
+  }
+
+  /// A class that does not exist suits no node, and drives nobody away.
+  private Map<String, NodeFit> fits(ObjectNode set) {
+    ObjectNode spec = NodeFit.tolerant(set.path("spec").path("template"));
+    String name = spec.path("runtimeClassName").asText();
+    Optional<ObjectNode> named = classes.get(new ObjectKey("", name));
+    ObjectNode whole = named.map(one -> NodeFit.ofClass(spec, one)).orElse(spec);
+    boolean isMissing = !name.isEmpty() && named.isEmpty();
+    Map<String, NodeFit> fits = new HashMap<>();
+    for (ObjectNode node : nodes.list()) {
+      NodeFit fit = NodeFit.of(whole, node);
+      fits.put(
+          node.path("metadata").path("name").asText(), isMissing ? new NodeFit(false, true) : fit);
+    }
+    return fits;
+  }
+
+  private static DaemonPlan.Rollout rollout(ObjectNode set, int wanted) {
+    JsonNode spec = set.path("spec");
+    JsonNode strategy = spec.path("updateStrategy");
+    Duration minimum = Duration.ofSeconds(spec.path("minReadySeconds").asLong());
+    String hash = Names.hash(spec.path("template"), 0);
+    if (strategy.path("type").asText().equals("OnDelete")) {
+      return new DaemonPlan.Rollout(hash, -1, minimum);
+    }
+    String text = strategy.path("rollingUpdate").path("maxUnavailable").asText("1");
+    int number =
+        text.endsWith("%")
+            ? Math.ceilDiv(Integer.parseInt(text.substring(0, text.length() - 1)) * wanted, 100)
+            : Integer.parseInt(text);
+    // A surge is not made; with it the bound may be zero, and then nothing could ever move.
+    return new DaemonPlan.Rollout(hash, Math.max(1, number), minimum);
+  }
+
+  private @Nullable ClientException act(Owner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
+    try {
+      plan.create().forEach(node -> hands.create(owner, pod(owner, node, rollout.hash())));
+      plan.delete().forEach(pod -> hands.delete(owner, pod));
+      return null;
+    } catch (ClientException e) {
+      return e;
+    }
+  }
+
+  /// The scheduler places it, on this one node; selectors have been looked at already.
+  private static ObjectNode pod(Owner owner, String node, String hash) {
+    ObjectNode pod = PodHands.fromTemplate(owner);
+    pod.withObject("/metadata").withObject("/labels").put(HASH, hash);
+    ObjectNode spec = NodeFit.tolerant(owner.tree().path("spec").path("template"));
+    ObjectNode term = JsonNodeFactory.instance.objectNode();
+    term.putArray("matchFields")
+        .addObject()
+        .put("key", "metadata.name")
+        .put("operator", "In")
+        .putArray("values")
+        .add(node);
+    spec.withObject("/affinity")
+        .withObject("/nodeAffinity")
+        .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+        .putArray("nodeSelectorTerms")
+        .add(term);
+    pod.set("spec", spec);
+    return pod;
+  }
+
+  /// Time alone will change something: a pod becomes available, or has been finished for a while.
+  private static boolean isWaiting(List<PodFacts> mine, DaemonPlan.Rollout rollout, Instant now) {
+    return mine.stream()
+        .anyMatch(
+            pod -> pod.isFinished() || (pod.isReady() && !pod.isAvailable(rollout.minimum(), now)));
+  }
+
+  @Override
+  public String name() {
+    return "daemon-sets";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    classes.close();
+    known.close();
+  }
+}

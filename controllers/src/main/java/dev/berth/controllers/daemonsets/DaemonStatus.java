@@ -1,0 +1,50 @@
+package dev.berth.controllers.daemonsets;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.controllers.workloads.PodFacts;
+import java.time.Instant;
+import java.util.List;
+
+/// The status of a DaemonSet, from its nodes and pods.
+final class DaemonStatus {
+  private DaemonStatus() {}
+
+  static ObjectNode of(
+      JsonNode set, DaemonPlan.Observed observed, DaemonPlan.Rollout rollout, Instant now) {
+    int scheduled = 0;
+    int ready = 0;
+    int available = 0;
+    int updated = 0;
+    List<String> wanted = observed.wanted();
+    for (String node : wanted) {
+      List<PodFacts> pods = observed.on(node).stream().filter(PodFacts::isActive).toList();
+      scheduled += pods.isEmpty() ? 0 : 1;
+      ready += pods.stream().anyMatch(PodFacts::isReady) ? 1 : 0;
+      available += pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now)) ? 1 : 0;
+      updated += pods.stream().anyMatch(rollout::isCurrent) ? 1 : 0;
+    }
+    long elsewhere =
+        observed.pods().keySet().stream()
+            .filter(node -> observed.nodes().containsKey(node) && !observed.fit(node).run())
+            .filter(node -> observed.on(node).stream().anyMatch(PodFacts::isActive))
+            .count();
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("currentNumberScheduled", scheduled);
+    status.put("numberMisscheduled", (int) elsewhere);
+    status.put("desiredNumberScheduled", wanted.size());
+    status.put("numberReady", ready);
+    status.put("observedGeneration", set.path("metadata").path("generation").asInt());
+    count(status, "updatedNumberScheduled", updated);
+    count(status, "numberAvailable", available);
+    count(status, "numberUnavailable", wanted.size() - available);
+    return status;
+  }
+
+  private static void count(ObjectNode status, String field, int number) {
+    if (number > 0) {
+      status.put(field, number);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// DaemonSets: one pod on each node that suits.
+///
+/// Decisions are pure ([dev.berth.controllers.daemonsets.NodeFit],
+/// [dev.berth.controllers.daemonsets.DaemonPlan]); start with
+/// [dev.berth.controllers.daemonsets.DaemonSets].
+@NullMarked
+package dev.berth.controllers.daemonsets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,189 @@
+package dev.berth.controllers.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.controllers.workloads.Conditions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The status of a Deployment, from its revisions: what `kubectl rollout status` waits for.
+final class DeploymentStatus {
+  private static final String PROGRESSING = "Progressing";
+  private static final String DONE = "NewReplicaSetAvailable";
+  private static final String TIMED_OUT = "ProgressDeadlineExceeded";
+  private static final String PAUSED = "DeploymentPaused";
+
+  /// The revisions, as they are after this step.
+  ///
+  /// @param madeNow whether the set of the latest one was made just now
+  record Seen(Optional<Revision> latest, List<Revision> old, boolean madeNow) {
+    Seen {
+      old = List.copyOf(old);
+    }
+
+    List<Revision> all() {
+      List<Revision> all = new ArrayList<>(old);
+      latest.ifPresent(all::add);
+      return all;
+    }
+  }
+
+  private DeploymentStatus() {}
+
+  static ObjectNode of(JsonNode deployment, Strategy strategy, Seen seen, Instant now) {
+    JsonNode before = deployment.path("status");
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    int available = sum(seen.all(), "availableReplicas");
+    status.put("observedGeneration", deployment.path("metadata").path("generation").asInt());
+    count(status, "replicas", sum(seen.all(), "replicas"));
+    count(status, "updatedReplicas", sum(seen.latest().stream().toList(), "replicas"));
+    count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
+    count(status, "availableReplicas", available);
+    count(status, "unavailableReplicas", Math.max(0, Rollout.total(seen.all()) - available));
+    if (before.has("collisionCount")) {
+      status.set("collisionCount", before.get("collisionCount"));
+    }
+    Conditions conditions = new Conditions(before.path("conditions"), now);
+    available(conditions, available >= strategy.leastAvailable());
+    progress(conditions, deployment, status, seen, now);
+    failure(conditions, seen);
+    status.set("conditions", conditions.all());
+    return status;
+  }
+
+  /// Numbers that are zero are left out, as the server does.
+  private static void count(ObjectNode status, String field, int number) {
+    if (number > 0) {
+      status.put(field, number);
+    }
+  }
+
+  private static int sum(List<Revision> sets, String field) {
+    return sets.stream().mapToInt(one -> one.status().path(field).asInt()).sum();
+  }
+
+  private static void available(Conditions conditions, boolean enough) {
+    conditions.set(
+        "Available",
+        enough,
+        enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+        enough
+            ? "Deployment has minimum availability."
+            : "Deployment does not have minimum availability.",
+        false);
+  }
+
+  private static void progress(
+      Conditions conditions, JsonNode deployment, ObjectNode status, Seen seen, Instant now) {
+    String reason = conditions.find(PROGRESSING).path("reason").asText();
+    if (!hasDeadline(deployment)) {
+      conditions.remove(PROGRESSING);
+    } else if (deployment.path("spec").path("paused").asBoolean()) {
+      if (!reason.equals(PAUSED)) {
+        unknown(conditions, PAUSED, "Deployment is paused");
+      }
+    } else if (reason.equals(PAUSED)) {
+      unknown(conditions, "DeploymentResumed", "Deployment is resumed");
+    } else if (seen.latest().isPresent()) {
+      String name = "ReplicaSet \"%s\"".formatted(seen.latest().get().name());
+      JsonNode before = deployment.path("status");
+      if (seen.madeNow()) {
+        conditions.set(
+            PROGRESSING,
+            true,
+            "NewReplicaSetCreated",
+            "Created new replica set \"%s\"".formatted(seen.latest().get().name()),
+            true);
+      } else if (isComplete(deployment, status)) {
+        conditions.set(PROGRESSING, true, DONE, name + " has successfully progressed.", false);
+      } else if (hasProgressed(before, status) || reason.isEmpty()) {
+        conditions.set(PROGRESSING, true, "ReplicaSetUpdated", name + " is progressing.", true);
+      } else if (isTimedOut(conditions, deployment, now)) {
+        conditions.set(PROGRESSING, false, TIMED_OUT, name + " has timed out progressing.", false);
+      }
+    }
+  }
+
+  private static void unknown(Conditions conditions, String reason, String message) {
+    conditions.set(PROGRESSING, true, reason, message, false);
+    ((ObjectNode) conditions.find(PROGRESSING)).put("status", "Unknown");
+  }
+
+  private static void failure(Conditions conditions, Seen seen) {
+    conditions.remove("ReplicaFailure");
+    for (Revision one : seen.all().reversed()) {
+      for (JsonNode condition : one.status().path("conditions")) {
+        if (condition.path("type").asText().equals("ReplicaFailure")) {
+          conditions.set(
+              "ReplicaFailure",
+              true,
+              condition.path("reason").asText(),
+              condition.path("message").asText(),
+              false);
+          return;
+        }
+      }
+    }
+  }
+
+  static boolean isComplete(JsonNode deployment, JsonNode status) {
+    int wanted = deployment.path("spec").path("replicas").asInt(1);
+    return status.path("updatedReplicas").asInt() == wanted
+        && status.path("replicas").asInt() == wanted
+        && status.path("availableReplicas").asInt() == wanted
+        && status.path("observedGeneration").asLong()
+            >= deployment.path("metadata").path("generation").asLong();
+  }
+
+  private static boolean hasProgressed(JsonNode before, JsonNode now) {
+    int oldBefore = before.path("replicas").asInt() - before.path("updatedReplicas").asInt();
+    int oldNow = now.path("replicas").asInt() - now.path("updatedReplicas").asInt();
+    return oldNow < oldBefore
+        || more(before, now, "updatedReplicas")
+        || more(before, now, "readyReplicas")
+        || more(before, now, "availableReplicas");
+  }
+
+  private static boolean more(JsonNode before, JsonNode now, String field) {
+    return now.path(field).asInt() > before.path(field).asInt();
+  }
+
+  private static boolean hasDeadline(JsonNode deployment) {
+    JsonNode seconds = deployment.path("spec").path("progressDeadlineSeconds");
+    return seconds.asLong(Integer.MAX_VALUE) != Integer.MAX_VALUE;
+  }
+
+  private static boolean isTimedOut(Conditions conditions, JsonNode deployment, Instant now) {
+    return deadline(deployment, conditions.find(PROGRESSING))
+        .filter(end -> end.isBefore(now))
+        .isPresent();
+  }
+
+  /// When the rollout counts as stuck if nothing moves; empty when it is done or may take for ever.
+  static Optional<Instant> deadlineOf(JsonNode deployment, JsonNode status) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (condition.path("type").asText().equals(PROGRESSING)) {
+        return deadline(deployment, condition);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Instant> deadline(JsonNode deployment, JsonNode progressing) {
+    String reason = progressing.path("reason").asText();
+    String updated = progressing.path("lastUpdateTime").asText();
+    if (!hasDeadline(deployment)
+        || updated.isEmpty()
+        || reason.equals(DONE)
+        || reason.equals(PAUSED)
+        || reason.equals(TIMED_OUT)) {
+      return Optional.empty();
+    }
+    long seconds = deployment.path("spec").path("progressDeadlineSeconds").asLong();
+    return Optional.of(Instant.parse(updated).plus(Duration.ofSeconds(seconds)));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.berth.controllers.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.Owner;
+import dev.berth.controllers.workloads.Recorder;
+import java.util.List;
+
+/// Makes, scales and deletes the ReplicaSets of Deployments.
+///
+/// A set is written only as the cache has it; the server refuses with a conflict when the cache was
+/// behind, and the loop tries again. Names follow from templates, so nothing is made twice.
+final class RevisionSets {
+  private final Resources<ObjectNode> sets;
+  private final Resources<ObjectNode> deployments;
+  private final Recorder recorder;
+
+  RevisionSets(Surroundings surroundings, Recorder recorder) {
+    this.sets = surroundings.client().json(ResourceType.REPLICA_SETS);
+    this.deployments = surroundings.client().json(ResourceType.DEPLOYMENTS);
+    this.recorder = recorder;
+  }
+
+  Revision create(Owner deployment, Strategy strategy, List<Revision> old) {
+    ObjectNode made = RevisionTemplates.make(deployment);
+    int replicas = Rollout.first(strategy, old);
+    ObjectNode wanted =
+        RevisionTemplates.scaled(
+            RevisionTemplates.updated(deployment.tree(), made, old), replicas, strategy);
+    try {
+      Revision created = Revision.of(sets.create(wanted));
+      if (replicas > 0) {
+        tell(deployment, created.name(), 0, replicas);
+      }
+      return created;
+    } catch (ApiException e) {
+      if (!e.isAlreadyExists()) {
+        recorder.warning(
+            deployment.tree(),
+            "ReplicaSetCreateError",
+            "Failed to create new replica set \"%s\": %s"
+                .formatted(wanted.at("/metadata/name").asText(), e.getMessage()));
+        throw e;
+      }
+      return existing(deployment, made, e);
+    }
+  }
+
+  /// A set of that name that is ours was made before and is not in the cache yet; any other one
+  /// took the name, so the template needs another one.
+  private Revision existing(Owner deployment, ObjectNode made, ApiException refusal) {
+    ObjectNode there = sets.get(sets.codec().key(made));
+    boolean isOurs = Identity.of(there).controllerUid().equals(deployment.uid());
+    JsonNode template = deployment.tree().path("spec").path("template");
+    if (isOurs
+        && RevisionTemplates.withoutHash(there.path("spec").path("template")).equals(template)) {
+      return Revision.of(there);
+    }
+    ObjectNode next = deployment.tree().deepCopy();
+    ObjectNode status = next.withObject("/status");
+    status.put("collisionCount", status.path("collisionCount").asInt() + 1);
+    deployments.update(next, "status");
+    throw refusal;
+  }
+
+  /// Brings number, annotations and patience of the latest set up to date.
+  Revision refresh(Owner deployment, Revision latest, List<Revision> old) {
+    ObjectNode next = RevisionTemplates.updated(deployment.tree(), latest.set(), old);
+    return next.equals(latest.set()) ? latest : Revision.of(sets.update(next));
+  }
+
+  Revision scale(Owner deployment, Revision one, int replicas, Strategy strategy) {
+    ObjectNode next = RevisionTemplates.scaled(one.set(), replicas, strategy);
+    if (next.equals(one.set())) {
+      return one;
+    }
+    Revision scaled = Revision.of(sets.update(next));
+    if (replicas != one.replicas()) {
+      tell(deployment, one.name(), one.replicas(), replicas);
+    }
+    return scaled;
+  }
+
+  private void tell(Owner deployment, String set, int from, int to) {
+    recorder.normal(
+        deployment.tree(),
+        "ScalingReplicaSet",
+        "Scaled %s replica set %s from %d to %d"
+            .formatted(to > from ? "up" : "down", set, from, to));
+  }
+
+  void delete(Revision one) {
+    try {
+      sets.delete(
+          sets.codec().key(one.set()),
+          DeleteOptions.ofUid(one.set().path("metadata").path("uid").asText()));
+    } catch (ApiException e) {
+      if (!e.isNotFound()) {
+        throw e;
+      }
+    }
+  }
+}

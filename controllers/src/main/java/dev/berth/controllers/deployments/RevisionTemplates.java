@@ -1,0 +1,117 @@
+package dev.berth.controllers.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.controllers.workloads.Names;
+import dev.berth.controllers.workloads.Owner;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// How a template becomes a ReplicaSet, and is found again.
+final class RevisionTemplates {
+  static final String HASH = "pod-template-hash";
+  private static final String HISTORY = "deployment.kubernetes.io/revision-history";
+
+  /// They belong to the Deployment, not to what it rolls out.
+  private static final Set<String> NOT_COPIED =
+      Set.of(
+          "kubectl.kubernetes.io/last-applied-configuration",
+          Revision.NUMBER,
+          HISTORY,
+          Revision.WANTED,
+          Revision.MOST,
+          "deprecated.deployment.rollback.to");
+
+  private RevisionTemplates() {}
+
+  /// The set with the Deployment's own template; the oldest if there are several.
+  static Optional<Revision> find(JsonNode deployment, List<Revision> sets) {
+    JsonNode wanted = deployment.path("spec").path("template");
+    return sets.stream()
+        .filter(one -> withoutHash(one.set().path("spec").path("template")).equals(wanted))
+        .min(Comparator.comparing(Revision::created).thenComparing(Revision::name));
+  }
+
+  static JsonNode withoutHash(JsonNode template) {
+    JsonNode copy = template.deepCopy();
+    if (copy.path("metadata").path("labels") instanceof ObjectNode labels) {
+      labels.remove(HASH);
+      if (labels.isEmpty() && copy.path("metadata") instanceof ObjectNode metadata) {
+        metadata.remove("labels");
+      }
+    }
+    return copy;
+  }
+
+  /// A set for the template, which still needs its number of replicas and annotations.
+  static ObjectNode make(Owner deployment) {
+    JsonNode spec = deployment.tree().path("spec");
+    int collisions = deployment.tree().path("status").path("collisionCount").asInt();
+    String hash = Names.hash(spec.path("template"), collisions);
+    ObjectNode set = JsonNodeFactory.instance.objectNode();
+    set.put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+    ObjectNode metadata = set.putObject("metadata");
+    metadata.put("namespace", deployment.identity().key().namespace());
+    metadata.put("name", deployment.identity().key().name() + "-" + hash);
+    ObjectNode template = spec.path("template").deepCopy();
+    template.withObject("/metadata").withObject("/labels").put(HASH, hash);
+    metadata.set("labels", template.path("metadata").path("labels").deepCopy());
+    metadata.putArray("ownerReferences").add(deployment.reference());
+    ObjectNode wanted = set.putObject("spec");
+    wanted.set("minReadySeconds", JsonNodeFactory.instance.numberNode(minimum(spec)));
+    ObjectNode selector = spec.path("selector").deepCopy();
+    selector.withObject("/matchLabels").put(HASH, hash);
+    wanted.set("selector", selector);
+    wanted.set("template", template);
+    return set;
+  }
+
+  private static int minimum(JsonNode spec) {
+    return spec.path("minReadySeconds").asInt();
+  }
+
+  /// The set as it should be: with the Deployment's annotations, its number, its patience.
+  ///
+  /// @param old the other sets, before which it comes
+  static ObjectNode updated(JsonNode deployment, ObjectNode set, List<Revision> old) {
+    ObjectNode next = set.deepCopy();
+    ObjectNode annotations = next.withObject("/metadata").withObject("/annotations");
+    deployment
+        .path("metadata")
+        .path("annotations")
+        .propertyStream()
+        .filter(entry -> !NOT_COPIED.contains(entry.getKey()))
+        .forEach(entry -> annotations.set(entry.getKey(), entry.getValue()));
+    long number = 1 + old.stream().mapToLong(Revision::number).max().orElse(0);
+    long before = Revision.numberOf(set);
+    if (before < number) {
+      annotations.put(Revision.NUMBER, Long.toString(number));
+      if (before > 0) {
+        String history = annotations.path(HISTORY).asText();
+        annotations.put(HISTORY, history.isEmpty() ? "" + before : history + "," + before);
+      }
+    }
+    int minimum = minimum(deployment.path("spec"));
+    if (next.path("spec").path("minReadySeconds").asInt() != minimum) {
+      next.withObject("/spec").put("minReadySeconds", minimum);
+    }
+    return next;
+  }
+
+  /// The set with another number of replicas, and what that was decided by.
+  static ObjectNode scaled(ObjectNode set, int replicas, Strategy strategy) {
+    ObjectNode next = set.deepCopy();
+    if (next.path("spec").path("replicas").asInt(1) != replicas
+        || !next.path("spec").has("replicas")) {
+      next.withObject("/spec").put("replicas", replicas);
+    }
+    next.withObject("/metadata")
+        .withObject("/annotations")
+        .put(Revision.WANTED, Integer.toString(strategy.wanted()))
+        .put(Revision.MOST, Integer.toString(strategy.most()));
+    return next;
+  }
+}

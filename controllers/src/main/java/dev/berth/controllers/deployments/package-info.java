@@ -1,0 +1,8 @@
+/// Deployments: one ReplicaSet for each revision of a template, and the way from one to the next.
+///
+/// Decisions are pure ([dev.berth.controllers.deployments.Rollout] and what it uses); start with
+/// [dev.berth.controllers.deployments.Deployments].
+@NullMarked
+package dev.berth.controllers.deployments;
+
+import org.jspecify.annotations.NullMarked;

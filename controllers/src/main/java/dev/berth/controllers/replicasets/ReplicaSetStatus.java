@@ -1,0 +1,75 @@
+package dev.berth.controllers.replicasets;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.controllers.workloads.Conditions;
+import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The status of a ReplicaSet, from its pods.
+final class ReplicaSetStatus {
+  private static final String FAILURE = "ReplicaFailure";
+
+  private ReplicaSetStatus() {}
+
+  /// @param failure why pods could not be made or deleted; empty when all went well
+  static ObjectNode of(JsonNode set, List<PodFacts> pods, String failure, Instant now) {
+    List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
+    Map<String, String> template =
+        Identity.texts(set.path("spec").path("template").path("metadata").path("labels"));
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("replicas", active.size());
+    count(status, "fullyLabeledReplicas", labelled(active, template));
+    count(status, "readyReplicas", active.stream().filter(PodFacts::isReady).count());
+    Duration minimum = minimum(set);
+    count(
+        status,
+        "availableReplicas",
+        active.stream().filter(pod -> pod.isAvailable(minimum, now)).count());
+    status.put("observedGeneration", set.path("metadata").path("generation").asLong());
+    Conditions conditions = new Conditions(set.path("status").path("conditions"), now);
+    if (failure.isEmpty()) {
+      conditions.remove(FAILURE);
+    } else {
+      conditions.set(FAILURE, true, "FailedCreate", failure, false);
+    }
+    if (!conditions.all().isEmpty()) {
+      conditions.all().forEach(one -> ((ObjectNode) one).remove("lastUpdateTime"));
+      status.set("conditions", conditions.all());
+    }
+    return status;
+  }
+
+  private static long labelled(List<PodFacts> active, Map<String, String> template) {
+    return active.stream()
+        .filter(pod -> pod.identity().labels().entrySet().containsAll(template.entrySet()))
+        .count();
+  }
+
+  /// Numbers that are zero are left out, as the server does.
+  private static void count(ObjectNode status, String field, long number) {
+    if (number > 0) {
+      status.put(field, number);
+    }
+  }
+
+  private static Duration minimum(JsonNode set) {
+    return Duration.ofSeconds(set.path("spec").path("minReadySeconds").asLong());
+  }
+
+  /// When the next pod that is ready becomes available.
+  static Optional<Instant> nextAvailable(JsonNode set, List<PodFacts> pods, Instant now) {
+    Duration minimum = minimum(set);
+    return pods.stream()
+        .filter(PodFacts::isActive)
+        .filter(pod -> pod.isReady() && !pod.isAvailable(minimum, now))
+        .map(pod -> pod.readySince().plus(minimum))
+        .min(Instant::compareTo);
+  }
+}

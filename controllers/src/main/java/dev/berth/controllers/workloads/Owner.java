@@ -1,0 +1,31 @@
+package dev.berth.controllers.workloads;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.LabelSelector;
+import dev.berth.api.SelectorTree;
+import dev.berth.client.ResourceType;
+
+/// An object that manages others, as its cache has it.
+public record Owner(ResourceType type, ObjectNode tree, Identity identity, LabelSelector selector) {
+  public static Owner of(ResourceType type, ObjectNode tree) {
+    return new Owner(
+        type, tree, Identity.of(tree), SelectorTree.selector(tree.path("spec").path("selector")));
+  }
+
+  public String uid() {
+    return identity.uid();
+  }
+
+  /// What owned objects say of it.
+  public ObjectNode reference() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("apiVersion", type.apiVersion())
+        .put("kind", type.kind())
+        .put("name", identity.key().name())
+        .put("uid", uid())
+        .put("controller", true)
+        .put("blockOwnerDeletion", true);
+  }
+}

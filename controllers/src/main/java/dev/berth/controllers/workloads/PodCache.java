@@ -1,0 +1,73 @@
+package dev.berth.controllers.workloads;
+
+import dev.berth.client.Change;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.Reflector;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// All pods, by who manages them; one for all controllers of workloads.
+public final class PodCache implements AutoCloseable {
+  private static final String OWNER = "owner";
+  private static final String ORPHANS = "orphans";
+
+  private final Resources<PodFacts> pods;
+  private final Informer<PodFacts> known;
+
+  public PodCache(Surroundings surroundings) {
+    this.pods = surroundings.client().resources(ResourceType.PODS, new PodCodec());
+    this.known =
+        Informer.startIndexed(
+            pods,
+            ListQuery.ALL,
+            Map.of(OWNER, PodCache::owner, ORPHANS, PodCache::orphanage),
+            surroundings.delays(),
+            Reflector.usualBackoff(surroundings.random()));
+  }
+
+  private static Collection<String> owner(PodFacts pod) {
+    String uid = pod.identity().controllerUid();
+    return uid.isEmpty() ? List.of() : List.of(uid);
+  }
+
+  private static Collection<String> orphanage(PodFacts pod) {
+    return pod.identity().controllerUid().isEmpty() ? List.of(pod.key().namespace()) : List.of();
+  }
+
+  /// Pods that the owner manages.
+  public List<PodFacts> of(String ownerUid) {
+    return known.byIndex(OWNER, ownerUid);
+  }
+
+  /// Pods that the owner manages, or may adopt.
+  public List<PodFacts> candidates(Identity owner) {
+    List<PodFacts> all = new ArrayList<>(of(owner.uid()));
+    all.addAll(known.byIndex(ORPHANS, owner.key().namespace()));
+    return all;
+  }
+
+  public void addHandler(Consumer<Change<PodFacts>> handler) {
+    known.addHandler(handler);
+  }
+
+  public Informer<PodFacts> informer() {
+    return known;
+  }
+
+  /// Asks the server, not the cache.
+  Resources<PodFacts> live() {
+    return pods;
+  }
+
+  @Override
+  public void close() {
+    known.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.controllers.workloads;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ClientException;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.random.RandomGenerator;
+
+/// Tells events on behalf of one controller.
+public final class Recorder {
+  private final Resources<ObjectNode> events;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final String component;
+
+  /// @param component as `kubectl describe` shows it
+  public Recorder(Surroundings surroundings, String component) {
+    this.events = surroundings.client().json(ResourceType.EVENTS);
+    this.clock = surroundings.clock();
+    this.random = surroundings.random();
+    this.component = component;
+  }
+
+  public void normal(JsonNode about, String reason, String message) {
+    tell(about, "Normal", reason, message);
+  }
+
+  public void warning(JsonNode about, String reason, String message) {
+    tell(about, "Warning", reason, message);
+  }
+
+  private void tell(JsonNode about, String type, String reason, String message) {
+    JsonNode metadata = about.path("metadata");
+    String namespace = metadata.path("namespace").asText();
+    String name = metadata.path("name").asText();
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("apiVersion", "v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put("namespace", namespace)
+        .put("name", name + "." + Long.toHexString(random.nextLong()));
+    event
+        .putObject("involvedObject")
+        .put("apiVersion", about.path("apiVersion").asText())
+        .put("kind", about.path("kind").asText())
+        .put("namespace", namespace)
+        .put("name", name)
+        .put("uid", metadata.path("uid").asText());
+    event.put("type", type).put("reason", reason).put("message", message);
+    event.put("count", 1).put("firstTimestamp", now).put("lastTimestamp", now);
+    event.putObject("source").put("component", component);
+    try {
+      events.create(event);
+    } catch (ClientException _) {
+      // What was done counts more than that it is told; its namespace may be going.
+    }
+  }
+}
