@@ -1,5 +1,7 @@
 package dev.berth.controllers;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
@@ -74,6 +76,15 @@ public final class TestCluster implements AutoCloseable {
 
   public boolean exists(ResourceType type, String namespace, String name) {
     return server.find(type, new ObjectKey(namespace, name)).isPresent();
+  }
+
+  /// JSON that is written with single quotes.
+  public static ObjectNode json(String text) {
+    try {
+      return (ObjectNode) new JsonMapper().readTree(text.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(text, e);
+    }
   }
 
   public static ObjectNode object(String namespace, String name) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Instant;
 import java.util.List;
 
@@ -36,15 +37,9 @@ final class DaemonStatus {
     status.put("desiredNumberScheduled", wanted.size());
     status.put("numberReady", ready);
     status.put("observedGeneration", set.path("metadata").path("generation").asInt());
-    count(status, "updatedNumberScheduled", updated);
-    count(status, "numberAvailable", available);
-    count(status, "numberUnavailable", wanted.size() - available);
+    StatusWriter.count(status, "updatedNumberScheduled", updated);
+    StatusWriter.count(status, "numberAvailable", available);
+    StatusWriter.count(status, "numberUnavailable", wanted.size() - available);
     return status;
-  }
-
-  private static void count(ObjectNode status, String field, int number) {
-    if (number > 0) {
-      status.put(field, number);
-    }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.workloads.Conditions;
+import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,11 +40,12 @@ final class DeploymentStatus {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     int available = sum(seen.all(), "availableReplicas");
     status.put("observedGeneration", deployment.path("metadata").path("generation").asInt());
-    count(status, "replicas", sum(seen.all(), "replicas"));
-    count(status, "updatedReplicas", sum(seen.latest().stream().toList(), "replicas"));
-    count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
-    count(status, "availableReplicas", available);
-    count(status, "unavailableReplicas", Math.max(0, Rollout.total(seen.all()) - available));
+    StatusWriter.count(status, "replicas", sum(seen.all(), "replicas"));
+    StatusWriter.count(status, "updatedReplicas", sum(seen.latest().stream().toList(), "replicas"));
+    StatusWriter.count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
+    StatusWriter.count(status, "availableReplicas", available);
+    StatusWriter.count(
+        status, "unavailableReplicas", Math.max(0, Rollout.total(seen.all()) - available));
     if (before.has("collisionCount")) {
       status.set("collisionCount", before.get("collisionCount"));
     }
@@ -53,13 +55,6 @@ final class DeploymentStatus {
     failure(conditions, seen);
     status.set("conditions", conditions.all());
     return status;
-  }
-
-  /// Numbers that are zero are left out, as the server does.
-  private static void count(ObjectNode status, String field, int number) {
-    if (number > 0) {
-      status.put(field, number);
-    }
   }
 
   private static int sum(List<Revision> sets, String field) {

@@ -6,10 +6,10 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
+import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import dev.berth.controllers.workloads.Identity;
 import dev.berth.controllers.workloads.Owner;
-import dev.berth.controllers.workloads.Recorder;
 import java.util.List;
 
 /// Makes, scales and deletes the ReplicaSets of Deployments.

@@ -78,7 +78,7 @@ final class Rollout {
     List<Revision> active = old.stream().filter(Revision::isActive).toList();
     if (active.isEmpty() || latest.isEmpty()) {
       Optional<Revision> only =
-          latest.or(() -> active.stream().max(Comparator.comparing(Revision::number)));
+          latest.or(() -> active.stream().max(Comparator.comparingLong(Revision::number)));
       return active.size() > 1 && latest.isEmpty()
           ? Proportions.of(strategy, active)
           : only.filter(one -> one.replicas() != strategy.wanted())
@@ -117,7 +117,7 @@ final class Rollout {
         old.stream()
             .filter(one -> !one.isActive() && one.status().path("replicas").asInt() == 0)
             .filter(Rollout::isObserved)
-            .sorted(Comparator.comparing(Revision::number).thenComparing(OLDEST_FIRST))
+            .sorted(Comparator.comparingLong(Revision::number).thenComparing(OLDEST_FIRST))
             .toList();
     return empty.subList(0, Math.clamp((long) old.size() - limit, 0, empty.size()));
   }

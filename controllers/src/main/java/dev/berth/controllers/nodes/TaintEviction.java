@@ -16,6 +16,7 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
 /// Deletes pods from nodes with `NoExecute` taints, when they have put up with them for long
 /// enough.
@@ -38,9 +38,8 @@ public final class TaintEviction implements Loop {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final InstantSource clock;
-  private final RandomGenerator random;
+  private final Recorder recorder;
   private final Resources<ObjectNode> pods;
-  private final Resources<ObjectNode> events;
   private final Informer<ObjectNode> nodes;
   private final WorkQueue<String> queue;
   private final ReconcileLoop<String> loop;
@@ -51,9 +50,8 @@ public final class TaintEviction implements Loop {
   /// @param nodes all of them; stays open when the loop is closed
   public TaintEviction(Surroundings surroundings, Informer<ObjectNode> nodes) {
     this.clock = surroundings.clock();
-    this.random = surroundings.random();
+    this.recorder = new Recorder(surroundings, NAME);
     this.pods = surroundings.client().json(ResourceType.PODS);
-    this.events = surroundings.client().json(ResourceType.EVENTS);
     this.nodes = nodes;
     this.queue = surroundings.queue();
     nodes.addHandler(change -> consider(change.latest()));
@@ -119,7 +117,10 @@ public final class TaintEviction implements Loop {
   private void evict(ObjectNode pod, Instant now) {
     JsonNode metadata = pod.path("metadata");
     ObjectKey key = pods.codec().key(pod);
-    tell(metadata, now);
+    recorder.normal(
+        pod,
+        "TaintManagerEviction",
+        "Marking for deletion Pod %s/%s".formatted(key.namespace(), key.name()));
     try {
       pods.patch(key, Patch.strategic(disrupted(metadata, now)), "status");
       pods.delete(key, DeleteOptions.ofUid(metadata.path("uid").asText()));
@@ -144,34 +145,6 @@ public final class TaintEviction implements Loop {
         .put("message", "Taint manager: deleting due to NoExecute taint")
         .put("lastTransitionTime", time(now));
     return patch;
-  }
-
-  /// A pod that goes unannounced is better than one that stays.
-  private void tell(JsonNode pod, Instant now) {
-    String namespace = pod.path("namespace").asText();
-    String name = pod.path("name").asText();
-    ObjectNode event = JsonNodeFactory.instance.objectNode();
-    event.put("apiVersion", "v1").put("kind", "Event");
-    event
-        .putObject("metadata")
-        .put("namespace", namespace)
-        .put("name", name + "." + Long.toHexString(random.nextLong()));
-    event
-        .putObject("involvedObject")
-        .put("apiVersion", "v1")
-        .put("kind", "Pod")
-        .put("namespace", namespace)
-        .put("name", name)
-        .put("uid", pod.path("uid").asText());
-    event.put("type", "Normal").put("reason", "TaintManagerEviction");
-    event.put("message", "Marking for deletion Pod %s/%s".formatted(namespace, name));
-    event.put("count", 1).put("firstTimestamp", time(now)).put("lastTimestamp", time(now));
-    event.putObject("source").put("component", NAME);
-    try {
-      events.create(event);
-    } catch (ApiException _) {
-      // Its namespace may be going.
-    }
   }
 
   private static String time(Instant instant) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.workloads.Conditions;
 import dev.berth.controllers.workloads.Identity;
 import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,10 +26,10 @@ final class ReplicaSetStatus {
         Identity.texts(set.path("spec").path("template").path("metadata").path("labels"));
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("replicas", active.size());
-    count(status, "fullyLabeledReplicas", labelled(active, template));
-    count(status, "readyReplicas", active.stream().filter(PodFacts::isReady).count());
+    StatusWriter.count(status, "fullyLabeledReplicas", labelled(active, template));
+    StatusWriter.count(status, "readyReplicas", active.stream().filter(PodFacts::isReady).count());
     Duration minimum = minimum(set);
-    count(
+    StatusWriter.count(
         status,
         "availableReplicas",
         active.stream().filter(pod -> pod.isAvailable(minimum, now)).count());
@@ -50,13 +51,6 @@ final class ReplicaSetStatus {
     return active.stream()
         .filter(pod -> pod.identity().labels().entrySet().containsAll(template.entrySet()))
         .count();
-  }
-
-  /// Numbers that are zero are left out, as the server does.
-  private static void count(ObjectNode status, String field, long number) {
-    if (number > 0) {
-      status.put(field, number);
-    }
   }
 
   private static Duration minimum(JsonNode set) {

@@ -1,17 +1,65 @@
 package dev.berth.controllers.workloads;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.Codec;
 import dev.berth.client.ObjectKey;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
 
-/// Reads pods and keeps what controllers look at.
+/// Reads of pods what controllers look at and passes over everything else: pods are the most and
+/// the largest objects, and change often.
 final class PodCodec implements Codec<PodFacts> {
+  private static final Map<String, Set<String>> READ =
+      Map.of(
+          "metadata",
+          Set.of(
+              "name",
+              "namespace",
+              "uid",
+              "resourceVersion",
+              "creationTimestamp",
+              "deletionTimestamp",
+              "labels",
+              "annotations",
+              "ownerReferences"),
+          "spec",
+          Set.of("nodeName", "affinity"),
+          "status",
+          Set.of("phase", "conditions", "containerStatuses"));
+
   @Override
   public PodFacts read(JsonParser parser) throws IOException {
-    JsonNode tree = parser.readValueAsTree();
-    return PodFacts.of(tree);
+    ObjectNode pod = JsonNodeFactory.instance.objectNode();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String part = parser.currentName();
+      boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+      Set<String> wanted = READ.get(part);
+      if (isObject && wanted != null) {
+        readPart(parser, pod.putObject(part), wanted);
+      } else {
+        parser.skipChildren();
+      }
+    }
+    return PodFacts.of(pod);
+  }
+
+  private static void readPart(JsonParser parser, ObjectNode into, Set<String> wanted)
+      throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String field = parser.currentName();
+      parser.nextToken();
+      if (wanted.contains(field)) {
+        JsonNode value = parser.readValueAsTree();
+        into.set(field, value);
+      } else {
+        parser.skipChildren();
+      }
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import java.util.random.RandomGenerator;
 

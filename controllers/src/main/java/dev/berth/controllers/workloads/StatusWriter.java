@@ -17,6 +17,13 @@ public final class StatusWriter {
     }
   }
 
+  /// Puts a number; one that is zero is left out, as the server does.
+  public static void count(ObjectNode status, String field, long number) {
+    if (number > 0) {
+      status.put(field, number);
+    }
+  }
+
   /// Numbers count by their value, and one that is zero may also be missing.
   static boolean isSame(JsonNode one, JsonNode other) {
     return includes(one, other) && includes(other, one);

@@ -1,9 +1,8 @@
 package dev.berth.controllers.daemonsets;
 
+import static dev.berth.controllers.TestCluster.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ObjectKey;
@@ -128,14 +127,6 @@ final class DaemonPlanTest {
             all);
 
     assertThat(String.join(" ", deleted(plan))).isEqualTo(expected);
-  }
-
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) new JsonMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
   }
 
   @ParameterizedTest

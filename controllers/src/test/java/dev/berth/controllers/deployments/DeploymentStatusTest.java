@@ -1,10 +1,9 @@
 package dev.berth.controllers.deployments;
 
+import static dev.berth.controllers.TestCluster.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.deployments.DeploymentStatus.Seen;
 import java.time.Instant;
@@ -22,14 +21,6 @@ final class DeploymentStatusTest {
           {'metadata': {'generation': 2},
            'spec': {'replicas': 3, 'progressDeadlineSeconds': 60}, 'status': {}}
           """);
-
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) new JsonMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
 
   private static Revision set(String name, int replicas, int ready) {
     return Revision.of(

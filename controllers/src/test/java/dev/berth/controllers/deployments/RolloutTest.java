@@ -1,9 +1,8 @@
 package dev.berth.controllers.deployments;
 
+import static dev.berth.controllers.TestCluster.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class RolloutTest {
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) new JsonMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
-
   private static Revision set(int number, int replicas, int available) {
     return set(number, replicas, available, 10, 13);
   }

@@ -1,9 +1,9 @@
 package dev.berth.controllers.workloads;
 
+import static dev.berth.controllers.TestCluster.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
@@ -15,8 +15,6 @@ import dev.berth.controllers.Await;
 import dev.berth.controllers.TestCluster;
 import dev.berth.controllers.deployments.Deployments;
 import dev.berth.controllers.replicasets.ReplicaSets;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -47,14 +45,6 @@ final class WorkloadsTest {
     pods.close();
     sets.close();
     cluster.close();
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new JsonMapper().readTree(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private ObjectNode create(ResourceType type, String name, String spec) {

@@ -1,4 +1,4 @@
-package dev.berth.controllers.workloads;
+package dev.berth.controllers.loops;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ClientException;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
-import dev.berth.controllers.loops.Surroundings;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
