@@ -172,8 +172,8 @@ class KubectlIT {
                 "-n",
                 ns,
                 "-o",
-                "jsonpath={.spec.replicas} {.metadata.labels.tier} {..image} {.metadata.generation}"))
-        .isEqualTo("3 front registry.example/web:9 6");
+                "jsonpath={.spec.replicas} {.metadata.labels.tier} {..image}{.spec.paused}"))
+        .isEqualTo("3 front registry.example/web:9");
     assertThat(kubectl.run("get", "deployments", "-n", ns, "-l", "tier=front"))
         .contains("NAME", "READY", "UP-TO-DATE", "AVAILABLE", "0/3");
     assertThat(kubectl.run("delete", "deployment", "web", "-n", ns)).contains("deleted");

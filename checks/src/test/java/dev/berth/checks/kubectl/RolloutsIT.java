@@ -85,7 +85,8 @@ class RolloutsIT {
     assertThat(status("deployment/web")).contains("successfully rolled out");
 
     kubectl.run("delete", "deployment", "web", "--cascade=foreground", "--timeout=60s");
-    assertThat(kubectl.run("get", "replicasets,pods", "-l", "app=web", "-o", "name")).isEmpty();
+    assertThat(kubectl.run("get", "replicasets,pods", "-l", "app=web", "-o", "yaml"))
+        .contains("items: []");
   }
 
   /// The image of the only set that has pods, and how many.

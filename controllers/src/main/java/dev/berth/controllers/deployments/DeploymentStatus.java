@@ -170,7 +170,7 @@ final class DeploymentStatus {
 
   private static Optional<Instant> deadline(JsonNode deployment, JsonNode progressing) {
     String reason = progressing.path("reason").asText();
-    String updated = progressing.path("lastUpdateTime").asText();
+    String updated = progressing.path("lastUpdateTime").asText("");
     if (!hasDeadline(deployment)
         || updated.isEmpty()
         || reason.equals(DONE)

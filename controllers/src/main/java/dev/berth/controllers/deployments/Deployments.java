@@ -2,6 +2,7 @@ package dev.berth.controllers.deployments;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
 import dev.berth.client.Change;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
@@ -35,6 +36,7 @@ import java.util.Optional;
 
 /// Moves the pods of each Deployment to its latest template, within its bounds.
 public final class Deployments implements Loop {
+  private final ApiClient client;
   private final Resources<ObjectNode> deployments;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> sets;
@@ -48,6 +50,7 @@ public final class Deployments implements Loop {
   /// @param sets all ReplicaSets
   /// @param pods both stay open when the loop is closed
   public Deployments(Surroundings surroundings, Informer<ObjectNode> sets, PodCache pods) {
+    this.client = surroundings.client();
     this.deployments = surroundings.client().json(ResourceType.DEPLOYMENTS);
     this.known = surroundings.informer(deployments, ListQuery.ALL);
     this.sets = sets;
@@ -154,6 +157,10 @@ public final class Deployments implements Loop {
       return apply(owner, strategy, seen, none, false);
     }
     boolean make = seen.latest().isEmpty();
+    if (make && !owner.isLive(client)) {
+      // Its sets are going before the cache has seen that it goes itself.
+      return seen;
+    }
     Revision latest =
         make
             ? hands.create(owner, strategy, seen.old())

@@ -40,7 +40,7 @@ record Revision(
   }
 
   Instant created() {
-    String text = set.path("metadata").path("creationTimestamp").asText();
+    String text = set.path("metadata").path("creationTimestamp").asText("");
     return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
   }
 

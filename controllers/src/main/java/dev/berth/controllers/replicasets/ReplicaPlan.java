@@ -35,10 +35,10 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
     Map<String, Integer> onNode = new HashMap<>();
     active.forEach(pod -> onNode.merge(pod.node(), 1, Integer::sum));
     return Comparator.<PodFacts, Boolean>comparing(pod -> !pod.node().isEmpty())
-        .thenComparing(pod -> phaseRank(pod.phase()))
+        .thenComparingInt(pod -> phaseRank(pod.phase()))
         .thenComparing(PodFacts::isReady)
-        .thenComparing(PodFacts::deletionCost)
-        .thenComparing(pod -> -onNode.getOrDefault(pod.node(), 0))
+        .thenComparingInt(PodFacts::deletionCost)
+        .thenComparingInt(pod -> -onNode.getOrDefault(pod.node(), 0))
         .thenComparing(PodFacts::readySince, Comparator.reverseOrder())
         .thenComparing(PodFacts::restarts, Comparator.reverseOrder())
         .thenComparing(PodFacts::created, Comparator.reverseOrder())

@@ -41,23 +41,13 @@ public final class Claims {
   }
 
   private boolean adopt(Owner owner, Identity object) {
-    if (!isLive(owner)) {
+    if (!owner.isLive(client)) {
       return false;
     }
     ArrayNode owners = JsonNodeFactory.instance.arrayNode();
     object.owners().forEach(owners::add);
     owners.add(owner.reference());
     return write(object, owners);
-  }
-
-  /// The cache may not know yet that the owner is going, or is another one of its name.
-  private boolean isLive(Owner owner) {
-    return client
-        .json(owner.type())
-        .find(owner.identity().key())
-        .map(Identity::of)
-        .filter(live -> live.uid().equals(owner.uid()) && !live.isBeingDeleted())
-        .isPresent();
   }
 
   private void release(Owner owner, Identity object) {

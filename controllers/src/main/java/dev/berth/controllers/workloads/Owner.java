@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.LabelSelector;
 import dev.berth.api.SelectorTree;
+import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 
 /// An object that manages others, as its cache has it.
@@ -15,6 +16,17 @@ public record Owner(ResourceType type, ObjectNode tree, Identity identity, Label
 
   public String uid() {
     return identity.uid();
+  }
+
+  /// Asks the server: a cache may not know yet that the owner is going, or is another one of its
+  /// name.
+  public boolean isLive(ApiClient client) {
+    return client
+        .json(type)
+        .find(identity.key())
+        .map(Identity::of)
+        .filter(live -> live.uid().equals(uid()) && !live.isBeingDeleted())
+        .isPresent();
   }
 
   /// What owned objects say of it.

@@ -59,7 +59,8 @@ public record PodFacts(
   }
 
   private static Instant time(JsonNode text, Instant otherwise) {
-    return text.asText().isEmpty() ? otherwise : Instant.parse(text.asText());
+    // It may also be null.
+    return text.isTextual() ? Instant.parse(text.asText()) : otherwise;
   }
 
   private static int restarts(JsonNode statuses) {

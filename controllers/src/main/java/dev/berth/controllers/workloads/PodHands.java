@@ -67,6 +67,10 @@ public final class PodHands {
       client.json(ResourceType.PODS).create(pod);
     } catch (ApiException e) {
       expectations.cancelCreation(name);
+      if (e.hasCause("NamespaceTerminating")) {
+        // It and its owner are going; there is nothing to do, and nobody to tell.
+        return;
+      }
       recorder.warning(owner.tree(), "FailedCreate", "Error creating: " + e.getMessage());
       throw e;
     }
