@@ -85,6 +85,8 @@ class RolloutsIT {
     assertThat(status("deployment/web")).contains("successfully rolled out");
 
     kubectl.run("delete", "deployment", "web", "--cascade=foreground", "--timeout=60s");
+    // What was made while it went is garbage, and collected after it.
+    kubectl.run("wait", "--for=delete", "replicasets,pods", "-l", "app=web", "--timeout=60s");
     assertThat(kubectl.run("get", "replicasets,pods", "-l", "app=web", "-o", "yaml"))
         .contains("items: []");
   }

@@ -2,6 +2,7 @@ package dev.berth.controllers.workloads;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
 import dev.berth.client.Resources;
 
 /// Writes the status of an object if it says something else than before.
@@ -13,7 +14,14 @@ public final class StatusWriter {
     if (!isSame(status, object.path("status"))) {
       ObjectNode next = object.deepCopy();
       next.set("status", status);
-      resources.update(next, "status");
+      try {
+        resources.update(next, "status");
+      } catch (ApiException e) {
+        // It is gone, and the cache will hear of it.
+        if (!e.isObjectNotFound()) {
+          throw e;
+        }
+      }
     }
   }
 
