@@ -156,6 +156,7 @@ final class WorkloadsTest {
     ObjectNode orphan = TestCluster.object("default", "orphan");
     orphan.withObject("/metadata").putObject("labels").put("app", "web");
     cluster.server().create(ResourceType.PODS, orphan);
+    Await.until(() -> pods.informer().get(new ObjectKey("default", "orphan")).isPresent());
     create(ResourceType.REPLICA_SETS, "web", SPEC.formatted(2, "a"));
 
     Await.untilAsserted(() -> assertThat(pods()).hasSize(2));
