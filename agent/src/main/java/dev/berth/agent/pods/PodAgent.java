@@ -1,7 +1,6 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.images.ImageCollector;
 import dev.berth.agent.pods.manifests.Manifests;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.News;
@@ -36,9 +35,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final Orphans orphans;
   private final Path folders;
   private final Thread search;
-  private final ImageCollector collector;
-  private final LogRotation rotation;
-  private final Evictions evictions;
+  private final Upkeep upkeep;
 
   /// Whether every pod that is wanted here has a worker.
   private volatile boolean allAreKnown;
@@ -72,17 +69,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
         informer(
             client.json(ResourceType.PODS),
             ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
-    this.manifests =
-        config
-            .manifests()
-            .map(
-                folder ->
-                    StaticPods.start(
-                        new Manifests(folder, config.node().name()),
-                        workers,
-                        client.json(ResourceType.PODS),
-                        pods,
-                        surroundings.delays()));
+    this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
     this.orphans = new Orphans(config.node().name(), observers, workers, () -> allAreKnown);
     this.folders = config.node().pods();
     pods.addHandler(this::changed);
@@ -94,21 +81,18 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                   observers.follow(surroundings.runtimes());
                   workers.wakeAll();
                 });
-    this.collector =
-        ImageCollector.start(
-            surroundings.runtimes(), config.images(), surroundings.delays(), surroundings.clock());
-    this.rotation =
-        LogRotation.start(observers, config.logs(), surroundings.delays(), surroundings.clock());
-    this.evictions =
-        Evictions.start(
-            config.node(),
-            surroundings,
-            workers,
-            observers,
-            new Reclaiming(workers, observers, collector),
-            events);
+    this.upkeep = Upkeep.start(config, surroundings, workers, observers, events);
     surroundings.metrics().follow(config.node().name(), observers::present);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
+  }
+
+  private StaticPods follow(Path folder, String node) {
+    return StaticPods.start(
+        new Manifests(folder, node),
+        workers,
+        surroundings.client().json(ResourceType.PODS),
+        pods,
+        surroundings.delays());
   }
 
   /// Once everything that is wanted is known.
@@ -194,9 +178,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     following.close();
     search.interrupt();
     manifests.ifPresent(StaticPods::close);
-    collector.close();
-    rotation.close();
-    evictions.close();
+    upkeep.close();
     pods.close();
     classes.close();
     services.close();

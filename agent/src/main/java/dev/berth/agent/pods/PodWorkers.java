@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.streams.PodName;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +11,10 @@ import java.util.concurrent.ConcurrentMap;
 
 /// The workers of all pods, by UID.
 final class PodWorkers implements AutoCloseable {
+  /// When the last traces of a pod that is gone are looked for, after its end.
+  private static final List<Duration> SWEEPS =
+      List.of(Duration.ofSeconds(3), Duration.ofMinutes(1));
+
   private final PodTools tools;
   private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
 
@@ -35,6 +40,20 @@ final class PodWorkers implements AutoCloseable {
   private void over(String uid) {
     byUid.remove(uid);
     byUid.values().forEach(PodWorker::roomWasMade);
+    SWEEPS.forEach(later -> tools.delays().after(later, () -> sweep(uid)));
+  }
+
+  /// A runtime that is called off while it makes a sandbox goes on for a moment, and may make the
+  /// pod's control group anew after it was removed.
+  private void sweep(String uid) {
+    Thread.ofVirtual()
+        .name("pod-sweep-" + uid)
+        .start(
+            () -> {
+              if (!has(uid)) {
+                tools.remains().removeGroup(uid);
+              }
+            });
   }
 
   boolean has(String uid) {

@@ -178,6 +178,18 @@ class PodsOnContainerdIT {
     client.pods().inNamespace("default").withName("limited").withGracePeriod(1).delete();
     await("limited is gone", () -> find("limited") == null);
     assertThat(node.kernel.below(PodNode.GROUPS)).doesNotContain(group);
+
+    // As by a runtime that was called off and had not heard of it.
+    node.kernel.set(group, CgroupLimits.LEAST);
+    await("its group is removed again", () -> isNoGroup(group));
+  }
+
+  private boolean isNoGroup(String group) {
+    try {
+      return !node.kernel.below(PodNode.GROUPS).contains(group);
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

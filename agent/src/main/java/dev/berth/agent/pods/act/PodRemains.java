@@ -48,6 +48,15 @@ public final class PodRemains {
     delete(node.podFolder(pod.getMetadata().getUid()));
   }
 
+  /// Of a pod that is long gone; in vain while something of it still runs.
+  public void removeGroup(String podUid) {
+    try {
+      cgroups.remove(podUid);
+    } catch (IOException e) {
+      log.warn("control group not removed pod={} reason={}", podUid, e.getMessage());
+    }
+  }
+
   /// Of a pod that only left a folder behind, not even the name is known.
   private Path logs(Pod pod) throws IOException {
     Path usual = LogPaths.ofPod(node, pod);
