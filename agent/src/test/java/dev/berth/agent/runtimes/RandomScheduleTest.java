@@ -90,7 +90,7 @@ final class RandomScheduleTest {
       return;
     }
     test.registry().close();
-    Files.delete(folder.resolve("bindings"));
+    Files.deleteIfExists(folder.resolve("bindings"));
     test.open("a", "b", "c");
   }
 
