@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.checks.stories.SimulatedNode.Plan;
 import dev.berth.sim.profile.Handler;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,23 +96,23 @@ class StoriesIT {
   @Test
   void aReleaseOfWindowsIsReplacedByHyperVOnANewerOne() {
     cluster.create("kep-1301-story-1-windows-1809.yaml");
-    cluster.pod("app-1", "runtimeClassName: windows-1809");
-    assertRuns(cluster.running("app-1"), "win-1809", "docker");
+    cluster.deployment("app", "runtimeClassName: windows-1809");
+    Pod first = cluster.replicas("app", 1).getFirst();
+    assertRuns(first, "win-1809", "docker");
 
     cluster.create("kep-1301-story-2-windows-1809-hyperv.yaml");
     cluster.pod("trial", "runtimeClassName: windows-1809-hyperv");
     assertRuns(cluster.running("trial"), "win-1903", HYPER_V);
 
     cluster.update("kep-1301-story-2-windows-1809.yaml");
-    assertRuns(cluster.running("app-1"), "win-1809", "docker");
-    cluster.pod("app-2", "runtimeClassName: windows-1809");
-    assertRuns(cluster.running("app-2"), "win-1903", HYPER_V);
+    assertRuns(cluster.running(first.getMetadata().getName()), "win-1809", "docker");
+    cluster.pod("other", "runtimeClassName: windows-1809");
+    assertRuns(cluster.running("other"), "win-1903", HYPER_V);
 
     assertThat(cluster.drain("win-1809"))
         .extracting(pod -> pod.getMetadata().getName())
-        .containsExactly("app-1");
-    cluster.pod("app-3", "runtimeClassName: windows-1809");
-    Pod moved = cluster.running("app-3");
+        .containsExactly(first.getMetadata().getName());
+    Pod moved = cluster.replicas("app", 1).getFirst();
     assertRuns(moved, "win-1903", HYPER_V);
     assertThat(cluster.imageOf(moved))
         .isEqualTo(MultiArchImages.id("windows/amd64", "10.0.17763.805"));
@@ -151,15 +150,12 @@ class StoriesIT {
   @Test
   void developersChooseAmongTheClassesOfTheDesign() {
     cluster.create("kep-585-classes.yaml");
-    GenericKubernetesResource deployment =
-        cluster.create("kep-585-sandboxed-nginx.yaml").getFirst();
-
-    // Berth has no controller of deployments; this is what it would make of the template.
-    cluster.create("nginx", deployment);
+    cluster.create("kep-585-sandboxed-nginx.yaml");
     cluster.pod("kata", "runtimeClassName: kata-containers");
     cluster.pod("native", "runtimeClassName: native\ntolerations: [{operator: Exists}]");
 
-    assertRuns(cluster.running("nginx"), "linux-1", "gvisor");
+    assertThat(cluster.replicas("sandboxed-nginx", 2))
+        .allSatisfy(replica -> assertRuns(replica, "linux-1", "gvisor"));
     assertRuns(cluster.running("kata"), "linux-1", "kata-containers");
     // It tolerates Windows nodes, but none of them offers runc.
     Pod runc = cluster.running("native");

@@ -12,9 +12,9 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -152,15 +151,40 @@ final class StoryCluster implements AutoCloseable {
     return client.resource(pod).create();
   }
 
-  /// Creates a pod from the template of a workload.
-  Pod create(String name, GenericKubernetesResource workload) {
-    Map<String, Object> spec = workload.get("spec", "template", "spec");
-    Pod pod =
+  /// Creates a Deployment of one pod, from the part of its specification that matters.
+  void deployment(String name, String spec) {
+    Deployment deployment =
         Serialization.unmarshal(
-            Serialization.asJson(Map.of("apiVersion", "v1", "kind", "Pod", "spec", spec)),
-            Pod.class);
-    pod.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace(NAMESPACE).build());
-    return client.resource(pod).create();
+            """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: %1$s, namespace: default}
+            spec:
+              selector: {matchLabels: {app: %1$s}}
+              template:
+                metadata: {labels: {app: %1$s}}
+                spec:
+                  terminationGracePeriodSeconds: 0
+                  containers: [{name: main, image: "%2$s"}]
+            """
+                    .formatted(name, MultiArchImages.NEWER)
+                + spec.indent(6),
+            Deployment.class);
+    client.resource(deployment).create();
+  }
+
+  /// The pods of a Deployment, once there are so many and all run.
+  List<Pod> replicas(String app, int count) {
+    return client
+        .pods()
+        .inNamespace(NAMESPACE)
+        .withLabel("app", app)
+        .informOnCondition(
+            pods ->
+                pods.size() == count
+                    && pods.stream().allMatch(one -> "Running".equals(one.getStatus().getPhase())))
+        .orTimeout(PATIENCE, TimeUnit.SECONDS)
+        .join();
   }
 
   /// Why the container of a pod waits, once it is for its image.
@@ -257,6 +281,14 @@ final class StoryCluster implements AutoCloseable {
 
   /// Leaves the nodes and nothing else.
   void clear() {
+    client.apps().deployments().inNamespace(NAMESPACE).delete();
+    client
+        .apps()
+        .replicaSets()
+        .inNamespace(NAMESPACE)
+        .informOnCondition(List::isEmpty)
+        .orTimeout(PATIENCE, TimeUnit.SECONDS)
+        .join();
     for (Pod pod : client.pods().inNamespace(NAMESPACE).list().getItems()) {
       client.resource(pod).withGracePeriod(0).delete();
       awaitGone(pod.getMetadata().getName());

@@ -93,10 +93,7 @@ public final class DaemonSets implements Loop {
   }
 
   private void podChanged(Change<PodFacts> change) {
-    Managers.of(change.latest().identity(), ResourceType.DAEMON_SETS, known).forEach(queue::add);
-    if (change instanceof Change.Updated<PodFacts>(PodFacts before, _)) {
-      Managers.of(before.identity(), ResourceType.DAEMON_SETS, known).forEach(queue::add);
-    }
+    Managers.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known).forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {

@@ -69,14 +69,7 @@ public final class Deployments implements Loop {
   }
 
   private void setChanged(Change<ObjectNode> change) {
-    enqueue(Identity.of(change.latest()));
-    if (change instanceof Change.Updated<ObjectNode>(ObjectNode before, _)) {
-      enqueue(Identity.of(before));
-    }
-  }
-
-  private void enqueue(Identity set) {
-    Managers.of(set, ResourceType.DEPLOYMENTS, known).forEach(queue::add);
+    Managers.of(change, Identity::of, ResourceType.DEPLOYMENTS, known).forEach(queue::add);
   }
 
   /// Only the end of pods matters here, to those that wait for the last one.

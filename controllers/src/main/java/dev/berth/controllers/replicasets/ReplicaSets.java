@@ -60,14 +60,7 @@ public final class ReplicaSets implements Loop {
   }
 
   private void podChanged(Change<PodFacts> change) {
-    enqueue(change.latest());
-    if (change instanceof Change.Updated<PodFacts>(PodFacts before, _)) {
-      enqueue(before);
-    }
-  }
-
-  private void enqueue(PodFacts pod) {
-    Managers.of(pod.identity(), ResourceType.REPLICA_SETS, known).forEach(queue::add);
+    Managers.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known).forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {

@@ -2,15 +2,31 @@ package dev.berth.controllers.workloads;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.Change;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Finds who has to look when an object changes.
 public final class Managers {
   private Managers() {}
+
+  /// Of an object as it is and, if it was something else before, as it was.
+  public static <T> List<ObjectKey> of(
+      Change<T> change,
+      Function<T, Identity> identity,
+      ResourceType type,
+      Informer<ObjectNode> known) {
+    Stream<T> versions =
+        change instanceof Change.Updated<T>(T before, T now)
+            ? Stream.of(now, before)
+            : Stream.of(change.latest());
+    return versions.map(identity).flatMap(one -> of(one, type, known).stream()).toList();
+  }
 
   /// The owner of the kind that manages the object; for one that nobody manages, all that would.
   ///
