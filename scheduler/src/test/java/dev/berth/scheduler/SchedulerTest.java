@@ -190,6 +190,19 @@ final class SchedulerTest {
   }
 
   @Test
+  void aNodeThatGetsTheLabelOfAClassWakesItsPods() {
+    createNode("a", "");
+    start();
+    createPod("p", "'nodeSelector':{'runtime':'gvisor'}");
+    Await.untilAsserted(
+        () -> assertThat(refusalOf("p")).contains("didn't match Pod's node affinity/selector"));
+
+    patchNode("a", "'metadata':{'labels':{'runtime':'gvisor'}}");
+
+    Await.untilAsserted(() -> assertThat(nodeOf("p")).isEqualTo("a"));
+  }
+
+  @Test
   void roomThatAPodLeavesIsGivenToAnother() {
     createNode("a", "");
     ObjectNode first = podTree("first", requests(4000, 1));
