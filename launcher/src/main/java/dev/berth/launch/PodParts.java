@@ -55,6 +55,7 @@ record PodParts(
             new ApiVolumeSources(client),
             new PodDownward(settings),
             isReal ? new LinuxMounts() : new PlainFolders(),
+            settings::memoryOf,
             clock);
     PodAgent pods =
         parts.add(

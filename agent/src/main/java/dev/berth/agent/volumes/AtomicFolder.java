@@ -1,6 +1,7 @@
 package dev.berth.agent.volumes;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -29,9 +30,8 @@ final class AtomicFolder {
     this.owner = owner;
   }
 
-  /// Makes these the files; says whether anything was different.
+  /// Makes these the files of a folder that is there; says whether anything was different.
   boolean write(SortedMap<String, FileContent> files) throws IOException {
-    Files.createDirectories(folder);
     Files.setAttribute(folder, "unix:mode", 0755);
     if (Files.isSymbolicLink(folder.resolve(DATA)) && current().equals(withModes(files))) {
       return false;
@@ -75,6 +75,9 @@ final class AtomicFolder {
       }
     } catch (NoSuchFileException _) {
       return Map.of();
+    } catch (UncheckedIOException e) {
+      // Of the walk, when the pod is being removed.
+      throw new IOException("%s cannot be read".formatted(data), e);
     }
     return files;
   }

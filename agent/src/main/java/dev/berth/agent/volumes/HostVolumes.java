@@ -2,10 +2,8 @@ package dev.berth.agent.volumes;
 
 import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.api.Problem;
-import dev.berth.api.Quantity;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -17,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /// Volumes in folders of this node.
 public final class HostVolumes implements PodVolumes {
@@ -24,21 +23,27 @@ public final class HostVolumes implements PodVolumes {
   private final Mounts mounts;
   private final Tokens tokens;
   private final Payloads payloads;
+  private final EmptyFolders empty;
 
-  private HostVolumes(VolumeFolders folders, Mounts mounts, Tokens tokens, Payloads payloads) {
+  private HostVolumes(
+      VolumeFolders folders, Mounts mounts, EmptyFolders empty, Tokens tokens, Payloads payloads) {
     this.folders = folders;
     this.mounts = mounts;
+    this.empty = empty;
     this.tokens = tokens;
     this.payloads = payloads;
   }
 
   /// Makes the folders, and puts one of them in memory: once for all pods, so that a pod's start
   /// does not wait for a mount, and runtimes that start later see it in namespaces of their own.
+  ///
+  /// @param memory how much a pod may use at most; zero when that is not known
   public static HostVolumes open(
       VolumeFolders folders,
       VolumeSources sources,
       DownwardValues downward,
       Mounts mounts,
+      ToLongFunction<Pod> memory,
       InstantSource clock)
       throws IOException {
     Files.createDirectories(folders.pods());
@@ -46,15 +51,29 @@ public final class HostVolumes implements PodVolumes {
     mounts.memory(folders.memory(), 0);
     Files.setAttribute(folders.memory(), "unix:mode", 0700);
     var tokens = new Tokens(sources, clock);
-    return new HostVolumes(folders, mounts, tokens, new Payloads(sources, downward, tokens));
+    return new HostVolumes(
+        folders,
+        mounts,
+        new EmptyFolders(mounts, memory),
+        tokens,
+        new Payloads(sources, downward, tokens));
   }
 
   @Override
   public void prepare(Pod pod) {
+    forEach(pod, volume -> prepare(pod, volume));
+  }
+
+  private interface Treatment {
+    void of(Volume volume) throws IOException;
+  }
+
+  /// One that fails is no reason to leave the others as they are; all mistakes are told at the end.
+  private static void forEach(Pod pod, Treatment treatment) {
     List<String> mistakes = new ArrayList<>();
     for (Volume volume : pod.getSpec().getVolumes()) {
       try {
-        prepare(pod, volume);
+        treatment.of(volume);
       } catch (VolumeException | ClientException e) {
         mistakes.add(failed(volume, String.valueOf(e.getMessage())));
       } catch (IOException e) {
@@ -74,36 +93,13 @@ public final class HostVolumes implements PodVolumes {
     VolumeType type = VolumeType.of(pod, volume);
     switch (type) {
       case HOST_PATH -> HostPaths.prepare(volume.getHostPath());
-      case EMPTY_DIR -> prepareEmpty(pod, volume);
-      case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> write(pod, volume, type);
+      case EMPTY_DIR ->
+          empty.prepare(pod, volume.getEmptyDir(), folders.of(pod, type, volume.getName()));
+      case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> {
+        Files.createDirectories(folders.of(pod, type, volume.getName()));
+        write(pod, volume, type);
+      }
     }
-  }
-
-  private void prepareEmpty(Pod pod, Volume volume) throws IOException {
-    EmptyDirVolumeSource source = volume.getEmptyDir();
-    Path folder = folders.of(pod, VolumeType.EMPTY_DIR, volume.getName());
-    boolean isNew = !Files.exists(folder);
-    Files.createDirectories(folder);
-    switch (Objects.requireNonNullElse(source.getMedium(), "")) {
-      case "" -> {}
-      case "Memory" -> mounts.memory(folder, limit(source));
-      default ->
-          throw new VolumeException(
-              new Problem(
-                  "emptyDir medium \"%s\" is not served".formatted(source.getMedium()),
-                  "",
-                  "Use \"\" (the node's disk) or Memory"));
-    }
-    if (isNew) {
-      Files.setAttribute(folder, "unix:mode", 0777);
-      VolumeOwner.of(pod).takeFolder(folder);
-    }
-  }
-
-  private static long limit(EmptyDirVolumeSource source) {
-    return source.getSizeLimit() == null
-        ? 0
-        : Quantity.parse(source.getSizeLimit().toString()).map(Quantity::value).orElse(0L);
   }
 
   private boolean write(Pod pod, Volume volume, VolumeType type) throws IOException {
@@ -114,16 +110,19 @@ public final class HostVolumes implements PodVolumes {
   /// Writes what changed since, and tokens that are about to expire.
   ///
   /// @return the volumes that have changed
-  List<String> refresh(Pod pod) throws IOException {
+  /// @throws VolumeException for those that cannot be read now, when the others are done
+  List<String> refresh(Pod pod) {
     List<String> changed = new ArrayList<>();
-    for (Volume volume : pod.getSpec().getVolumes()) {
-      VolumeType type = VolumeType.of(pod, volume);
-      boolean wasPrepared =
-          type.hasPayload() && Files.exists(folders.of(pod, type, volume.getName()));
-      if (wasPrepared && write(pod, volume, type)) {
-        changed.add(volume.getName());
-      }
-    }
+    forEach(
+        pod,
+        volume -> {
+          VolumeType type = VolumeType.of(pod, volume);
+          boolean wasPrepared =
+              type.hasPayload() && Files.exists(folders.of(pod, type, volume.getName()));
+          if (wasPrepared && write(pod, volume, type)) {
+            changed.add(volume.getName());
+          }
+        });
     return changed;
   }
 
@@ -189,35 +188,19 @@ public final class HostVolumes implements PodVolumes {
     if (subPath.isEmpty()) {
       return root;
     }
-    Path part = root.resolve(subPath).normalize();
-    Path real = root.toRealPath();
-    if (!part.startsWith(root)) {
-      throw new IOException("subPath \"%s\" leads out of the volume".formatted(subPath));
-    }
-    makePart(part, real);
+    Path part = SubPath.make(root, subPath);
     return mounts.bind(
-        part, folders.subPath(pod, volume.getName(), container.getName(), index), real);
-  }
-
-  /// A part that is not there is made as a folder, but never through a link out of the volume.
-  private static void makePart(Path part, Path volume) throws IOException {
-    if (Files.exists(part)) {
-      return;
-    }
-    Path parent = Objects.requireNonNull(part.getParent());
-    makePart(parent, volume);
-    if (!parent.toRealPath().startsWith(volume)) {
-      throw new IOException("%s leads out of the volume".formatted(parent));
-    }
-    Files.createDirectory(part);
-    Files.setAttribute(part, "unix:mode", 0750);
+        part,
+        folders.subPath(pod, volume.getName(), container.getName(), index),
+        root.toRealPath());
   }
 
   @Override
   public Optional<String> excess(Pod pod) {
     return pod.getSpec().getVolumes().stream()
-        .filter(volume -> volume.getEmptyDir() != null && limit(volume.getEmptyDir()) > 0)
-        .filter(volume -> used(pod, volume) > limit(volume.getEmptyDir()))
+        .filter(
+            volume -> volume.getEmptyDir() != null && EmptyFolders.limit(volume.getEmptyDir()) > 0)
+        .filter(volume -> used(pod, volume) > EmptyFolders.limit(volume.getEmptyDir()))
         .map(
             volume ->
                 "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". "

@@ -12,12 +12,14 @@ import java.util.Objects;
 /// Mounts by the commands of util-linux; for an agent that runs as root.
 public final class LinuxMounts implements Mounts {
   @Override
-  public void memory(Path folder, long bytes) throws IOException {
+  public boolean memory(Path folder, long bytes) throws IOException {
     Path real = folder.toRealPath();
-    if (MountTable.read().at(real).isEmpty()) {
-      String options = "nosuid,nodev,mode=0755" + (bytes > 0 ? ",size=" + bytes : "");
-      run("mount", "-t", "tmpfs", "-o", options, "tmpfs", real.toString());
+    if (MountTable.read().at(real).isPresent()) {
+      return false;
     }
+    String options = "nosuid,nodev,mode=0755" + (bytes > 0 ? ",size=" + bytes : "");
+    run("mount", "-t", "tmpfs", "-o", options, "tmpfs", real.toString());
+    return true;
   }
 
   /// Binding first and looking afterwards leaves no moment in which a container could put a link in

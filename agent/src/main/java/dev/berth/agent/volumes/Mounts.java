@@ -8,7 +8,8 @@ public interface Mounts {
   /// A file system in memory; done already is no mistake.
   ///
   /// @param bytes 0 for half of the memory
-  void memory(Path folder, long bytes) throws IOException;
+  /// @return whether it was not there before
+  boolean memory(Path folder, long bytes) throws IOException;
 
   /// Shows a file or folder at a second place, instead of what is shown there.
   ///

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 /// For an agent that may not mount: folders stay where they are, on the disk.
 public final class PlainFolders implements Mounts {
   @Override
-  public void memory(Path folder, long bytes) {}
+  public boolean memory(Path folder, long bytes) {
+    return false;
+  }
 
   @Override
   public Path bind(Path source, Path target, Path volume) throws IOException {

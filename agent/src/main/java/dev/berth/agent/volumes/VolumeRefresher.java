@@ -1,9 +1,7 @@
 package dev.berth.agent.volumes;
 
-import dev.berth.client.ClientException;
 import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -59,9 +57,12 @@ public final class VolumeRefresher implements AutoCloseable {
       if (!changed.isEmpty()) {
         log.info("volumes changed pod={} volumes={}", pod.getMetadata().getName(), changed);
       }
-    } catch (VolumeException | ClientException | IOException e) {
+    } catch (VolumeException e) {
       log.warn(
           "volumes not refreshed pod={} reason={}", pod.getMetadata().getName(), e.getMessage());
+    } catch (RuntimeException e) {
+      // The thread goes on: all other pods depend on it.
+      log.error("volumes not refreshed pod={}", pod.getMetadata().getName(), e);
     }
   }
 

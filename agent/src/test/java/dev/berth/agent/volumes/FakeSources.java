@@ -7,14 +7,23 @@ import io.fabric8.kubernetes.api.model.ResourceFieldSelector;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Contents as a test puts them.
 final class FakeSources implements VolumeSources, DownwardValues {
   final Map<String, Map<String, String>> configMaps = new HashMap<>();
   final Map<String, Map<String, String>> secrets = new HashMap<>();
+
+  /// Names of ConfigMaps of which reading fails as nobody expects.
+  final Set<String> broken = new HashSet<>();
+
+  /// What happens while a ConfigMap is being read.
+  Runnable whenRead = () -> {};
+
   private final InstantSource clock;
   int tokens;
 
@@ -24,6 +33,10 @@ final class FakeSources implements VolumeSources, DownwardValues {
 
   @Override
   public Optional<Map<String, byte[]>> configMap(String namespace, String name) {
+    if (broken.contains(name)) {
+      throw new IllegalStateException("ConfigMap %s is broken".formatted(name));
+    }
+    whenRead.run();
     return bytes(configMaps.get(name));
   }
 

@@ -20,6 +20,7 @@ final class HostVolumesTest {
   @TempDir private Path folder;
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final FakeSources sources = new FakeSources(time);
+  private final FakeMounts mounts = new FakeMounts();
   private HostVolumes volumes;
 
   @BeforeEach
@@ -29,7 +30,8 @@ final class HostVolumesTest {
             new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
             sources,
             sources,
-            new PlainFolders(),
+            mounts,
+            _ -> 5000,
             time);
   }
 
@@ -163,6 +165,70 @@ final class HostVolumesTest {
     assertThatThrownBy(() -> mounted(pod)).hasMessageContaining("leads out of the volume");
     Pod dots = pod("{name: v, emptyDir: {}}", ", subPath: ../../x");
     assertThatThrownBy(() -> mounted(dots)).hasMessageContaining("leads out of the volume");
+  }
+
+  @Test
+  void partsThatAreMadeAreAsOpenAsTheirVolume() throws Exception {
+    Pod pod = pod("{name: v, emptyDir: {}}", ", subPath: a/b");
+    Path part = mounted(pod);
+    Path root = part.getParent().getParent();
+    assertThat(mode(part)).isEqualTo(0777);
+    assertThat(mode(part.getParent())).isEqualTo(0777);
+
+    Files.setAttribute(root, "unix:mode", 02770);
+    Files.delete(part);
+    mounted(pod);
+    assertThat(mode(part)).isEqualTo(02770);
+    assertThat(Files.getAttribute(part, "unix:gid"))
+        .isEqualTo(Files.getAttribute(root, "unix:gid"));
+  }
+
+  private static int mode(Path path) throws Exception {
+    return (Integer) Files.getAttribute(path, "unix:mode") & 07777;
+  }
+
+  @Test
+  void oneSourceThatIsGoneDoesNotKeepTheOthersFromBeingRenewed() {
+    sources.configMaps.put("m", Map.of("a", "1"));
+    sources.configMaps.put("n", Map.of("b", "1"));
+    Pod pod = pod("{name: w, configMap: {name: m}}, {name: v, configMap: {name: n}}", "");
+    Path mounted = mounted(pod);
+
+    sources.configMaps.remove("m");
+    sources.configMaps.put("n", Map.of("b", "2"));
+
+    assertThatThrownBy(() -> volumes.refresh(pod))
+        .hasMessage("MountVolume.SetUp failed for volume \"w\" : configmap \"m\" not found");
+    assertThat(mounted.resolve("b")).hasContent("2");
+  }
+
+  @Test
+  void aPodThatIsRemovedMeanwhileGetsNothingBack() {
+    Pod pod = pod("{name: v, configMap: {name: m}}", "");
+    sources.configMaps.put("m", Map.of("a", "1"));
+    Path mounted = mounted(pod);
+    sources.whenRead = () -> volumes.remove(pod);
+
+    assertThatThrownBy(() -> volumes.refresh(pod)).hasMessageContaining("NoSuchFile");
+    assertThat(mounted).doesNotExist();
+  }
+
+  @Test
+  void foldersInMemoryAreNoLargerThanTheirPodAndMadeAnewAfterAReboot() throws Exception {
+    Path small = mounted(pod("{name: v, emptyDir: {medium: Memory, sizeLimit: 1Ki}}", ""));
+    assertThat(mounts.sizes).containsEntry(small, 1024L);
+    volumes.remove(pod("", ""));
+
+    Pod pod = pod("{name: v, emptyDir: {medium: Memory}}", "");
+    Path mounted = mounted(pod);
+    assertThat(mounts.sizes).containsEntry(mounted, 5000L);
+    Files.setAttribute(mounted, "unix:mode", 0700);
+    mounted(pod);
+    assertThat(mode(mounted)).as("as the pod made it").isEqualTo(0700);
+
+    mounts.sizes.clear();
+    mounted(pod);
+    assertThat(mode(mounted)).isEqualTo(0777);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -51,6 +52,14 @@ public record NodeSettings(
 
   public NodeSettings with(CgroupSettings other) {
     return new NodeSettings(name, addresses, logs, pods, dns, other, capacity, allocatable);
+  }
+
+  /// How much memory a pod may use at most; zero when that is not known.
+  public long memoryOf(Pod pod) {
+    long limit = CgroupSettings.limits(pod).memoryBytes();
+    boolean isLess =
+        limit > 0 && (allocatable.memoryBytes() == 0 || limit < allocatable.memoryBytes());
+    return isLess ? limit : allocatable.memoryBytes();
   }
 
   /// What the agent keeps for one pod.

@@ -1,0 +1,27 @@
+package dev.berth.agent.volumes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Only remembers what would be in memory.
+final class FakeMounts implements Mounts {
+  final Map<Path, Long> sizes = new HashMap<>();
+  private final Mounts folders = new PlainFolders();
+
+  @Override
+  public boolean memory(Path folder, long bytes) {
+    return sizes.put(folder, bytes) == null;
+  }
+
+  @Override
+  public Path bind(Path source, Path target, Path volume) throws IOException {
+    return folders.bind(source, target, volume);
+  }
+
+  @Override
+  public void unmountBelow(Path folder) {
+    sizes.keySet().removeIf(one -> one.startsWith(folder));
+  }
+}
