@@ -1,6 +1,7 @@
 package dev.berth.agent.images;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriErrorName;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.AuthConfig;
@@ -11,20 +12,24 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 
 /// Makes sure that images are where containers are made of them.
 ///
-/// Pulls of all services share one limit; an interrupt gives up a pull that takes too long.
+/// Every image service has a limit of its own, so that one that hangs does not hold up others; an
+/// interrupt gives up a pull that takes too long.
 public final class ImagePuller {
-  private final Semaphore permits;
+  private final int parallel;
   private final InstantSource clock;
+  private final ConcurrentMap<CriEndpoint, Semaphore> permits = new ConcurrentHashMap<>();
 
   /// Pulls nothing yet.
   ///
-  /// @param parallel how many images are pulled at a time
+  /// @param parallel how many images a service pulls at a time
   public ImagePuller(int parallel, InstantSource clock) {
-    this.permits = new Semaphore(parallel, true);
+    this.parallel = parallel;
     this.clock = clock;
   }
 
@@ -60,7 +65,9 @@ public final class ImagePuller {
       throws InterruptedException {
     listener.pulling(request.image());
     Instant asked = clock.instant();
-    permits.acquire();
+    Semaphore permit =
+        permits.computeIfAbsent(service.endpoint(), _ -> new Semaphore(parallel, true));
+    permit.acquire();
     try {
       Instant begun = clock.instant();
       String reference = attempts(service, request);
@@ -73,7 +80,7 @@ public final class ImagePuller {
           image.getSize());
       return facts(image, reference);
     } finally {
-      permits.release();
+      permit.release();
     }
   }
 

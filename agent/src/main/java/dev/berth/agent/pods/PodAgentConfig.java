@@ -10,7 +10,7 @@ import java.util.Optional;
 /// How the agent treats pods.
 ///
 /// @param platform of the node's runtime services
-/// @param parallelPulls how many images are pulled at a time
+/// @param parallelPulls how many images each image service pulls at a time
 /// @param manifests a folder with pods that run here whether the API server is there or not
 public record PodAgentConfig(
     NodeSettings node,

@@ -1,0 +1,134 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.images.ImageCollector;
+import dev.berth.agent.images.ImagePuller;
+import dev.berth.agent.images.ImageRequest;
+import dev.berth.agent.images.PullListener;
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.fake.ManualTime;
+import dev.berth.cri.v1.ImageFilter;
+import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.Glob;
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one image service suffers from is no matter of the others.
+final class ImagesOfServicesTest {
+  private static final CollectionRules AT_ONCE =
+      new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1));
+  private static final PullListener NOBODY =
+      new PullListener() {
+        @Override
+        public void present(String image) {}
+
+        @Override
+        public void pulling(String image) {}
+
+        @Override
+        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
+      };
+
+  @TempDir private Path folder;
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final ImagePuller puller = new ImagePuller(1, time);
+  private TestNode node;
+
+  @BeforeEach
+  void start() throws Exception {
+    node = new TestNode(folder);
+    node.service("good");
+    node.service("ill");
+    node.start();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private ImageService service(String name) {
+    return node.registry().imageServices().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void pull(String service) throws InterruptedException {
+    var request =
+        new ImageRequest(
+            "unused:1", "Always", "", Map.of(), List.of(), PodSandboxConfig.getDefaultInstance());
+    puller.ensure(service(service), request, NOBODY);
+  }
+
+  private String images(String service) {
+    return service(service).client().listImages(ImageFilter.getDefaultInstance()).toString();
+  }
+
+  @Test
+  void aPullThatHangsHoldsUpNoOtherService() throws Exception {
+    node.simulator("ill").knobs().faults().add(PodLifeTest.hang("PullImage"));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> hanging =
+          threads.submit(
+              () -> {
+                pull("ill");
+                return null;
+              });
+      Await.until(
+          "the pull has begun",
+          () -> node.simulator("ill").knobs().faults().list().getFirst().acted() > 0);
+
+      Future<?> other =
+          threads.submit(
+              () -> {
+                pull("good");
+                return null;
+              });
+
+      Await.until("the other is done", other::isDone);
+      assertThat(images("good")).contains("unused:1");
+      hanging.cancel(true);
+    }
+  }
+
+  @Test
+  void imagesAreCollectedThoughAnotherServiceFails() throws Exception {
+    pull("good");
+    pull("ill");
+    node.simulator("ill")
+        .knobs()
+        .faults()
+        .add(
+            new FaultRule(
+                new Glob("*Containers"),
+                FaultRule.Subject.ANYTHING,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "ill")),
+                false,
+                Dose.ALWAYS));
+    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+      collector.collectUnused();
+    }
+
+    assertThat(images("good")).doesNotContain("unused:1");
+    assertThat(images("ill")).as("nobody knows whether it is used").contains("unused:1");
+  }
+}
