@@ -3,12 +3,17 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.observed.Bell;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
+import dev.berth.client.Delays;
+import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
 import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -20,16 +25,24 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes events of pods; the same one again raises the count of the first. When the server cannot
-/// keep up, events are dropped rather than pods slowed down.
+/// Writes events of pods; the same one again raises the count of the first. While the server is
+/// away they wait for it; when there are too many, events are dropped rather than pods slowed down.
 final class EventWriter implements PodEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
   private static final String COMPONENT = "berth-agent";
   private static final int WAITING = 1_000;
   private static final int REMEMBERED = 1_000;
+  private static final int TRIES = 12;
+  private static final Duration AGAIN = Duration.ofSeconds(10);
 
   /// @param involved the reference of what it is about
   private record Subject(ObjectNode involved, String reason, String message) {}
+
+  /// One time that it happened.
+  ///
+  /// @param name of the event, should it be the first of its sort: the same in every try, so that
+  ///   none is written twice
+  private record Happening(boolean warning, String time, String name) {}
 
   private record Written(ObjectKey key, int count) {}
 
@@ -37,6 +50,7 @@ final class EventWriter implements PodEvents, AutoCloseable {
   private final String node;
   private final InstantSource clock;
   private final RandomGenerator random;
+  private final Delays delays;
   private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread;
 
@@ -52,11 +66,16 @@ final class EventWriter implements PodEvents, AutoCloseable {
       };
 
   EventWriter(
-      Resources<ObjectNode> events, String node, InstantSource clock, RandomGenerator random) {
+      Resources<ObjectNode> events,
+      String node,
+      InstantSource clock,
+      RandomGenerator random,
+      Delays delays) {
     this.events = events;
     this.node = node;
     this.clock = clock;
     this.random = random;
+    this.delays = delays;
     this.thread = Thread.ofVirtual().name("pod-events").start(this::work);
   }
 
@@ -72,8 +91,8 @@ final class EventWriter implements PodEvents, AutoCloseable {
 
   private void offer(
       Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
-    String now = now();
-    if (!waiting.offer(() -> write(new Subject(involved.get(), reason, message), warning, now))) {
+    var happening = new Happening(warning, now(), Long.toHexString(random.nextLong()));
+    if (!waiting.offer(() -> write(new Subject(involved.get(), reason, message), happening))) {
       log.debug("event dropped reason={} message={}", reason, message);
     }
   }
@@ -88,9 +107,19 @@ final class EventWriter implements PodEvents, AutoCloseable {
     }
   }
 
-  private static void attempt(Runnable writing) {
+  private void attempt(Runnable writing) throws InterruptedException {
+    for (int i = 1; !isOver(writing) && i < TRIES; i++) {
+      new Bell().await(AGAIN, delays);
+    }
+  }
+
+  /// Makes one try; whether another one would be of no use.
+  private static boolean isOver(Runnable writing) {
     try {
       writing.run();
+    } catch (NoAnswerException e) {
+      log.debug("event not written yet: {}", e.getMessage());
+      return false;
     } catch (ApiException e) {
       // The namespace may be gone; nobody is left to be told.
       log.debug("event refused: {}", e.getMessage());
@@ -99,33 +128,50 @@ final class EventWriter implements PodEvents, AutoCloseable {
     } catch (RuntimeException e) {
       log.error("event failed", e);
     }
+    return true;
   }
 
-  private void write(Subject subject, boolean warning, String time) {
+  private void write(Subject subject, Happening happening) {
     Written before = written.get(subject);
-    if (before != null) {
-      ObjectNode patch = JsonNodeFactory.instance.objectNode();
-      patch.put("count", before.count() + 1).put("lastTimestamp", time);
-      events.patch(before.key(), Patch.merge(patch));
-      written.put(subject, new Written(before.key(), before.count() + 1));
-      return;
+    if (before == null || !isRaised(subject, before, happening)) {
+      create(subject, happening);
     }
-    ObjectNode event = event(subject.involved(), time);
-    event.put("type", warning ? "Warning" : "Normal").put("reason", subject.reason());
+  }
+
+  /// Events do not live for ever: one that is gone cannot be counted on.
+  private boolean isRaised(Subject subject, Written before, Happening happening) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.put("count", before.count() + 1).put("lastTimestamp", happening.time());
+    try {
+      events.patch(before.key(), Patch.merge(patch));
+    } catch (ApiException e) {
+      if (e.isNotFound()) {
+        written.remove(subject);
+        return false;
+      }
+      throw e;
+    }
+    written.put(subject, new Written(before.key(), before.count() + 1));
+    return true;
+  }
+
+  private void create(Subject subject, Happening happening) {
+    ObjectNode event = event(subject.involved(), happening);
+    event.put("type", happening.warning() ? "Warning" : "Normal").put("reason", subject.reason());
     event.put("message", subject.message()).put("count", 1);
     events.create(event);
     written.put(subject, new Written(events.codec().key(event), 1));
   }
 
-  private ObjectNode event(ObjectNode involved, String time) {
+  private ObjectNode event(ObjectNode involved, Happening happening) {
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "v1").put("kind", "Event");
     event
         .putObject("metadata")
         .put("namespace", involved.path("namespace").asText("default"))
-        .put("name", involved.path("name").asText() + "." + Long.toHexString(random.nextLong()));
+        .put("name", involved.path("name").asText() + "." + happening.name());
     event.set("involvedObject", involved);
-    event.put("firstTimestamp", time).put("lastTimestamp", time);
+    event.put("firstTimestamp", happening.time()).put("lastTimestamp", happening.time());
     event.putObject("source").put("component", COMPONENT).put("host", node);
     event.put("reportingComponent", COMPONENT).put("reportingInstance", node);
     return event;
@@ -138,9 +184,20 @@ final class EventWriter implements PodEvents, AutoCloseable {
     involved.put("namespace", metadata.getNamespace()).put("name", metadata.getName());
     involved.put("uid", metadata.getUid());
     if (!container.isEmpty()) {
-      involved.put("fieldPath", "spec.containers{" + container + "}");
+      involved.put("fieldPath", "spec.%s{%s}".formatted(list(pod, container), container));
     }
     return involved;
+  }
+
+  /// The list of the specification in which a container is.
+  private static String list(Pod pod, String container) {
+    PodSpec spec = pod.getSpec();
+    if (spec.getInitContainers().stream().anyMatch(one -> one.getName().equals(container))) {
+      return "initContainers";
+    }
+    return spec.getEphemeralContainers().stream().anyMatch(one -> one.getName().equals(container))
+        ? "ephemeralContainers"
+        : "containers";
   }
 
   /// A node's events are found by its name, which stands for its UID, too.

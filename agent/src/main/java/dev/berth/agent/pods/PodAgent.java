@@ -53,7 +53,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             client.json(ResourceType.EVENTS),
             config.node().name(),
             surroundings.clock(),
-            surroundings.random());
+            surroundings.random(),
+            surroundings.delays());
     this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
     PodTools tools =
         Assembly.tools(

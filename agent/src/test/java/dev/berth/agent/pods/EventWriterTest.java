@@ -1,0 +1,106 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.FakeApi;
+import dev.berth.client.fake.ManualTime;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class EventWriterTest {
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FakeApi api =
+      new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.EVENTS), time);
+  private EventWriter writer;
+  private final Pod pod =
+      new PodBuilder()
+          .withNewMetadata()
+          .withName("web")
+          .withNamespace("default")
+          .withUid("uid-1")
+          .endMetadata()
+          .withNewSpec()
+          .addNewInitContainer()
+          .withName("first")
+          .endInitContainer()
+          .addNewContainer()
+          .withName("main")
+          .endContainer()
+          .addNewEphemeralContainer()
+          .withName("debugger")
+          .endEphemeralContainer()
+          .endSpec()
+          .build();
+
+  @BeforeEach
+  void start() {
+    api.createNamespace("default");
+    writer =
+        new EventWriter(
+            new ApiClient(api).json(ResourceType.EVENTS), "node-1", time, new Random(1), time);
+  }
+
+  @AfterEach
+  void stop() {
+    writer.close();
+  }
+
+  private List<ObjectNode> events() {
+    return api.list(ResourceType.EVENTS);
+  }
+
+  @Test
+  void whatHappensAgainAfterItsEventHasExpiredIsToldAnew() {
+    writer.normal(pod, "", "Odd", "once");
+    writer.normal(pod, "", "Odd", "once");
+    Await.until(
+        "both are counted",
+        () -> events().stream().anyMatch(event -> event.path("count").asInt() == 2));
+    String name = events().getFirst().at("/metadata/name").asText();
+    api.delete(ResourceType.EVENTS, new ObjectKey("default", name), "");
+
+    writer.normal(pod, "", "Odd", "once");
+
+    Await.until("it is told anew", () -> events().size() == 1);
+    assertThat(events().getFirst().path("count").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void eventsWaitForAServerThatIsAway() {
+    var away = api.mute(_ -> true);
+    writer.normal(pod, "", "Odd", "while nobody listened");
+    Await.until("the writer waits", () -> time.pendingCount() == 1);
+    away.close();
+
+    time.advance(Duration.ofSeconds(10));
+
+    Await.until("it is told", () -> events().size() == 1);
+    assertThat(events().getFirst().path("lastTimestamp").asText())
+        .isEqualTo("2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void eventsNameTheListInWhichTheirContainerIs() {
+    List.of("first", "main", "debugger").forEach(name -> writer.normal(pod, name, "Odd", "it is"));
+
+    Await.until("all are told", () -> events().size() == 3);
+    assertThat(events())
+        .extracting(event -> event.at("/involvedObject/fieldPath").asText())
+        .containsExactlyInAnyOrder(
+            "spec.initContainers{first}",
+            "spec.containers{main}",
+            "spec.ephemeralContainers{debugger}");
+  }
+}
