@@ -2,27 +2,24 @@ package dev.berth.agent.probes;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
+import io.fabric8.kubernetes.api.model.HTTPHeader;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /// Sends the requests that containers want to have sent to them, for probes and for hooks; a
 /// redirect is followed on the same host only.
 public final class HttpGet {
   private static final int MOST_REDIRECTS = 10;
+  private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
   private final String userAgent;
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .sslContext(AnyCertificate.context())
-          .build();
 
   public HttpGet(String userAgent) {
     this.userAgent = userAgent;
@@ -37,24 +34,34 @@ public final class HttpGet {
     URI uri = uri(Target.of(addresses, container, action), action);
     try {
       for (int i = 0; i < MOST_REDIRECTS; i++) {
-        HttpResponse<Void> answer =
-            client.send(request(uri, action, limit), HttpResponse.BodyHandlers.discarding());
-        int code = answer.statusCode();
-        URI next =
-            code / 100 != 3 ? uri : uri.resolve(answer.headers().firstValue("location").orElse(""));
-        if (code / 100 != 3 || !Objects.equals(next.getHost(), uri.getHost())) {
-          return code;
+        SingleRequest.Answer answer = SingleRequest.send(uri, headers(uri, action), limit);
+        if (!REDIRECTS.contains(answer.code()) || answer.location().isEmpty()) {
+          return answer.code();
+        }
+        URI next = uri.resolve(answer.location().get());
+        if (!Objects.equals(next.getHost(), uri.getHost())) {
+          return answer.code();
         }
         uri = next;
       }
     } catch (IOException e) {
-      throw new IOException("Get \"%s\": %s".formatted(uri, reason(e)), e);
+      if (Thread.interrupted()) {
+        // So the sockets of virtual threads end.
+        throw new InterruptedException();
+      }
+      throw new IOException("Get \"%s\": %s".formatted(uri, reason(uri, e)), e);
     }
     throw new IOException("stopped after %d redirects".formatted(MOST_REDIRECTS));
   }
 
-  private static String reason(IOException e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  private static String reason(URI uri, IOException e) {
+    return switch (e) {
+      case SocketTimeoutException _ ->
+          "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+      case ConnectException _ ->
+          "dial tcp %s: connect: connection refused".formatted(uri.getAuthority());
+      default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    };
   }
 
   private static URI uri(Target target, HTTPGetAction action) {
@@ -64,13 +71,18 @@ public final class HttpGet {
     return URI.create(scheme + "://" + target.authority() + slash + path);
   }
 
-  private HttpRequest request(URI uri, HTTPGetAction action, Duration limit) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri).timeout(limit).header("User-Agent", userAgent);
-    action.getHttpHeaders().stream()
-        // The client sets the host itself and lets nobody else.
-        .filter(header -> !header.getName().equalsIgnoreCase("Host"))
-        .forEach(header -> request.setHeader(header.getName(), header.getValue()));
-    return request.build();
+  /// What the action says counts; who is asked for among it.
+  private List<HTTPHeader> headers(URI uri, HTTPGetAction action) {
+    List<HTTPHeader> headers = new ArrayList<>(action.getHttpHeaders());
+    addUnlessGiven(headers, "User-Agent", userAgent);
+    addUnlessGiven(headers, "Accept", "*/*");
+    addUnlessGiven(headers, "Host", uri.getAuthority());
+    return headers;
+  }
+
+  private static void addUnlessGiven(List<HTTPHeader> headers, String name, String value) {
+    if (headers.stream().noneMatch(header -> header.getName().equalsIgnoreCase(name))) {
+      headers.addFirst(new HTTPHeader(name, value));
+    }
   }
 }

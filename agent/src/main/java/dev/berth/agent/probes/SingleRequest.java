@@ -1,0 +1,134 @@
+package dev.berth.agent.probes;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.fabric8.kubernetes.api.model.HTTPHeader;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/// A GET request on a connection of its own, which ends with the answer's head. The JDK's client
+/// keeps connections, and lets nobody say which host is asked for.
+final class SingleRequest {
+  private static final SSLContext TLS = AnyCertificate.context();
+  private static final int LONGEST_HEAD = 64 << 10;
+
+  /// The head of an answer.
+  record Answer(int code, Optional<String> location) {}
+
+  private final URI uri;
+  private final long end;
+
+  private SingleRequest(URI uri, Duration limit) {
+    this.uri = uri;
+    this.end = System.nanoTime() + limit.toNanos();
+  }
+
+  /// Sends it and waits for the answer.
+  ///
+  /// @param headers all that are sent, beside that the connection is to be closed
+  /// @param limit for all of it
+  static Answer send(URI uri, List<HTTPHeader> headers, Duration limit) throws IOException {
+    return new SingleRequest(uri, limit).send(headers);
+  }
+
+  private Answer send(List<HTTPHeader> headers) throws IOException {
+    byte[] request = head(headers).getBytes(ISO_8859_1);
+    boolean isTls = "https".equals(uri.getScheme());
+    int port = uri.getPort() > 0 ? uri.getPort() : isTls ? 443 : 80;
+    try (Socket plain = new Socket()) {
+      plain.connect(new InetSocketAddress(uri.getHost(), port), left());
+      plain.setSoTimeout(left());
+      if (!isTls) {
+        return exchange(plain, request);
+      }
+      try (Socket secure = TLS.getSocketFactory().createSocket(plain, uri.getHost(), port, true)) {
+        return exchange(secure, request);
+      }
+    }
+  }
+
+  private int left() throws SocketTimeoutException {
+    long millis = Duration.ofNanos(end - System.nanoTime()).toMillis();
+    if (millis <= 0) {
+      throw new SocketTimeoutException();
+    }
+    return Math.toIntExact(Math.min(millis, Integer.MAX_VALUE));
+  }
+
+  private String head(List<HTTPHeader> headers) {
+    String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    StringBuilder head = new StringBuilder("GET %s%s HTTP/1.1\r\n".formatted(path, query));
+    for (HTTPHeader header : headers) {
+      String line = header.getName() + ": " + header.getValue();
+      if (line.chars().anyMatch(one -> one == '\r' || one == '\n')) {
+        throw new IllegalArgumentException(
+            "invalid header field value for \"%s\"".formatted(header.getName()));
+      }
+      head.append(line).append("\r\n");
+    }
+    return head.append("Connection: close\r\n\r\n").toString();
+  }
+
+  private Answer exchange(Socket socket, byte[] request) throws IOException {
+    socket.getOutputStream().write(request);
+    socket.getOutputStream().flush();
+    InputStream input = new BufferedInputStream(socket.getInputStream());
+    Answer answer = answer(socket, input);
+    while (answer.code() / 100 == 1) {
+      // Only a preliminary one.
+      answer = answer(socket, input);
+    }
+    return answer;
+  }
+
+  private Answer answer(Socket socket, InputStream input) throws IOException {
+    String status = line(socket, input);
+    String[] words = status.split(" ", 3);
+    if (!status.startsWith("HTTP/") || words.length < 2 || !words[1].matches("[1-9][0-9]{2}")) {
+      throw new IOException("malformed HTTP response \"%s\"".formatted(status));
+    }
+    Optional<String> location = Optional.empty();
+    int length = 0;
+    for (String line = line(socket, input); !line.isEmpty(); line = line(socket, input)) {
+      length += line.length();
+      if (length > LONGEST_HEAD) {
+        throw new IOException("the response has too many headers");
+      }
+      if (line.toLowerCase(Locale.ROOT).startsWith("location:")) {
+        location = Optional.of(line.substring("location:".length()).strip());
+      }
+    }
+    return new Answer(Integer.parseInt(words[1]), location);
+  }
+
+  private String line(Socket socket, InputStream input) throws IOException {
+    StringBuilder line = new StringBuilder();
+    while (true) {
+      socket.setSoTimeout(left());
+      int one = input.read();
+      if (one < 0) {
+        throw new EOFException("EOF");
+      }
+      if (one == '\n') {
+        int last = line.length() - 1;
+        return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
+      }
+      if (line.length() >= LONGEST_HEAD) {
+        throw new IOException("the response has a header that is too long");
+      }
+      line.append((char) one);
+    }
+  }
+}
