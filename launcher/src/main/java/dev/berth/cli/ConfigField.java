@@ -46,6 +46,10 @@ record ConfigField(String flag, String shape, Reader reader) {
     ALL.put(
         "clusterDNS", new ConfigField("--cluster-dns", "a list of addresses", ConfigField::list));
     ALL.put(
+        "allowedUnsafeSysctls",
+        new ConfigField(
+            "--allowed-unsafe-sysctls", "a list such as [kernel.msg*]", ConfigField::list));
+    ALL.put(
         "systemReserved",
         new ConfigField(
             "--system-reserved", "a map such as {cpu: 500m}", value -> map(value, "=")));

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.launch.PodRules;
 import java.net.InetAddress;
@@ -80,6 +81,15 @@ final class PodFlags {
               + " all.")
   private String processors = "";
 
+  @Option(
+      names = "--allowed-unsafe-sysctls",
+      paramLabel = "NAME,...",
+      defaultValue = "",
+      description =
+          "Settings of the kernel that pods may change beside those that touch no other pod, such"
+              + " as kernel.msg*,net.core.somaxconn. Default: none.")
+  private String unsafeSysctls = "";
+
   /// @param retryUnresolved see [PodRules]
   PodRules read(ConfigFile file, boolean retryUnresolved, List<String> mistakes) {
     String folder = file.value("--pod-manifest-path", manifests, "");
@@ -94,7 +104,8 @@ final class PodFlags {
         folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
         retryUnresolved,
         evictions.read(file, mistakes),
-        processors(file, mistakes));
+        processors(file, mistakes),
+        sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes));
   }
 
   private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {
@@ -122,6 +133,18 @@ final class PodFlags {
         yield WindowsProcessors.ALL_CONTROLS;
       }
     };
+  }
+
+  private static Sysctls sysctls(String text, List<String> mistakes) {
+    List<String> names = text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+    names.stream()
+        .filter(name -> !Sysctls.isOfPods(name))
+        .forEach(
+            name ->
+                mistakes.add(
+                    "--allowed-unsafe-sysctls=%s: must be one that pods have for themselves: net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*"
+                        .formatted(name)));
+    return new Sysctls(names);
   }
 
   private static List<String> servers(String text, List<String> mistakes) {

@@ -15,7 +15,7 @@ public record LinuxSystem() implements NodeSystem {
 
   @Override
   public Platform platform(NodeSettings settings, PodRules rules) {
-    return new LinuxPlatform(settings);
+    return new LinuxPlatform(settings, rules.sysctls());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
@@ -13,13 +14,15 @@ import java.util.Optional;
 ///   as upstream does, rather than failed
 /// @param pressure when pods have to go because the node is short of something
 /// @param processors how limits of CPU are said, on a Windows node
+/// @param sysctls which settings of the kernel pods may change, on a Linux node
 public record PodRules(
     Groups groups,
     DnsSettings dns,
     Optional<Path> manifests,
     boolean retryUnresolved,
     PressureRules pressure,
-    WindowsProcessors processors) {
+    WindowsProcessors processors,
+    Sysctls sysctls) {
   /// How control groups are made.
   ///
   /// @param wanted whether pods get groups of their own
@@ -42,13 +45,14 @@ public record PodRules(
           Optional.empty(),
           false,
           PressureRules.STANDARD,
-          WindowsProcessors.ALL_CONTROLS);
+          WindowsProcessors.ALL_CONTROLS,
+          Sysctls.ONLY_SAFE);
 
   public PodRules with(Groups other) {
-    return new PodRules(other, dns, manifests, retryUnresolved, pressure, processors);
+    return new PodRules(other, dns, manifests, retryUnresolved, pressure, processors, sysctls);
   }
 
   public PodRules with(PressureRules other) {
-    return new PodRules(groups, dns, manifests, retryUnresolved, other, processors);
+    return new PodRules(groups, dns, manifests, retryUnresolved, other, processors, sysctls);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
+import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.Amount;
 import dev.berth.agent.pressure.PressureRules;
@@ -65,6 +66,7 @@ final class NodeFlagsTest {
             "--cgroup-driver=systemd",
             "--windows-processors=maximum",
             "--unresolved-runtime-policy=retry",
+            "--allowed-unsafe-sysctls=kernel.msg*,net.core.somaxconn",
             "--eviction-hard=memory.available<200Mi,imagefs.available<0%",
             "--eviction-soft=nodefs.available<20%",
             "--eviction-soft-grace-period=nodefs.available=1m30s",
@@ -106,7 +108,8 @@ final class NodeFlagsTest {
                                 Amount.NOTHING)),
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30)),
-                    WindowsProcessors.MAXIMUM_ONLY),
+                    WindowsProcessors.MAXIMUM_ONLY,
+                    new Sysctls(List.of("kernel.msg*", "net.core.somaxconn"))),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -126,6 +129,7 @@ final class NodeFlagsTest {
         "--cgroup-driver=none",
         "--windows-processors=two",
         "--unresolved-runtime-policy=ignore",
+        "--allowed-unsafe-sysctls=vm.swappiness",
         "--eviction-hard=memory<1Gi",
         "--eviction-soft=pid.available<100",
         "--eviction-pressure-transition-period=soon",
@@ -155,8 +159,10 @@ final class NodeFlagsTest {
             "--cgroup-root=here: must be a path such as /berth",
             "--cgroup-driver=none: must be cgroupfs or systemd",
             "--windows-processors=two: must be all or maximum",
+            "--allowed-unsafe-sysctls=vm.swappiness: must be one that pods have for themselves:"
+                + " net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(18);
+        .hasSize(19);
   }
 
   @Test

@@ -76,7 +76,7 @@ final class Resolver {
       return found;
     }
     Optional<Fate> refused =
-        SystemRules.refusal(pod, platform.system())
+        SystemRules.refusal(pod, platform)
             .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted));
     if (refused.isPresent()) {
       return new Failed(refused.get());

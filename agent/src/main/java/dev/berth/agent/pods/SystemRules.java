@@ -1,15 +1,18 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import java.util.Optional;
 
-/// Refuses pods of another operating system; reasons and words are the kubelet's.
+/// Refuses pods that the node's operating system cannot or must not run; reasons and words are the
+/// kubelet's.
 final class SystemRules {
   private SystemRules() {}
 
-  static Optional<Fate> refusal(Pod pod, String system) {
+  static Optional<Fate> refusal(Pod pod, Platform platform) {
+    String system = platform.system();
     Map<String, String> selector = pod.getSpec().getNodeSelector();
     if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {
       return Optional.of(
@@ -22,6 +25,6 @@ final class SystemRules {
           new Fate(
               "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
     }
-    return Optional.empty();
+    return platform.forbiddenSysctl(pod).map(why -> new Fate("SysctlForbidden", why));
   }
 }

@@ -15,6 +15,7 @@ import dev.berth.cri.v1.PodSandbox;
 import dev.berth.cri.v1.VersionResponse;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,11 @@ public final class RuntimeEndpoint {
     Instant drained = drainedSince;
     Health health = report.health();
     return drained == null ? health : new Health.Draining(drained, health);
+  }
+
+  /// What the service told about itself last; empty until it answered once.
+  public Optional<Discovered> discovered() {
+    return Optional.ofNullable(report.discovered());
   }
 
   /// Conditions, handlers and features: asks the service now, rather than tell what is known.

@@ -140,7 +140,8 @@ public final class HostVolumes implements PodVolumes {
                 hostPath(pod, container, mount, i).toString(),
                 Boolean.TRUE.equals(mount.getReadOnly()),
                 recursion(mount),
-                Objects.requireNonNullElse(mount.getMountPropagation(), "None")));
+                Objects.requireNonNullElse(mount.getMountPropagation(), "None"),
+                !isOfHost(pod, mount)));
       } catch (IOException e) {
         throw new VolumeException(
             new Problem(
@@ -151,6 +152,11 @@ public final class HostVolumes implements PodVolumes {
       }
     }
     return mountings;
+  }
+
+  private static boolean isOfHost(Pod pod, VolumeMount mount) {
+    return pod.getSpec().getVolumes().stream()
+        .anyMatch(one -> one.getName().equals(mount.getName()) && one.getHostPath() != null);
   }
 
   private static void refuseDevices(Container container) {

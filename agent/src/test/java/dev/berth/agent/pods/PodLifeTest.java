@@ -124,6 +124,27 @@ final class PodLifeTest {
   }
 
   @Test
+  void aPodThatCannotHaveItsSafetyDoesNotRun() throws Exception {
+    node.start();
+    node.pod("users", "hostUsers: false\n" + SLEEPER);
+    node.pod(
+        "kernel", "securityContext: {sysctls: [{name: kernel.msgmax, value: '1'}]}\n" + SLEEPER);
+
+    JsonNode refused = node.awaitPhase("kernel", "Failed");
+    assertThat(refused.path("reason").asText()).isEqualTo("SysctlForbidden");
+    assertThat(refused.path("message").asText())
+        .contains("forbidden sysctl: \"kernel.msgmax\" not allowlisted");
+    Await.until(
+        "the other is told, too",
+        () ->
+            node.events("users")
+                .contains(
+                    "FailedCreatePodSandBox: Failed to create pod sandbox: can't set"
+                        + " `spec.hostUsers: false`, runtime does not support user namespaces"));
+    assertThat(node.simulator("one").machine().containerCount()).isZero();
+  }
+
+  @Test
   void anImageThatCannotBePulledIsToldAndTriedLater() throws Exception {
     node.simulator("one")
         .knobs()

@@ -82,19 +82,21 @@ public final class ContainerFiles {
         .setContainerPath(
             platform.containerPath(path == null || path.isEmpty() ? "/dev/termination-log" : path))
         .setHostPath(file.toString())
+        .setSelinuxRelabel(true)
         .build();
   }
 
   private Mount hosts(Pod pod, List<String> addresses) throws IOException {
     Path file = node.podFolder(pod.getMetadata().getUid()).resolve("etc-hosts");
     Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    String content = HostsFile.of(pod, addresses);
+    String content = HostsFile.of(pod, addresses, node.dns().domain());
     if (!Files.exists(file) || !Files.readString(file).equals(content)) {
       Files.writeString(file, content);
     }
     return Mount.newBuilder()
         .setContainerPath(platform.hostsFile())
         .setHostPath(file.toString())
+        .setSelinuxRelabel(true)
         .build();
   }
 
@@ -137,6 +139,7 @@ public final class ContainerFiles {
         .setReadonly(mounting.readOnly())
         .setRecursiveReadOnly(isRecursive(scene, container, mounting))
         .setPropagation(propagation)
+        .setSelinuxRelabel(mounting.relabel())
         .build();
   }
 }

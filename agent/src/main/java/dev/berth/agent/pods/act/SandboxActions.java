@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.SandboxConfigs;
@@ -55,6 +56,7 @@ public final class SandboxActions {
           "Pod sandbox changed, it will be killed and re-created.");
     }
     try {
+      SandboxDemands.check(scene);
       String id = scene.runtime().runPodSandbox(configs.of(scene.pod(), attempt), scene.handler());
       scene
           .observer()
@@ -67,9 +69,14 @@ public final class SandboxActions {
       if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
         throw e;
       }
-      return failed(
-          scene, "FailedCreatePodSandBox", "Failed to create pod sandbox: " + e.rpcError());
+      return notCreated(scene, e.rpcError());
+    } catch (ConfigException e) {
+      return notCreated(scene, String.valueOf(e.getMessage()));
     }
+  }
+
+  private Outcome notCreated(PodScene scene, String why) {
+    return failed(scene, "FailedCreatePodSandBox", "Failed to create pod sandbox: " + why);
   }
 
   private Outcome failed(PodScene scene, String reason, String message) {

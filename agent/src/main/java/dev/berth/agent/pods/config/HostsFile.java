@@ -24,14 +24,18 @@ public final class HostsFile {
 
   private HostsFile() {}
 
-  public static String of(Pod pod, List<String> addresses) {
+  /// The whole file.
+  ///
+  /// @param clusterDomain such as `cluster.local`
+  public static String of(Pod pod, List<String> addresses, String clusterDomain) {
     StringBuilder content = new StringBuilder();
     if (SandboxConfigs.isInHostNetwork(pod)) {
       content.append("# Kubernetes-managed hosts file (host network).\n").append(ofHost());
     } else {
       content.append(LOCAL);
-      String name = SandboxConfigs.hostname(pod);
-      addresses.forEach(address -> content.append(address).append('\t').append(name).append('\n'));
+      PodName name = PodName.of(pod, clusterDomain);
+      String names = name.domain().isEmpty() ? name.host() : name.full() + "\t" + name.host();
+      addresses.forEach(address -> content.append(address).append('\t').append(names).append('\n'));
     }
     List<HostAlias> aliases = pod.getSpec().getHostAliases();
     if (!aliases.isEmpty()) {

@@ -8,18 +8,31 @@ import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import java.util.Optional;
 
 /// Linux: control groups, namespaces, users and capabilities.
 public final class LinuxPlatform implements Platform {
   private final NodeSettings node;
+  private final Sysctls sysctls;
 
   public LinuxPlatform(NodeSettings node) {
+    this(node, Sysctls.ONLY_SAFE);
+  }
+
+  /// Of a node whose pods may change more of the kernel than what is safe.
+  public LinuxPlatform(NodeSettings node, Sysctls sysctls) {
     this.node = node;
+    this.sysctls = sysctls;
   }
 
   @Override
   public String system() {
     return "linux";
+  }
+
+  @Override
+  public Optional<String> forbiddenSysctl(Pod pod) {
+    return sysctls.refusal(pod);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.NamespaceOption;
 import dev.berth.cri.v1.SELinuxOption;
 import dev.berth.cri.v1.SecurityProfile;
+import dev.berth.cri.v1.SupplementalGroupsPolicy;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
@@ -62,7 +63,10 @@ final class LinuxSecurity {
     if (own.getSeLinuxOptions() != null) {
       context.setSelinuxOptions(selinux(own.getSeLinuxOptions()));
     }
-    return context.addAllSupplementalGroups(groups(own)).build();
+    return context
+        .addAllSupplementalGroups(groups(own))
+        .setSupplementalGroupsPolicy(groupsPolicy(own))
+        .build();
   }
 
   static LinuxContainerSecurityContext ofContainer(
@@ -77,8 +81,10 @@ final class LinuxSecurity {
             .setReadonlyRootfs(Boolean.TRUE.equals(own.getReadOnlyRootFilesystem()))
             .setNoNewPrivs(Boolean.FALSE.equals(own.getAllowPrivilegeEscalation()))
             .addAllSupplementalGroups(groups(ofPod))
+            .setSupplementalGroupsPolicy(groupsPolicy(ofPod))
             .setSeccomp(containerSeccomp(ofPod, own, privileged, seccompFolder));
     setUser(context, ofPod, own, place);
+    AppArmor.of(pod, place.container()).ifPresent(profile -> profile.fill(context));
     if (own.getCapabilities() != null) {
       context.setCapabilities(
           Capability.newBuilder()
@@ -193,6 +199,12 @@ final class LinuxSecurity {
       groups.add(context.getFsGroup());
     }
     return groups;
+  }
+
+  private static SupplementalGroupsPolicy groupsPolicy(PodSecurityContext context) {
+    return "Strict".equals(context.getSupplementalGroupsPolicy())
+        ? SupplementalGroupsPolicy.Strict
+        : SupplementalGroupsPolicy.Merge;
   }
 
   private static boolean hasPrivileged(Pod pod) {

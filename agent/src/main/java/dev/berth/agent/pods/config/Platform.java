@@ -5,11 +5,17 @@ import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
 
 /// The part of configurations that is special to an operating system.
 public interface Platform {
   /// What `spec.os.name` and the label `kubernetes.io/os` call it.
   String system();
+
+  /// Why a pod may not change the kernel's settings as it wants to; empty when it may.
+  default Optional<String> forbiddenSysctl(Pod pod) {
+    return Optional.empty();
+  }
 
   void fill(PodSandboxConfig.Builder config, Pod pod);
 

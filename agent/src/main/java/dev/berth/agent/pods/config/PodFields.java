@@ -56,7 +56,7 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
   private static String lines(Map<String, String> map) {
     return map.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .map(entry -> "%s=\"%s\"".formatted(entry.getKey(), entry.getValue()))
+        .map(entry -> entry.getKey() + "=" + GoText.quote(entry.getValue()))
         .collect(java.util.stream.Collectors.joining("\n"));
   }
 

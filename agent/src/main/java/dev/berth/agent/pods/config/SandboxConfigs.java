@@ -13,8 +13,6 @@ import java.util.stream.Stream;
 
 /// What a sandbox is made from.
 public final class SandboxConfigs {
-  private static final int LONGEST_HOSTNAME = 63;
-
   private final NodeSettings node;
   private final Platform platform;
   private final DnsConfigs dns;
@@ -39,7 +37,7 @@ public final class SandboxConfigs {
     config.setLogDirectory(LogPaths.ofPod(node, pod).toString());
     config.setDnsConfig(dns.of(pod));
     if (!isInHostNetwork(pod)) {
-      config.setHostname(hostname(pod));
+      config.setHostname(PodName.of(pod, node.dns().domain()).ofSandbox(pod));
       addPorts(config, pod);
     }
     platform.fill(config, pod);
@@ -48,14 +46,6 @@ public final class SandboxConfigs {
 
   static boolean isInHostNetwork(Pod pod) {
     return Boolean.TRUE.equals(pod.getSpec().getHostNetwork());
-  }
-
-  /// The pod's name, unless it asks for another one, cut where the kernel would not take it.
-  static String hostname(Pod pod) {
-    String asked = pod.getSpec().getHostname();
-    String name = asked == null || asked.isEmpty() ? pod.getMetadata().getName() : asked;
-    String cut = name.length() > LONGEST_HOSTNAME ? name.substring(0, LONGEST_HOSTNAME) : name;
-    return cut.replaceAll("[-.]+$", "");
   }
 
   private static void addPorts(PodSandboxConfig.Builder config, Pod pod) {

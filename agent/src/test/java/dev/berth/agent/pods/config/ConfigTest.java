@@ -10,8 +10,11 @@ import dev.berth.agent.images.ImageFacts;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
+import dev.berth.cri.v1.LinuxContainerSecurityContext;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.cri.v1.SecurityProfile;
+import dev.berth.cri.v1.SupplementalGroupsPolicy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -268,12 +272,86 @@ final class ConfigTest {
   }
 
   @Test
+  void profilesOfAppArmorReachTheRuntime() {
+    String spec =
+        "{securityContext: {appArmorProfile: {type: RuntimeDefault}}, containers: [{name: a%s}]}";
+    String own = ", securityContext: {appArmorProfile: {type: Localhost, localhostProfile: mine}}";
+
+    assertThat(security(spec.formatted("")).getApparmor().getProfileType())
+        .isEqualTo(SecurityProfile.ProfileType.RuntimeDefault);
+    var local = security(spec.formatted(own));
+    assertThat(local.getApparmor().getProfileType())
+        .isEqualTo(SecurityProfile.ProfileType.Localhost);
+    assertThat(local.getApparmor().getLocalhostRef()).isEqualTo("mine");
+    assertThat(security("{containers: [{name: a}]}").hasApparmor()).isFalse();
+  }
+
+  @Test
+  void thePolicyOfGroupsReachesTheRuntime() {
+    String spec = "{securityContext: {supplementalGroupsPolicy: Strict}, containers: [{name: a}]}";
+
+    assertThat(security(spec).getSupplementalGroupsPolicy())
+        .isEqualTo(SupplementalGroupsPolicy.Strict);
+    assertThat(sandbox(spec).getLinux().getSecurityContext().getSupplementalGroupsPolicy())
+        .isEqualTo(SupplementalGroupsPolicy.Strict);
+  }
+
+  private static LinuxContainerSecurityContext security(String spec) {
+    return container(spec).getLinux().getSecurityContext();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "net.ipv4.tcp_syncookies | | ",
+        "net/ipv4/tcp_syncookies | | ",
+        "kernel.msgmax | | ",
+        "net.core.somaxconn | | forbidden sysctl: \"net.core.somaxconn\" not allowlisted",
+        "net.ipv4.tcp_syncookies | hostNetwork: true, | forbidden sysctl: \"net.ipv4.tcp_syncookies\" not allowed with host net enabled",
+        "kernel.msgmax | hostIPC: true, | forbidden sysctl: \"kernel.msgmax\" not allowed with host ipc enabled",
+      })
+  void settingsOfTheKernelAreOnlyThoseOfThePodAlone(
+      String name, @Nullable String more, @Nullable String refusal) {
+    Pod pod =
+        pod(
+            "{%s securityContext: {sysctls: [{name: %s, value: '1'}]}, containers: [{name: a}]}"
+                .formatted(more == null ? "" : more, name));
+
+    assertThat(new LinuxPlatform(NODE, new Sysctls(List.of("kernel.msg*"))).forbiddenSysctl(pod))
+        .isEqualTo(Optional.ofNullable(refusal));
+  }
+
+  @Test
+  void labelsAreQuotedAsGoDoes() {
+    Pod pod = pod("{containers: [{name: a}]}");
+    pod.getMetadata().setLabels(Map.of("a", "x", "b", "line\n\"q\" \\ \u0001 \u00e9 \u2028"));
+
+    assertThat(new PodFields(NODE, List.of()).field(pod, "metadata.labels"))
+        .isEqualTo("a=\"x\"\nb=\"line\\n\\\"q\\\" \\\\ \\x01 \u00e9 \\u2028\"");
+  }
+
+  @Test
+  void aPodOfASubdomainHasItsFullName() {
+    String spec =
+        "{hostname: web-0, subdomain: %s, setHostnameAsFQDN: true, containers: [{name: a}]}";
+
+    assertThat(sandbox(spec.formatted("db")).getHostname())
+        .isEqualTo("web-0.db.default.svc.cluster.local");
+    assertThat(HostsFile.of(pod(spec.formatted("db")), List.of("10.0.0.9"), "cluster.local"))
+        .endsWith("10.0.0.9\tweb-0.db.default.svc.cluster.local\tweb-0\n");
+    assertThatThrownBy(() -> sandbox(spec.formatted("d".repeat(40))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("is too long (64 is the max, 72 characters requested)");
+  }
+
+  @Test
   void hostsHaveThePodAndItsAliases() {
     Pod pod =
         pod(
             "{hostname: web-0, hostAliases: [{ip: 10.1.1.1, hostnames: [db, cache]}], containers: [{name: a}]}");
 
-    assertThat(HostsFile.of(pod, List.of("10.0.0.9")))
+    assertThat(HostsFile.of(pod, List.of("10.0.0.9"), "cluster.local"))
         .contains("10.0.0.9\tweb-0\n")
         .endsWith("# Entries added by HostAliases.\n10.1.1.1\tdb\tcache\n");
   }

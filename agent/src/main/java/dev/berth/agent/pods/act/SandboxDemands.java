@@ -1,0 +1,35 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.runtimes.health.Discovered;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+
+/// What makes a pod safer must never be left out silently: a pod that asks for it does not start
+/// where it cannot have it. The words are the kubelet's.
+final class SandboxDemands {
+  private SandboxDemands() {}
+
+  /// Refuses what the agent or the service cannot give.
+  ///
+  /// @throws ConfigException naming it
+  static void check(PodScene scene) {
+    Pod pod = scene.pod();
+    if (Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
+      throw new ConfigException(
+          scene.handler().isEmpty()
+              ? "can't set `spec.hostUsers: false`, runtime does not support user namespaces"
+              : "can't set `spec.hostUsers: false`, RuntimeClass handler \"%s\" does not support user namespaces"
+                  .formatted(scene.handler()));
+    }
+    boolean hasPolicy =
+        scene.service().discovered().map(Discovered::supplementalGroupsPolicy).orElse(false);
+    if (isStrict(pod.getSpec().getSecurityContext()) && !hasPolicy) {
+      throw new ConfigException("SupplementalGroupsPolicy=Strict is not supported in this node");
+    }
+  }
+
+  private static boolean isStrict(@org.jspecify.annotations.Nullable PodSecurityContext context) {
+    return context != null && "Strict".equals(context.getSupplementalGroupsPolicy());
+  }
+}

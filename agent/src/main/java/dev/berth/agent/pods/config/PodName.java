@@ -1,0 +1,46 @@
+package dev.berth.agent.pods.config;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Objects;
+
+/// What a pod's host is called in its network.
+///
+/// @param domain that of the pod's subdomain; empty when it has none
+record PodName(String host, String domain) {
+  private static final int LONGEST_LABEL = 63;
+
+  /// What the kernel takes.
+  private static final int LONGEST_NAME = 64;
+
+  /// The pod's name, unless it asks for another one, cut where no resolver would take it.
+  static PodName of(Pod pod, String clusterDomain) {
+    String asked = Objects.requireNonNullElse(pod.getSpec().getHostname(), "");
+    String name = asked.isEmpty() ? pod.getMetadata().getName() : asked;
+    String cut = name.length() > LONGEST_LABEL ? name.substring(0, LONGEST_LABEL) : name;
+    String subdomain = Objects.requireNonNullElse(pod.getSpec().getSubdomain(), "");
+    return new PodName(
+        cut.replaceAll("[-.]+$", ""),
+        subdomain.isEmpty()
+            ? ""
+            : "%s.%s.svc.%s".formatted(subdomain, pod.getMetadata().getNamespace(), clusterDomain));
+  }
+
+  String full() {
+    return domain.isEmpty() ? host : host + "." + domain;
+  }
+
+  /// What the sandbox's kernel is told.
+  ///
+  /// @throws ConfigException for a full name that it would not take
+  String ofSandbox(Pod pod) {
+    if (!Boolean.TRUE.equals(pod.getSpec().getSetHostnameAsFQDN())) {
+      return host;
+    }
+    if (full().length() > LONGEST_NAME) {
+      throw new ConfigException(
+          "failed to construct FQDN from pod hostname and cluster domain, FQDN %s is too long (%d is the max, %d characters requested)"
+              .formatted(full(), LONGEST_NAME, full().length()));
+    }
+    return full();
+  }
+}
