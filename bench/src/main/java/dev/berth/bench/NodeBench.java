@@ -20,6 +20,9 @@ final class NodeBench {
   /// Made by `berth up` itself.
   static final String IMAGE = "berth.dev/demo:1";
 
+  /// The pod whose requests to the runtime are made again for comparison.
+  private static final String MODEL = "model";
+
   /// So many of the pods before the first that counts are there at the same time.
   private static final int WARM_TOGETHER = 10;
 
@@ -49,8 +52,9 @@ final class NodeBench {
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(node.kubeconfig()));
         PodRounds pods = new PodRounds(client)) {
       awaitNode(client);
-      Path logs = Files.createDirectories(dataDir.resolve("floor-logs"));
-      try (CriFloor floor = new CriFloor(node.socket(), logs)) {
+      pods.create(MODEL);
+      pods.awaitRunning(MODEL);
+      try (CriFloor floor = new CriFloor(node.socket(), MODEL)) {
         warmUp(pods);
         double[][] singles = singles(pods, floor);
         List<Burst> all = new ArrayList<>();

@@ -41,9 +41,9 @@ final class NodeReport {
     line(text, "");
     line(
         text,
-        "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd called"
-            + " directly (RunPodSandbox, CreateContainer, StartContainer) by turns with *Berth*: a pod sent to the API until a watch shows it"
-            + " running. Milliseconds, after %d pods for warming up.",
+        "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd sent"
+            + " the same requests directly (RunPodSandbox, CreateContainer, StartContainer as Berth asked them for one of its pods) by turns with"
+            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, after %d pods for warming up.",
         Runtime.getRuntime().availableProcessors(),
         warmUp);
     line(text, "");
