@@ -9,12 +9,16 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.core.util.RecyclerPool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +31,14 @@ public final class Json {
   private static final int MAX_DEPTH = 500;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /// Every request has a thread of its own, so buffers are kept for the next one here; at most so
+  /// many, because they keep the size of the largest document.
+  private static final RecyclerPool<BufferRecycler> BUFFERS = JsonRecyclerPools.newBoundedPool(32);
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .recyclerPool(BUFFERS)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(MAX_DEPTH)
@@ -149,9 +159,13 @@ public final class Json {
     return one.equals(other) ? 0 : 1;
   }
 
+  public static JsonGenerator generator(OutputStream out) throws IOException {
+    return FACTORY.createGenerator(out);
+  }
+
   public static byte[] bytes(JsonNode tree) {
     try (ByteArrayBuilder out = new ByteArrayBuilder(1024);
-        JsonGenerator generator = FACTORY.createGenerator(out)) {
+        JsonGenerator generator = generator(out)) {
       write(generator, tree);
       generator.flush();
       return out.toByteArray();

@@ -1,6 +1,5 @@
 package dev.berth.server.resources;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,7 +23,6 @@ import java.util.function.LongFunction;
 /// the key, the last one is the revision that the store gives the write and is stamped in
 /// afterwards.
 public final class ObjectCodec implements Decoder<StoredObject> {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final byte[] HEAD = "{\"metadata\":{".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] STAMP = "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] AFTER_STAMP = "\",".getBytes(StandardCharsets.US_ASCII);
@@ -49,7 +47,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   public byte[] encode(ObjectNode tree) {
     try (ByteArrayBuilder out = new ByteArrayBuilder(2048);
-        JsonGenerator json = FACTORY.createGenerator(out)) {
+        JsonGenerator json = Json.generator(out)) {
       json.writeStartObject();
       json.writeFieldName("metadata");
       writeWithout(json, (ObjectNode) tree.path("metadata"), "resourceVersion");
