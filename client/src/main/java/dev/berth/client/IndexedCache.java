@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 /// Objects by key, and by whatever else they are looked up with.
+///
+/// What comes and goes all the time is not kept in order; lists are put in the order of keys when
+/// somebody asks for one.
 final class IndexedCache<T> {
   private final Map<String, Function<T, Collection<String>>> indexers;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   // Both guarded by the lock.
-  private final Map<ObjectKey, T> objects = new TreeMap<>();
+  private final Map<ObjectKey, T> objects = new HashMap<>();
   private final Map<String, Map<String, Set<ObjectKey>>> indexes = new HashMap<>();
 
   IndexedCache(Map<String, Function<T, Collection<String>>> indexers) {
@@ -38,7 +39,7 @@ final class IndexedCache<T> {
   List<T> all() {
     lock.readLock().lock();
     try {
-      return List.copyOf(objects.values());
+      return inOrder(objects.keySet());
     } finally {
       lock.readLock().unlock();
     }
@@ -52,10 +53,14 @@ final class IndexedCache<T> {
         throw new IllegalArgumentException(
             "no index %s (there are: %s)".formatted(index, indexes.keySet()));
       }
-      return values.getOrDefault(value, Set.of()).stream().map(objects::get).toList();
+      return inOrder(values.getOrDefault(value, Set.of()));
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  private List<T> inOrder(Set<ObjectKey> keys) {
+    return keys.stream().sorted().map(objects::get).toList();
   }
 
   Optional<T> put(ObjectKey key, T object) {
@@ -70,7 +75,7 @@ final class IndexedCache<T> {
               values
                   .apply(object)
                   .forEach(
-                      value -> keys(name).computeIfAbsent(value, _ -> new TreeSet<>()).add(key)));
+                      value -> keys(name).computeIfAbsent(value, _ -> new HashSet<>()).add(key)));
       return Optional.ofNullable(before);
     } finally {
       lock.writeLock().unlock();
