@@ -55,4 +55,9 @@ public record PodRules(
   public PodRules with(PressureRules other) {
     return new PodRules(groups, dns, manifests, retryUnresolved, other, processors, sysctls);
   }
+
+  public PodRules withManifests(Path folder) {
+    return new PodRules(
+        groups, dns, Optional.of(folder), retryUnresolved, pressure, processors, sysctls);
+  }
 }

@@ -8,6 +8,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +49,12 @@ final class JoinIT {
   @Test
   void aMachineWithATokenBecomesANodeAndNeedsTheTokenOnlyOnce() throws Exception {
     NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    writeManifest();
     try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry)) {
       assertThat(agent).hasToString("n1 of " + made.server());
       awaitReady("n1");
+      // The server lets a node show its static pods, and what has become of them.
+      await(ResourceType.PODS, new ObjectKey("default", "web-n1"), "\"phase\":\"Running\"");
     }
     Path kubeconfig = folder.resolve("agent/agent/node.kubeconfig");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
@@ -98,25 +102,43 @@ final class JoinIT {
     }
   }
 
+  private void writeManifest() throws IOException {
+    Files.writeString(
+        Files.createDirectories(folder.resolve("manifests")).resolve("web.yaml"),
+        "{metadata: {name: web}, spec: {containers: [{name: main, image: sim/web}]}}");
+  }
+
   private AgentConfig config(String name) {
+    AgentConfig.Traits plain = AgentConfig.Traits.PLAIN;
     return new AgentConfig(
         folder.resolve("agent"),
         name,
         InetAddress.getLoopbackAddress(),
         0,
         List.of(runtime.declaration()),
-        AgentConfig.Traits.PLAIN);
+        new AgentConfig.Traits(
+            plain.labels(),
+            plain.taints(),
+            plain.maxPods(),
+            plain.reserved(),
+            plain.readiness(),
+            plain.pods().withManifests(folder.resolve("manifests")),
+            plain.system()));
   }
 
   private void awaitReady(String name) {
+    await(ResourceType.NODES, new ObjectKey("", name), "KubeletReady");
+  }
+
+  private void await(ResourceType type, ObjectKey key, String status) {
     long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (System.nanoTime() < end) {
-      ObjectNode node = admin.json(ResourceType.NODES).find(new ObjectKey("", name)).orElse(null);
-      if (node != null && node.at("/status/conditions").toString().contains("KubeletReady")) {
+      ObjectNode found = admin.json(type).find(key).orElse(null);
+      if (found != null && found.path("status").toString().contains(status)) {
         return;
       }
       LockSupport.parkNanos(10_000_000);
     }
-    throw new AssertionError("no ready node " + name);
+    throw new AssertionError("no " + key + " whose status has " + status);
   }
 }

@@ -91,7 +91,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     return StaticPods.start(
         new Manifests(folder, node),
         workers,
-        surroundings.client().json(ResourceType.PODS),
+        new Mirrors(surroundings.client()),
         pods,
         surroundings.delays());
   }

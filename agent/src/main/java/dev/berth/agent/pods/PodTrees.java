@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -26,6 +27,10 @@ final class PodTrees {
 
   static ObjectNode tree(Pod pod) {
     return MAPPER.valueToTree(pod);
+  }
+
+  static ObjectKey key(Pod pod) {
+    return new ObjectKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
   }
 
   static JsonNode status(Pod pod) {

@@ -4,18 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.Manifests;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.Bell;
-import dev.berth.client.ApiException;
-import dev.berth.client.ClientException;
 import dev.berth.client.Delays;
-import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ final class StaticPods implements AutoCloseable {
 
   private final Manifests manifests;
   private final PodWorkers workers;
-  private final Resources<ObjectNode> api;
+  private final Mirrors mirrors;
   private final Informer<ObjectNode> shown;
   private final Delays delays;
   private final Thread thread;
@@ -38,12 +37,12 @@ final class StaticPods implements AutoCloseable {
   private StaticPods(
       Manifests manifests,
       PodWorkers workers,
-      Resources<ObjectNode> api,
+      Mirrors mirrors,
       Informer<ObjectNode> shown,
       Delays delays) {
     this.manifests = manifests;
     this.workers = workers;
-    this.api = api;
+    this.mirrors = mirrors;
     this.shown = shown;
     this.delays = delays;
     this.thread = Thread.ofVirtual().name("static-pods").unstarted(this::run);
@@ -53,11 +52,11 @@ final class StaticPods implements AutoCloseable {
   static StaticPods start(
       Manifests manifests,
       PodWorkers workers,
-      Resources<ObjectNode> api,
+      Mirrors mirrors,
       Informer<ObjectNode> shown,
       Delays delays) {
-    StaticPods pods = new StaticPods(manifests, workers, api, shown, delays);
-    pods.look();
+    StaticPods pods = new StaticPods(manifests, workers, mirrors, shown, delays);
+    boolean _ = pods.look();
     pods.thread.start();
     return pods;
   }
@@ -66,8 +65,7 @@ final class StaticPods implements AutoCloseable {
     try {
       while (true) {
         new Bell().await(PERIOD, delays);
-        look();
-        if (shown.isSynced()) {
+        if (look() && shown.isSynced()) {
           showAll();
         }
       }
@@ -76,25 +74,25 @@ final class StaticPods implements AutoCloseable {
     }
   }
 
-  private void look() {
+  /// Whether it is known which pods are wanted.
+  private boolean look() {
     try {
       Map<String, Pod> wanted = manifests.read();
       running.keySet().stream().filter(uid -> !wanted.containsKey(uid)).toList().forEach(this::end);
       wanted.forEach(this::begin);
+      return true;
     } catch (IOException e) {
       log.warn("manifests cannot be read: {}", e.getMessage());
     } catch (RuntimeException e) {
       // The top of the thread.
       log.error("manifests cannot be read", e);
     }
+    return false;
   }
 
   private void end(String uid) {
     workers.gone(uid);
-    Pod pod = running.remove(uid);
-    if (pod != null) {
-      attempt("deleted", pod, () -> delete(pod));
-    }
+    running.remove(uid);
   }
 
   /// Another pod of the same name has to go first.
@@ -102,47 +100,40 @@ final class StaticPods implements AutoCloseable {
     boolean taken =
         workers.pods().stream()
             .anyMatch(
-                other -> key(other).equals(key(pod)) && !other.getMetadata().getUid().equals(uid));
+                other ->
+                    PodTrees.key(other).equals(PodTrees.key(pod))
+                        && !other.getMetadata().getUid().equals(uid));
     if (!taken && running.putIfAbsent(uid, pod) == null) {
       workers.desire(pod);
     }
   }
 
   private void showAll() {
-    for (Pod pod : running.values()) {
-      var mirror = shown.get(key(pod)).map(PodTrees::pod);
-      if (mirror.isEmpty()) {
-        attempt("created", pod, () -> create(pod));
-      } else if (!StaticPod.mirrors(mirror.get(), pod)
-          || mirror.get().getMetadata().getDeletionTimestamp() != null) {
-        attempt("deleted", pod, () -> delete(pod));
+    Set<ObjectKey> shownAlready = new HashSet<>();
+    for (ObjectNode present : shown.list()) {
+      if (StaticPod.isMirror(present)) {
+        Pod mirror = PodTrees.pod(present);
+        shownAlready.add(PodTrees.key(mirror));
+        if (shownPod(mirror).isEmpty()) {
+          mirrors.delete(mirror);
+        }
       }
     }
+    running.values().stream()
+        .filter(pod -> !shownAlready.contains(PodTrees.key(pod)))
+        .forEach(this::create);
+  }
+
+  private Optional<Pod> shownPod(Pod mirror) {
+    return mirror.getMetadata().getDeletionTimestamp() != null
+        ? Optional.empty()
+        : running.values().stream().filter(pod -> StaticPod.mirrors(mirror, pod)).findFirst();
   }
 
   private void create(Pod pod) {
-    api.create(PodTrees.tree(StaticPod.mirror(pod)));
-    workers.tellAgain(pod.getMetadata().getUid());
-  }
-
-  private void delete(Pod pod) {
-    api.delete(key(pod), DeleteOptions.DEFAULT.withGracePeriod(0));
-  }
-
-  private static void attempt(String what, Pod pod, Runnable writing) {
-    try {
-      writing.run();
-    } catch (ApiException e) {
-      if (!e.isNotFound() && !e.isAlreadyExists()) {
-        log.warn("mirror not {} pod={}: {}", what, key(pod), e.getMessage());
-      }
-    } catch (ClientException e) {
-      log.debug("mirror not {} pod={}: {}", what, key(pod), e.getMessage());
+    if (mirrors.create(pod)) {
+      workers.tellAgain(pod.getMetadata().getUid());
     }
-  }
-
-  private static ObjectKey key(Pod pod) {
-    return new ObjectKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
   }
 
   @Override

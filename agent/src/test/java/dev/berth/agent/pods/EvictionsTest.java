@@ -115,6 +115,7 @@ final class EvictionsTest {
             .with(() -> memory(here.get() != null && running(here.get()) > 3 ? 50 : 5000))) {
       node.service("one");
       node.service("two");
+      node.create(ResourceType.NODES, "{metadata: {name: node-1}}");
       node.start();
       node.create(ResourceType.PODS, PRESENT.formatted("modest", "100Mi", "", "one"));
       node.create(ResourceType.PODS, PRESENT.formatted("greedy", "500Mi", "", "two"));

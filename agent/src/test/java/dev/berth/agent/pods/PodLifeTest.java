@@ -260,16 +260,26 @@ final class PodLifeTest {
           containers:
           - {name: main, image: "busybox:1", command: [sleep, "1000"]}
         """);
+    String uid =
+        node.create(ResourceType.NODES, "{metadata: {name: node-1}}").at("/metadata/uid").asText();
     node.withManifests(manifests).start();
 
     node.awaitPhase("web-node-1", "Running");
-    JsonNode metadata = node.find("web-node-1").orElseThrow().path("metadata");
-    assertThat(metadata.path("annotations").path("kubernetes.io/config.source").asText())
+    JsonNode mirror = node.find("web-node-1").orElseThrow();
+    assertThat(mirror.at("/metadata/annotations/kubernetes.io~1config.source").asText())
         .isEqualTo("file");
+    assertThat(mirror.at("/metadata/ownerReferences").toString())
+        .isEqualTo(
+            "[{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"controller\":true,\"name\":\"node-1\",\"uid\":\"%s\"}]",
+            uid);
+    assertThat(mirror.at("/spec/tolerations").toString())
+        .isEqualTo("[{\"effect\":\"NoExecute\",\"operator\":\"Exists\"}]");
     forceDelete("web-node-1");
     Await.until("it is shown again", () -> node.find("web-node-1").isPresent());
     node.awaitPhase("web-node-1", "Running");
+    node.stopAgent();
     Files.delete(file);
+    node.start();
 
     node.awaitGone("web-node-1");
     Await.until("nothing is left", () -> node.simulator("one").machine().sandboxCount() == 0);

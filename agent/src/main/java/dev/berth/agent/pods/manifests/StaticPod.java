@@ -1,5 +1,7 @@
 package dev.berth.agent.pods.manifests;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,11 @@ public final class StaticPod {
         .endMetadata()
         .editSpec()
         .withNodeName(node)
+        // It is this node's to end it: nobody else could start it again elsewhere.
+        .addNewToleration()
+        .withOperator("Exists")
+        .withEffect("NoExecute")
+        .endToleration()
         .endSpec()
         .build();
   }
@@ -49,16 +56,28 @@ public final class StaticPod {
     return annotations(pod).containsKey(MIRROR);
   }
 
+  public static boolean isMirror(JsonNode pod) {
+    return pod.path("metadata").path("annotations").has(MIRROR);
+  }
+
   /// Whether the pod in the API shows this static pod, as it is now.
   public static boolean mirrors(Pod mirror, Pod pod) {
     return pod.getMetadata().getUid().equals(annotations(mirror).get(MIRROR));
   }
 
-  /// The pod that stands for it in the API.
-  public static Pod mirror(Pod pod) {
+  /// The pod that stands for it in the API: it belongs to its node, and goes with it.
+  public static Pod mirror(Pod pod, String nodeUid) {
     return new PodBuilder(pod)
         .editMetadata()
         .withUid(null)
+        .withOwnerReferences(
+            new OwnerReferenceBuilder()
+                .withApiVersion("v1")
+                .withKind("Node")
+                .withName(pod.getSpec().getNodeName())
+                .withUid(nodeUid)
+                .withController(true)
+                .build())
         .addToAnnotations(MIRROR, pod.getMetadata().getUid())
         .endMetadata()
         .withStatus(null)
