@@ -6,11 +6,14 @@ import dev.berth.agent.pods.act.PodEvents;
 import dev.berth.agent.pods.act.PodRemains;
 import dev.berth.agent.pods.act.StepRunner;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.Probes;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.client.Backoff;
 import dev.berth.client.Delays;
 import dev.berth.client.Resources;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.InstantSource;
 
 /// What the workers of all pods share.
@@ -28,4 +31,16 @@ record PodTools(
     Backoff backoff,
     Delays delays,
     InstantSource clock,
-    PodMetrics metrics) {}
+    PodMetrics metrics) {
+  /// @param settled called when nothing is left to tell; must not block
+  StatusWriter writer(Pod pod, Runnable settled) {
+    return new StatusWriter(
+        pods,
+        PodTrees.key(pod),
+        StaticPod.isStatic(pod) ? "" : pod.getMetadata().getUid(),
+        PodTrees.status(pod),
+        delays,
+        backoff,
+        settled);
+  }
+}

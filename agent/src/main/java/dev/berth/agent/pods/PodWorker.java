@@ -7,7 +7,6 @@ import dev.berth.agent.pods.Resolver.Resolved;
 import dev.berth.agent.pods.act.Outcome;
 import dev.berth.agent.pods.act.PodScene;
 import dev.berth.agent.pods.config.Allocation;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.Memory;
@@ -19,13 +18,13 @@ import dev.berth.agent.pods.status.StatusFacts;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.Probes.Verdict;
-import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,15 +77,7 @@ final class PodWorker {
     this.over = over;
     StartTimes times = new StartTimes(tools.clock());
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
-    this.writer =
-        new StatusWriter(
-            tools.pods(),
-            new ObjectKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
-            StaticPod.isStatic(pod) ? "" : pod.getMetadata().getUid(),
-            PodTrees.status(pod),
-            tools.delays(),
-            tools.backoff(),
-            mailbox::wake);
+    this.writer = tools.writer(pod, mailbox::wake);
     this.steps =
         new StepThreads(
             name, tools, times, (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
@@ -102,7 +93,15 @@ final class PodWorker {
   }
 
   void desire(Pod newest) {
+    seen(newest);
     mailbox.desire(newest);
+  }
+
+  /// What the API says of the pod.
+  void seen(Pod shown) {
+    writer.seen(
+        PodTrees.status(shown),
+        Objects.requireNonNullElse(shown.getMetadata().getResourceVersion(), ""));
   }
 
   void gone() {

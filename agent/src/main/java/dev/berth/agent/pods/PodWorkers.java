@@ -88,6 +88,14 @@ final class PodWorkers implements AutoCloseable {
     }
   }
 
+  /// The object that the API has for a static pod.
+  void seen(String uid, Pod mirror) {
+    PodWorker worker = byUid.get(uid);
+    if (worker != null) {
+      worker.seen(mirror);
+    }
+  }
+
   void wakeAll() {
     byUid.values().forEach(PodWorker::wake);
   }

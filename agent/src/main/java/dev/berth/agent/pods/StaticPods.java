@@ -114,9 +114,10 @@ final class StaticPods implements AutoCloseable {
       if (StaticPod.isMirror(present)) {
         Pod mirror = PodTrees.pod(present);
         shownAlready.add(PodTrees.key(mirror));
-        if (shownPod(mirror).isEmpty()) {
-          mirrors.delete(mirror);
-        }
+        shownPod(mirror)
+            .ifPresentOrElse(
+                pod -> workers.seen(pod.getMetadata().getUid(), mirror),
+                () -> mirrors.delete(mirror));
       }
     }
     running.values().stream()

@@ -65,7 +65,7 @@ final class StatusDiff {
       if (!Conditions.isOurs(condition)) {
         continue;
       }
-      JsonNode known = find(before, type);
+      JsonNode known = find(before, "type", type);
       if (!known.isObject()) {
         changed.add(condition);
       } else if (!withoutNulls(known).equals(withoutNulls(condition))) {
@@ -94,10 +94,10 @@ final class StatusDiff {
     return bare;
   }
 
-  private static JsonNode find(JsonNode conditions, String type) {
-    for (JsonNode condition : conditions) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition;
+  static JsonNode find(JsonNode list, String key, String value) {
+    for (JsonNode one : list) {
+      if (one.path(key).asText().equals(value)) {
+        return one;
       }
     }
     return JsonNodeFactory.instance.missingNode();

@@ -10,17 +10,24 @@ import dev.berth.client.Delays;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
 import dev.berth.client.Resources;
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Tells the API the status of one pod: only changes, the newest one first, again and again until
-/// the server takes it.
+/// the server takes it; and once more when others have changed what is the agent's to say.
 ///
 /// A thread exists only while there is something to tell.
 public final class StatusWriter {
   private static final Logger log = LoggerFactory.getLogger(StatusWriter.class);
+
+  /// So long others may be wrong about a pod; an argument with them is not led faster.
+  private static final Duration CORRECTION = Duration.ofSeconds(1);
+
+  private static final Set<String> ENDED = Set.of(Phases.SUCCEEDED, Phases.FAILED);
 
   private final Resources<ObjectNode> pods;
   private final ObjectKey key;
@@ -35,6 +42,15 @@ public final class StatusWriter {
   private @Nullable ObjectNode wanted;
   private boolean busy;
   private boolean over;
+
+  /// Of the newest answer.
+  private String version = "";
+
+  /// Whether there was anything to tell; before that all that the API says is right.
+  private boolean said;
+
+  /// Whether the last answer said something else than was told.
+  private boolean contested;
 
   /// Of the thread that writes, of which there is one at most.
   private int failures;
@@ -75,6 +91,7 @@ public final class StatusWriter {
   public void publish(ObjectNode status) {
     lock.lock();
     try {
+      said = true;
       if (over || StatusDiff.patch(wanted == null ? told : wanted, status).isEmpty()) {
         return;
       }
@@ -86,6 +103,36 @@ public final class StatusWriter {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// What the API has now; returns at once. Controllers say of the pods of a node that seems to be
+  /// away that they are not ready, and never say otherwise when it is back.
+  public void seen(JsonNode status, String resourceVersion) {
+    lock.lock();
+    try {
+      if (over || wanted != null || isOlder(resourceVersion, version)) {
+        return;
+      }
+      boolean hasEnded = ENDED.contains(status.path("phase").asText());
+      if (!said) {
+        told = status;
+      } else if (!hasEnded && told instanceof ObjectNode last && !Agreement.holds(status, told)) {
+        wanted = last;
+        told = status;
+        if (!busy) {
+          busy = true;
+          delays.after(CORRECTION, this::startWriting);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Servers count versions up.
+  private static boolean isOlder(String one, String other) {
+    return one.length() < other.length()
+        || (one.length() == other.length() && one.compareTo(other) < 0);
   }
 
   /// What the API was told is lost: all of it is told again.
@@ -163,13 +210,11 @@ public final class StatusWriter {
         patch.putObject("metadata").put("uid", uid);
       }
       patch.set("status", StatusDiff.patch(before, status));
-      pods.patch(key, Patch.strategic(patch), "status");
-      written(status, false);
+      written(status, pods.patch(key, Patch.strategic(patch), "status"));
       return true;
     } catch (ApiException e) {
-      if (!uid.isEmpty() && (e.isNotFound() || e.isConflict())) {
-        // The pod, or the one of this UID, is gone.
-        written(status, true);
+      if (isGone(e)) {
+        gone(status);
         return true;
       }
       failed(e);
@@ -184,6 +229,21 @@ public final class StatusWriter {
     }
   }
 
+  /// Whether the pod of this UID is no more; a conflict may be one of writers, too.
+  private boolean isGone(ApiException refusal) {
+    if (uid.isEmpty() || !(refusal.isNotFound() || refusal.isConflict())) {
+      return false;
+    }
+    try {
+      return refusal.isNotFound()
+          || pods.find(key)
+              .filter(pod -> pod.path("metadata").path("uid").asText().equals(uid))
+              .isEmpty();
+    } catch (ClientException _) {
+      return false;
+    }
+  }
+
   private void failed(ClientException failure) {
     boolean unshown = uid.isEmpty() && failure instanceof ApiException e && e.isNotFound();
     if (failures == 0 && !unshown) {
@@ -191,15 +251,28 @@ public final class StatusWriter {
     }
   }
 
-  private void written(ObjectNode status, boolean gone) {
+  /// What others wrote meanwhile is corrected at once, but only once.
+  private void written(ObjectNode status, ObjectNode answer) {
+    lock.lock();
+    try {
+      version = answer.path("metadata").path("resourceVersion").asText();
+      contested = !contested && !Agreement.holds(answer.path("status"), status);
+      told = contested ? answer.path("status") : status;
+      failures = 0;
+      if (!contested && status.equals(wanted)) {
+        wanted = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void gone(ObjectNode status) {
     lock.lock();
     try {
       told = status;
-      failures = 0;
-      over |= gone;
-      if (gone || status.equals(wanted)) {
-        wanted = null;
-      }
+      over = true;
+      wanted = null;
     } finally {
       lock.unlock();
     }

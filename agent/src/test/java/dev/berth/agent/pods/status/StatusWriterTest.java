@@ -1,0 +1,146 @@
+package dev.berth.agent.pods.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Patch;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.fake.FakeApi;
+import dev.berth.client.fake.ManualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What a pod's status in the API becomes when others write it, too.
+final class StatusWriterTest {
+  private static final ObjectKey KEY = new ObjectKey("default", "web");
+
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-02T03:04:05Z"));
+  private final FakeApi api =
+      new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.PODS), time);
+  private final Resources<ObjectNode> pods = new ApiClient(api).json(ResourceType.PODS);
+  private final AtomicInteger writes = new AtomicInteger();
+  private StatusWriter writer;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    api.createNamespace("default");
+    ObjectNode pod = pods.create(json("{'metadata': {'name': 'web', 'namespace': 'default'}}"));
+    writer =
+        new StatusWriter(
+            pods,
+            KEY,
+            pod.at("/metadata/uid").asText(),
+            json("{}"),
+            time,
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), new Random(1)),
+            () -> {});
+    api.onRequest(
+        request -> {
+          if (request.method().equals("PATCH")) {
+            writes.incrementAndGet();
+          }
+        });
+  }
+
+  @Test
+  void whatOthersMadeOfItIsCorrected() throws Exception {
+    publish(status("True", 0));
+    JsonNode old = pod();
+    write("{'status': {'conditions': [{'type': 'Ready', 'status': 'False'}]}}");
+
+    seen(pod());
+    time.advance(Duration.ofSeconds(1));
+    Await.until("it is corrected", () -> ready().equals("True"));
+
+    Await.until("all is told", writer::isSettled);
+    int before = writes.get();
+    seen(old);
+    seen(pod());
+    assertThat(writer.isSettled()).isTrue();
+    assertThat(writes.get()).isEqualTo(before);
+  }
+
+  @Test
+  void whatOthersMadeOfItWhileTheServerWasAwayIsCorrected() throws Exception {
+    publish(status("True", 0));
+    try (FakeApi.Lift _ = api.mute(request -> request.target().endsWith("/status"))) {
+      writer.publish(status("True", 1));
+      Await.until("it was tried", () -> time.pendingCount() == 1);
+      write("{'status': {'conditions': [{'type': 'Ready', 'status': 'False'}]}}");
+    }
+
+    time.advance(Duration.ofSeconds(2));
+    Await.until("all is told", writer::isSettled);
+
+    assertThat(ready()).isEqualTo("True");
+    assertThat(pod().at("/status/containerStatuses/0/restartCount").asInt()).isOne();
+  }
+
+  @Test
+  void aPodThatOthersEndedIsNotBroughtBack() throws Exception {
+    publish(status("True", 0));
+    write("{'status': {'phase': 'Failed'}}");
+
+    seen(pod());
+
+    assertThat(writer.isSettled()).isTrue();
+  }
+
+  @Test
+  void aConflictOfWritersIsNotTheEndOfThePod() throws Exception {
+    try (FakeApi.Lift _ =
+        api.refuse(request -> request.target().endsWith("/status"), 409, "Conflict")) {
+      writer.publish(status("True", 0));
+      Await.until("it was tried", () -> time.pendingCount() == 1);
+    }
+
+    time.advance(Duration.ofSeconds(2));
+    Await.until("it is written", () -> ready().equals("True"));
+  }
+
+  private void publish(ObjectNode status) {
+    writer.publish(status);
+    Await.until("all is told", writer::isSettled);
+  }
+
+  private void write(String change) throws IOException {
+    pods.patch(KEY, Patch.strategic(json(change)));
+  }
+
+  private void seen(JsonNode pod) {
+    writer.seen(pod.path("status"), pod.at("/metadata/resourceVersion").asText());
+  }
+
+  private JsonNode pod() {
+    return api.find(ResourceType.PODS, KEY).orElseThrow();
+  }
+
+  private String ready() {
+    return pod().at("/status/conditions/0/status").asText();
+  }
+
+  private static ObjectNode status(String ready, int restarts) throws IOException {
+    return json(
+        """
+        {'phase': 'Running', 'conditions': [{'type': 'Ready', 'status': '%s'}],
+         'containerStatuses': [{'name': 'main', 'ready': true, 'restartCount': %d}]}"""
+            .formatted(ready, restarts));
+  }
+
+  private static ObjectNode json(String text) throws IOException {
+    return (ObjectNode) new JsonMapper().readTree(text.replace('\'', '"'));
+  }
+}
