@@ -19,9 +19,11 @@ import dev.berth.api.Problem;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ final class PodNarrator {
   private final StartTimes times;
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Verdict> verdicts = new HashMap<>();
+  private final Set<String> probed = new HashSet<>();
   private boolean toldUnresolved;
 
   PodNarrator(PodTools tools, StartTimes times) {
@@ -112,14 +115,27 @@ final class PodNarrator {
   Map<String, Verdict> verdicts(PodScene scene, Wish wish, Runnable changed) {
     verdicts.clear();
     for (ObservedContainer container : scene.observed().containers()) {
-      if (container.isRunning() && wish instanceof Wish.Run) {
+      if (container.isRunning()) {
+        probed.add(container.id());
         find(scene.pod(), container.name(), scene, container, changed);
+        if (wish instanceof Wish.Stop) {
+          tools.probes().stopping(container.id());
+        }
         verdicts.put(container.id(), tools.probes().verdict(container.id()));
-      } else {
-        tools.probes().forget(container.id());
       }
     }
+    probed.stream().filter(id -> !verdicts.containsKey(id)).toList().forEach(this::forget);
     return Map.copyOf(verdicts);
+  }
+
+  private void forget(String id) {
+    probed.remove(id);
+    tools.probes().forget(id);
+  }
+
+  /// Nothing more is told.
+  void end() {
+    List.copyOf(probed).forEach(this::forget);
   }
 
   private void find(

@@ -32,6 +32,14 @@ public final class ContainerProbes implements Probes {
   }
 
   @Override
+  public void stopping(String containerId) {
+    ProbedContainer container = containers.get(containerId);
+    if (container != null) {
+      container.stopping();
+    }
+  }
+
+  @Override
   public void forget(String containerId) {
     ProbedContainer container = containers.remove(containerId);
     if (container != null) {

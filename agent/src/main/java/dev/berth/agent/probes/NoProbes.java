@@ -11,6 +11,9 @@ public final class NoProbes implements Probes {
   }
 
   @Override
+  public void stopping(String containerId) {}
+
+  @Override
   public void forget(String containerId) {}
 
   @Override

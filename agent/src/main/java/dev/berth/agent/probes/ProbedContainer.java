@@ -34,6 +34,7 @@ final class ProbedContainer implements AutoCloseable {
   private final Map<ProbeKind, Delays.Pending> due = new EnumMap<>(ProbeKind.class);
   private final Map<ProbeKind, Thread> underWay = new EnumMap<>(ProbeKind.class);
   private boolean closed;
+  private boolean stopping;
 
   /// The startup probe has failed too often: the container is not going to start.
   private boolean gaveUp;
@@ -154,13 +155,19 @@ final class ProbedContainer implements AutoCloseable {
   private boolean register(ProbeKind kind) {
     lock.lock();
     try {
-      if (!closed) {
+      boolean wanted = isWanted(kind);
+      if (wanted) {
         underWay.put(kind, Thread.currentThread());
       }
-      return !closed;
+      return wanted;
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Called with the lock held.
+  private boolean isWanted(ProbeKind kind) {
+    return !closed && (!stopping || kind == ProbeKind.READINESS);
   }
 
   private void count(ProbeKind kind, Probe probe, ProbeResult result) {
@@ -168,7 +175,7 @@ final class ProbedContainer implements AutoCloseable {
     Verdict after;
     lock.lock();
     try {
-      if (closed) {
+      if (!isWanted(kind)) {
         return;
       }
       before = verdict();
@@ -214,13 +221,33 @@ final class ProbedContainer implements AutoCloseable {
     return Duration.ofSeconds(value == null ? standard : value);
   }
 
+  /// From now on only its readiness is probed.
+  void stopping() {
+    lock.lock();
+    try {
+      stopping = true;
+      endUnwanted();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Called with the lock held.
+  private void endUnwanted() {
+    for (ProbeKind kind : ProbeKind.values()) {
+      if (!isWanted(kind)) {
+        Optional.ofNullable(due.remove(kind)).ifPresent(Delays.Pending::cancel);
+        Optional.ofNullable(underWay.remove(kind)).ifPresent(Thread::interrupt);
+      }
+    }
+  }
+
   @Override
   public void close() {
     lock.lock();
     try {
       closed = true;
-      due.values().forEach(Delays.Pending::cancel);
-      underWay.values().forEach(Thread::interrupt);
+      endUnwanted();
     } finally {
       lock.unlock();
     }

@@ -42,7 +42,10 @@ public interface Probes extends AutoCloseable {
 
   Verdict verdict(String containerId);
 
-  /// The container has ended, or its pod is about to.
+  /// Its pod is about to end: only its readiness still matters to anybody.
+  void stopping(String containerId);
+
+  /// The container has ended.
   void forget(String containerId);
 
   @Override

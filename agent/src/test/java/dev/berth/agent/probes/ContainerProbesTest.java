@@ -134,6 +134,25 @@ final class ContainerProbesTest {
   }
 
   @Test
+  void ofAPodThatEndsOnlyReadinessIsProbed() {
+    follow(
+        """
+        livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 1}
+            readinessProbe: {httpGet: {port: web}, periodSeconds: 1, failureThreshold: 1}""",
+        "");
+    await("ready", Verdict.UNPROBED);
+
+    probes.stopping(ID);
+    runtime.exitCode = 1;
+    code = 500;
+
+    await("unready, but alive", new Verdict(true, false, true));
+    code = 200;
+    await("ready again", Verdict.UNPROBED);
+    assertThat(told).noneMatch(one -> one.startsWith("Liveness"));
+  }
+
+  @Test
   void aRuntimeThatDoesNotAnswerSaysNothingAboutItsContainers() {
     follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 1}", "");
     node.kill("r");
