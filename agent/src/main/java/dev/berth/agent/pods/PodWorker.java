@@ -48,6 +48,7 @@ final class PodWorker {
   private final Runnable over;
   private final StatusWriter writer;
   private final StepThreads steps;
+  private final Wishes wishes = new Wishes();
   private final Recollection recollection = new Recollection();
   private final PodNarrator narrator;
   private final PodEnding ending;
@@ -187,6 +188,7 @@ final class PodWorker {
       // Closed: the next agent goes on from what it finds.
     } finally {
       steps.cancelAll();
+      narrator.end();
     }
   }
 
@@ -213,7 +215,7 @@ final class PodWorker {
     }
     Instant now = tools.clock().instant();
     allot(now);
-    Wish wish = Wishes.of(pod, gone, ended || fate != null, fate);
+    Wish wish = wishes.of(pod, gone, ended || fate != null, fate, now);
     Resolved resolved =
         wish instanceof Wish.Run ? tools.resolver().bind(pod) : tools.resolver().find(pod);
     switch (resolved) {
@@ -247,7 +249,7 @@ final class PodWorker {
       case Resolved.Failed(var why) -> {
         narrator.failed(pod, why);
         fate = why;
-        settle(Wishes.of(pod, gone, true, fate), ObservedPod.NOTHING, Map.of());
+        settle(wishes.of(pod, gone, true, fate, now), ObservedPod.NOTHING, Map.of());
       }
     }
   }

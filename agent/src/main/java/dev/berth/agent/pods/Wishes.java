@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.plan.Grace;
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -11,32 +12,41 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is wanted of a pod, from what the API says and what became of it.
+/// What is wanted of a pod, from what the API says and what became of it. Of the worker's thread
+/// alone.
 final class Wishes {
   static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   static final Fate DEADLINE_EXCEEDED =
       new Fate("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
 
-  private Wishes() {}
+  /// Since the pod is being stopped; another time to end begins anew.
+  private @Nullable Grace given;
 
   /// @param gone the API no longer has it
   /// @param hasEnded by itself or because it failed
   /// @param fate why the pod was failed; null when it was not
-  static Wish of(Pod pod, boolean gone, boolean hasEnded, @Nullable Fate fate) {
+  Wish of(Pod pod, boolean gone, boolean hasEnded, @Nullable Fate fate, Instant now) {
+    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
+      return new Wish.Stop(grace(pod, fate, now), true, "Stopping container");
+    }
+    if (hasEnded || (phase != null && ENDED.contains(phase))) {
+      return new Wish.Stop(grace(pod, fate, now), false, "Stopping container");
+    }
+    return new Wish.Run();
+  }
+
+  private Grace grace(Pod pod, @Nullable Fate fate, Instant now) {
     Duration grace = ContainerRules.grace(pod);
     Duration longest = fate == null ? null : fate.longestGrace();
     if (longest != null && grace.compareTo(longest) > 0) {
       grace = longest;
     }
-    if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
-      return new Wish.Stop(grace, true, "Stopping container");
+    if (given == null || !given.time().equals(grace)) {
+      given = new Grace(grace, now);
     }
-    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-    if (hasEnded || (phase != null && ENDED.contains(phase))) {
-      return new Wish.Stop(grace, false, "Stopping container");
-    }
-    return new Wish.Run();
+    return given;
   }
 
   /// Whether something is about to happen to it without the agent's doing: containers that end.

@@ -2,15 +2,10 @@ package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.Step;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 
 /// Stops containers, after their preStop hooks, and removes them.
 public final class ContainerStopper {
-  /// So much every container gets, however late it is.
-  private static final Duration LEAST = Duration.ofSeconds(2);
-
   private final Hooks hooks;
   private final PodEvents events;
   private final InstantSource clock;
@@ -23,14 +18,11 @@ public final class ContainerStopper {
 
   Outcome stop(PodScene scene, Step.StopContainer step) throws InterruptedException {
     events.normal(scene.pod(), step.container(), "Killing", step.why());
-    Instant begun = clock.instant();
-    Duration grace = step.grace().compareTo(LEAST) < 0 ? LEAST : step.grace();
     var container = scene.container(step.container());
     if (container.isPresent()) {
-      hooks.preStop(scene, container.get(), step.id(), grace);
+      hooks.preStop(scene, container.get(), step.id(), step.grace().left(clock.instant()));
     }
-    Duration left = grace.minus(Duration.between(begun, clock.instant()));
-    scene.runtime().stopContainer(step.id(), left.compareTo(LEAST) < 0 ? LEAST : left);
+    scene.runtime().stopContainer(step.id(), step.grace().left(clock.instant()));
     String sandbox =
         scene.observed().containers().stream()
             .filter(one -> one.id().equals(step.id()))

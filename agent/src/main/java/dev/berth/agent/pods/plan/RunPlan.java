@@ -6,6 +6,7 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,9 +46,9 @@ final class RunPlan {
       sandbox();
     }
     String sandbox = usable.map(ObservedSandbox::id).orElse("");
+    pod.getSpec().getEphemeralContainers().forEach(one -> ephemeral(sandbox, one));
     if (initContainers(sandbox)) {
       pod.getSpec().getContainers().forEach(container -> container(sandbox, container));
-      pod.getSpec().getEphemeralContainers().forEach(one -> ephemeral(sandbox, one));
     }
     resizePod();
     clearContainers();
@@ -56,7 +57,7 @@ final class RunPlan {
 
   /// Whether nothing of it will ever run again, by its own doing.
   private boolean hasEnded() {
-    if (initFailed()) {
+    if (initFailed() || isLost()) {
       return true;
     }
     return pod.getSpec().getContainers().stream()
@@ -67,6 +68,13 @@ final class RunPlan {
                   && newest.hasExited()
                   && !ContainerRules.restarts(pod, container, newest.exitCode());
             });
+  }
+
+  /// A pod that is never restarted gets no other sandbox once anything of it has run.
+  private boolean isLost() {
+    return ContainerRules.restartPolicy(pod).equals("Never")
+        && !observed.containers().isEmpty()
+        && observed.sandboxes().stream().noneMatch(ObservedSandbox::isReady);
   }
 
   private boolean initFailed() {
@@ -131,7 +139,9 @@ final class RunPlan {
   private void container(String sandbox, Container container) {
     ObservedContainer newest = observed.newestIn(sandbox, container.getName());
     if (newest == null) {
-      start(sandbox, container.getName(), null);
+      if (!isOver(container)) {
+        start(sandbox, container.getName(), null);
+      }
       return;
     }
     switch (newest.state()) {
@@ -140,6 +150,20 @@ final class RunPlan {
       case UNKNOWN -> stop(newest, "Container is in unknown state, try killing it before restart");
       case EXITED -> ended(sandbox, container, newest);
     }
+  }
+
+  /// Whether it did its work in a sandbox that is no more; init containers work for each anew.
+  private boolean isOver(Container container) {
+    ObservedContainer last = observed.newest(container.getName());
+    return last != null
+        && last.hasExited()
+        && !isInit(container)
+        && !ContainerRules.restarts(pod, container, last.exitCode());
+  }
+
+  private boolean isInit(Container container) {
+    return pod.getSpec().getInitContainers().contains(container)
+        && !ContainerRules.isSidecar(container);
   }
 
   private void running(Container container, ObservedContainer instance) {
@@ -151,9 +175,8 @@ final class RunPlan {
           instance,
           "Container %s definition changed, will be restarted".formatted(container.getName()));
     } else if (!starting && !memory.verdict(instance.id()).isAlive()) {
-      stop(
-          instance,
-          "Container %s failed liveness probe, will be restarted".formatted(container.getName()));
+      FailedProbe failed = FailedProbe.of(container, memory.verdict(instance.id()));
+      stop(instance, failed.grace(pod), failed.why(pod, container));
     } else if (!starting) {
       resize(container, instance);
     }
@@ -191,16 +214,16 @@ final class RunPlan {
   }
 
   private void stop(ObservedContainer instance, String why) {
-    steps.add(
-        new Step.StopContainer(instance.id(), instance.name(), ContainerRules.grace(pod), why));
+    stop(instance, ContainerRules.grace(pod), why);
+  }
+
+  private void stop(ObservedContainer instance, Duration grace, String why) {
+    steps.add(new Step.StopContainer(instance.id(), instance.name(), new Grace(grace, now), why));
   }
 
   private void ended(String sandbox, Container container, ObservedContainer instance) {
-    boolean init =
-        pod.getSpec().getInitContainers().contains(container)
-            && !ContainerRules.isSidecar(container);
     boolean again =
-        init
+        isInit(container)
             ? ContainerRules.retriesInit(pod)
             : ContainerRules.restarts(pod, container, instance.exitCode());
     if (!again) {
@@ -233,10 +256,13 @@ final class RunPlan {
             pod.getMetadata().getUid());
   }
 
+  /// Whoever looks for what is wrong with the others must not have to wait for them.
   private void ephemeral(String sandbox, EphemeralContainer container) {
-    ObservedContainer newest = observed.newest(container.getName());
-    if (newest == null || newest.state() == ObservedContainer.State.CREATED) {
-      start(sandbox, container.getName(), newest);
+    String name = container.getName();
+    ObservedContainer newest = observed.newest(name);
+    boolean isNew = newest == null || newest.state() == ObservedContainer.State.CREATED;
+    if (isNew && !isHeldBack(name) && !pull(name) && !sandbox.isEmpty()) {
+      steps.add(startStep(sandbox, name, newest));
     }
   }
 
@@ -245,19 +271,26 @@ final class RunPlan {
     if (isHeldBack(container)) {
       return;
     }
-    if (!memory.pulled().contains(container)) {
-      steps.add(new Step.PullImage(container));
-      mayStart = false;
-      return;
-    }
-    if (mayStart && !sandbox.isEmpty()) {
-      ObservedContainer last = observed.newest(container);
-      int attempt = last == null ? 0 : last.equals(created) ? last.attempt() : last.attempt() + 1;
-      steps.add(
-          new Step.StartContainer(
-              container, attempt, sandbox, created == null ? null : created.id()));
+    if (!pull(container) && mayStart && !sandbox.isEmpty()) {
+      steps.add(startStep(sandbox, container, created));
     }
     mayStart = false;
+  }
+
+  /// Whether that is to be done first.
+  private boolean pull(String container) {
+    boolean needed = !memory.pulled().contains(container);
+    if (needed) {
+      steps.add(new Step.PullImage(container));
+    }
+    return needed;
+  }
+
+  private Step startStep(String sandbox, String container, @Nullable ObservedContainer created) {
+    ObservedContainer last = observed.newest(container);
+    int attempt = last == null ? 0 : last.equals(created) ? last.attempt() : last.attempt() + 1;
+    return new Step.StartContainer(
+        container, attempt, sandbox, created == null ? null : created.id());
   }
 
   private boolean isHeldBack(String name) {

@@ -1,6 +1,5 @@
 package dev.berth.agent.pods.plan;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Something to be done at a pod's runtime service.
@@ -62,11 +61,11 @@ public sealed interface Step {
   /// Stops a container after its preStop hook.
   ///
   /// @param why for the event
-  record StopContainer(String id, String container, Duration grace, String why) implements Step {
+  record StopContainer(String id, String container, Grace grace, String why) implements Step {
     /// A shorter grace is another step: it does not wait for the longer one.
     @Override
     public String key() {
-      return "stop " + id + " " + grace;
+      return "stop " + id + " " + grace.time();
     }
   }
 

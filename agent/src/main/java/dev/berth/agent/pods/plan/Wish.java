@@ -1,7 +1,5 @@
 package dev.berth.agent.pods.plan;
 
-import java.time.Duration;
-
 /// What is wanted of a pod.
 public sealed interface Wish {
   /// It is to run, as its specification says.
@@ -12,5 +10,5 @@ public sealed interface Wish {
   /// @param grace for its containers to end by themselves
   /// @param remove whether what is left of it goes, too; otherwise it stays for whoever reads logs
   /// @param why for events
-  record Stop(Duration grace, boolean remove, String why) implements Wish {}
+  record Stop(Grace grace, boolean remove, String why) implements Wish {}
 }

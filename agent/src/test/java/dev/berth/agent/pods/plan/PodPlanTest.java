@@ -8,8 +8,11 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EphemeralContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,9 +33,9 @@ final class PodPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Wish RUN = new Wish.Run();
   private static final Wish REMOVE =
-      new Wish.Stop(Duration.ofSeconds(7), true, "Stopping container");
+      new Wish.Stop(new Grace(Duration.ofSeconds(7), NOW), true, "Stopping container");
   private static final Wish KEEP =
-      new Wish.Stop(Duration.ofSeconds(7), false, "Stopping container");
+      new Wish.Stop(new Grace(Duration.ofSeconds(7), NOW), false, "Stopping container");
 
   @ParameterizedTest(name = "policy {0}, init {1}, main {2}, sandbox {3}, there {4}: {5}")
   @CsvSource(
@@ -59,6 +62,9 @@ final class PodPlanTest {
         "Never, -, a, dead, a=137, done",
         "Never, i, a, ready, i=2, done",
         "Never, -, a b, ready, a=0, PullImage(b)",
+        "Never, -, a b, dead, a=0, done",
+        "OnFailure, -, a b, dead, a=0 b=137, 'RunSandbox PullImage(b)'",
+        "OnFailure, i, a, dead, i=0 a=137, 'RunSandbox PullImage(i)'",
         "Always, +s, a, ready, -, PullImage(s)",
         "Always, +s, a, ready, s=running, PullImage(a)",
         "Always, +s, a, ready, s=1 a=running, PullImage(s)",
@@ -179,8 +185,68 @@ final class PodPlanTest {
             new Step.StopContainer(
                 "a-0",
                 "a",
-                Duration.ofSeconds(30),
+                new Grace(Duration.ofSeconds(30), NOW),
                 "Container a failed liveness probe, will be restarted"));
+  }
+
+  @Test
+  void aProbeMaySayHowLongItsContainerGets() {
+    Memory memory =
+        new Memory(
+            Set.of(),
+            Map.of(),
+            Map.of(),
+            Set.of(),
+            Map.of("a-0", new Verdict(false, false, false)),
+            Map.of());
+    Pod pod = pod("Never", List.of(), List.of("a"));
+    Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
+    pod.getSpec().getContainers().getFirst().setStartupProbe(probe);
+
+    PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=running"), memory, NOW);
+
+    assertThat(plan.steps())
+        .containsExactly(
+            new Step.StopContainer(
+                "a-0",
+                "a",
+                new Grace(Duration.ofSeconds(5), NOW),
+                "Container a failed startup probe"));
+  }
+
+  @Test
+  void aDebuggingContainerWaitsForNoOther() {
+    Pod pod = pod("Always", List.of("i"), List.of("a"));
+    pod.getSpec()
+        .setEphemeralContainers(List.of(new EphemeralContainerBuilder().withName("debug").build()));
+
+    assertThat(text(PodPlan.compute(pod, RUN, observed("ready", "i=running"), Memory.NONE, NOW)))
+        .isEqualTo("PullImage(debug)");
+    assertThat(
+            text(
+                PodPlan.compute(
+                    pod, RUN, observed("ready", "i=3"), pulled(Set.of("debug", "i")), NOW)))
+        .isEqualTo("StartContainer(debug) StartContainer(i)");
+  }
+
+  @Test
+  void whatWasDoneInASandboxThatDiedIsNotDoneAgain() {
+    ObservedSandbox next =
+        new ObservedSandbox("s1", 1, true, NOW.plusSeconds(1), "", List.of(), Map.of());
+    ObservedPod observed =
+        new ObservedPod(
+            List.of(next, sandbox(false)),
+            List.of(container("a", 0, "0"), container("b", 0, "137")));
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod("OnFailure", List.of(), List.of("a", "b")),
+            RUN,
+            observed,
+            pulled(Set.of("a", "b")),
+            NOW);
+
+    assertThat(text(plan)).isEqualTo("StartContainer(b)");
   }
 
   @Test

@@ -1,0 +1,17 @@
+package dev.berth.agent.pods.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// How long containers may take to end; those that are stopped after others share it with them.
+///
+/// @param since when it began
+public record Grace(Duration time, Instant since) {
+  /// So much every container gets, however late it is.
+  private static final Duration LEAST = Duration.ofSeconds(2);
+
+  public Duration left(Instant now) {
+    Duration left = time.minus(Duration.between(since, now));
+    return left.compareTo(LEAST) < 0 ? LEAST : left;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.fake.ManualTime;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What pods get and say while they end.
+final class PodStopTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final ManualTime time = new ManualTime(START);
+  @TempDir private Path folder;
+
+  @Test
+  void aPodThatIsNotReadyDoesNotBecomeReadyBecauseItEnds() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (TestNode node = new TestNode(folder).in(time)) {
+      int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
+      node.api.onRequest(
+          request -> {
+            if (request.target().endsWith("/status")) {
+              told.add(new String(request.body(), StandardCharsets.UTF_8));
+            }
+          });
+      node.start();
+      node.pod(
+          "web",
+          "{terminationGracePeriodSeconds: 1, containers: [{name: main, image: 'busybox:1',"
+              + " command: [sleep, '1000000'], readinessProbe: {exec: {command: ['false']}}}]}");
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      assertThat(PodAgentTest.condition(node.status("web"), "Ready").path("status").asText())
+          .isEqualTo("False");
+
+      node.delete("web");
+      passUntil(
+          "it is being stopped",
+          () -> node.events("web").contains("Killing: Stopping container main"));
+      node.simulator("one").knobs().faults().remove(hanging);
+      passUntil("it is gone", () -> node.find("web").isEmpty());
+
+      assertThat(told).isNotEmpty().noneMatch(patch -> patch.contains("\"ready\":true"));
+    }
+  }
+
+  @Test
+  void allContainersShareTheTimeThatTheirPodHas() {
+    Wishes wishes = new Wishes();
+    Pod pod = ending(30);
+    Wish first = wishes.of(pod, false, false, null, START);
+    Wish later = wishes.of(pod, false, false, null, START.plusSeconds(20));
+
+    assertThat(later).isEqualTo(first);
+    assertThat(((Wish.Stop) later).grace().left(START.plusSeconds(20)))
+        .isEqualTo(Duration.ofSeconds(10));
+    assertThat(((Wish.Stop) later).grace().left(START.plusSeconds(40)))
+        .as("the least that every container gets")
+        .isEqualTo(Duration.ofSeconds(2));
+    Wish shorter = wishes.of(ending(5), false, false, null, START.plusSeconds(20));
+    assertThat(((Wish.Stop) shorter).grace().left(START.plusSeconds(20)))
+        .as("begins anew")
+        .isEqualTo(Duration.ofSeconds(5));
+  }
+
+  private void passUntil(String what, BooleanSupplier condition) {
+    Await.until(
+        what,
+        () -> {
+          time.advance(Duration.ofMillis(250));
+          return condition.getAsBoolean();
+        });
+  }
+
+  private static Pod ending(long grace) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withDeletionTimestamp("2030-01-01T00:00:30Z")
+        .withDeletionGracePeriodSeconds(grace)
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
+  }
+}
