@@ -40,7 +40,7 @@ public record NodeOptions(
   public dev.berth.agent.pods.config.NodeCapacity forPods(Size size) {
     NodeCapacity capacity = new NodeCapacity(size, this);
     return new dev.berth.agent.pods.config.NodeCapacity(
-        capacity.milliForPods(), capacity.memoryForPods(), capacity.storageForPods());
+        capacity.milliForPods(), capacity.memoryForPods(), capacity.storageForPods(), maxPods);
   }
 
   /// A node about which nobody decided anything.

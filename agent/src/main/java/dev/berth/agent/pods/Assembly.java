@@ -46,7 +46,12 @@ final class Assembly {
         node,
         around.runtimes(),
         new Resolver(
-            around.runtimes(), classes, config.platform(), config.unresolved(), around.pressure()),
+            around.runtimes(),
+            classes,
+            config.platform(),
+            config.unresolved(),
+            around.pressure(),
+            new Admissions(node.allocatable())),
         observers,
         runner(config, around, events, files, new ApiReferences(around.client(), services)),
         new LastWords(node, files),

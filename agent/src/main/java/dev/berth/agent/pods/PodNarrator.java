@@ -15,7 +15,6 @@ import dev.berth.agent.probes.Probes;
 import dev.berth.agent.probes.Probes.Verdict;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
-import dev.berth.api.Problem;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
@@ -201,9 +200,18 @@ final class PodNarrator {
         pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
   }
 
+  StatusFacts.Where where(PodScene scene, JsonNode before) {
+    return new StatusFacts.Where(
+        tools.node().addresses(),
+        scene.service().name(),
+        scene.handler(),
+        runtimeName(scene.service(), before),
+        "");
+  }
+
   /// What containers' ids begin with: what the runtime calls itself; while it has not said that,
   /// what was told before.
-  String runtimeName(RuntimeEndpoint service, JsonNode before) {
+  private String runtimeName(RuntimeEndpoint service, JsonNode before) {
     return tools
         .runtimes()
         .snapshot()
@@ -227,7 +235,7 @@ final class PodNarrator {
     tools.events().warning(pod, "", why.reason(), why.message());
   }
 
-  void unresolved(Pod pod, Problem problem) {
+  void unresolved(Pod pod, String problem) {
     if (!toldUnresolved) {
       tools
           .events()

@@ -11,7 +11,10 @@ import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.streams.Whereabouts;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -36,14 +39,41 @@ final class PodWhereabouts {
               .formatted(container, pod.getMetadata().getName(), pod.getMetadata().getNamespace()));
     }
     if (!(runtimes.find(pod.getMetadata().getUid()) instanceof PodLookup.Found(var service, _))) {
-      return notStarted(pod, container);
+      return unseen(pod, container);
     }
     ServiceObserver observer = observers.of(service);
     Optional<ObservedPod> observed =
         observer == null ? Optional.empty() : observer.view().look(pod.getMetadata().getUid());
     return observed
         .map(found -> in(pod, container, service, found))
-        .orElseGet(() -> notStarted(pod, container));
+        .orElseGet(() -> unseen(pod, container));
+  }
+
+  /// What it wrote can be read though nobody says what has become of it.
+  private Whereabouts unseen(Pod pod, String container) {
+    List<Path> logs = logs(LogPaths.ofPod(node, pod).resolve(container));
+    return container.isEmpty() || logs.isEmpty()
+        ? notStarted(pod, container)
+        : new Whereabouts.OutOfReach(
+            logs.getFirst(),
+            logs.size() > 1 ? logs.get(1) : null,
+            "the runtime service of container \"%s\" in pod \"%s\" does not answer"
+                .formatted(container, pod.getMetadata().getName()));
+  }
+
+  /// The newest first.
+  private static List<Path> logs(Path folder) {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(file -> file.getFileName().toString().matches("\\d{1,9}\\.log"))
+          .sorted(Comparator.comparingInt(PodWhereabouts::attempt).reversed())
+          .toList();
+    } catch (IOException _) {
+      return List.of(); // Nothing was ever started.
+    }
+  }
+
+  private static int attempt(Path log) {
+    return Integer.parseInt(log.getFileName().toString().replace(".log", ""));
   }
 
   private Whereabouts in(Pod pod, String container, RuntimeEndpoint service, ObservedPod observed) {

@@ -16,17 +16,16 @@ import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.pods.status.StatusFacts;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.Where;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +42,13 @@ final class PodWorker {
   private static final Duration RESIZE_AGAIN = Duration.ofSeconds(10);
 
   private final PodTools tools;
-  private final Supplier<List<Pod>> others;
+  private final PodWorkers others;
   private final Mailbox mailbox = new Mailbox();
   private final Runnable over;
   private final StatusWriter writer;
   private final StepThreads steps;
   private final Wishes wishes = new Wishes();
+  private final Waiting waiting = new Waiting();
   private final Recollection recollection = new Recollection();
   private final PodNarrator narrator;
   private final PodEnding ending;
@@ -57,7 +57,6 @@ final class PodWorker {
   private boolean gone;
   private boolean ended;
   private boolean finished;
-  private int waits;
   private @Nullable Fate fate;
 
   private volatile boolean closed;
@@ -70,7 +69,7 @@ final class PodWorker {
 
   /// @param others all pods of the node
   /// @param over called once, when nothing is left of the pod
-  PodWorker(Pod pod, PodTools tools, Supplier<List<Pod>> others, Runnable over) {
+  PodWorker(Pod pod, PodTools tools, PodWorkers others, Runnable over) {
     this.pod = pod;
     this.allocation = new Allocation(pod, "");
     this.others = others;
@@ -217,7 +216,9 @@ final class PodWorker {
     allot(now);
     Wish wish = wishes.of(pod, gone, ended || fate != null, fate, now);
     Resolved resolved =
-        wish instanceof Wish.Run ? tools.resolver().bind(pod) : tools.resolver().find(pod);
+        wish instanceof Wish.Run
+            ? tools.resolver().bind(pod, others::present)
+            : tools.resolver().find(pod);
     switch (resolved) {
       case Resolved.At(var service, var handler) -> {
         ServiceObserver observer = tools.observers().of(service);
@@ -235,28 +236,27 @@ final class PodWorker {
                   recollection.images()));
         }
       }
-      case Resolved.Absent() -> settle(wish, ObservedPod.NOTHING, Map.of());
-      case Resolved.Later(var problem, var after, var isStrange) -> {
-        if (isStrange) {
-          narrator.unresolved(pod, problem);
+      case Resolved.Absent() -> settle(wish);
+      case Resolved.Later later -> {
+        String words = waiting.words(later, writer.newest(), now);
+        if (wish instanceof Wish.Run && !words.isEmpty()) {
+          narrator.unresolved(pod, words);
+          publish(
+              wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
         }
-        // Most pods wait only a moment, of which nobody needs to know.
-        if (waits++ > 0 && writer.newest().path("startTime").isMissingNode()) {
-          publish(wish, ObservedPod.NOTHING, Map.of(), null);
-        }
-        alarm.set(now.plus(after));
+        alarm.set(Waiting.lookAgain(later, now));
       }
       case Resolved.Failed(var why) -> {
         narrator.failed(pod, why);
         fate = why;
-        settle(wishes.of(pod, gone, true, fate, now), ObservedPod.NOTHING, Map.of());
+        settle(wishes.of(pod, gone, true, fate, now));
       }
     }
   }
 
   /// What cannot be given now may be when other pods are gone.
   private void allot(Instant now) {
-    allocation = Allocation.of(pod, writer.newest(), others, tools.node().allocatable());
+    allocation = Allocation.of(pod, writer.newest(), others::pods, tools.node().allocatable());
     if (!allocation.refusal().isEmpty()) {
       alarm.set(now.plus(RESIZE_AGAIN));
     }
@@ -281,10 +281,10 @@ final class PodWorker {
     if (plan.lookAgain() != null) {
       alarm.set(plan.lookAgain());
     }
-    Map<String, Trouble> waiting = new HashMap<>(recollection.troubles());
-    waiting.putAll(plan.waiting());
-    waiting.putAll(narrator.starting(pod, steps));
-    publish(wish, scene.observed(), waiting, scene);
+    Map<String, Trouble> troubles = new HashMap<>(recollection.troubles());
+    troubles.putAll(plan.waiting());
+    troubles.putAll(narrator.starting(pod, steps));
+    publish(wish, scene.observed(), troubles, narrator.where(scene, writer.newest()));
     Instant deadline = Wishes.deadline(pod, writer.newest());
     if (deadline != null) {
       checkDeadline(deadline, now);
@@ -307,8 +307,8 @@ final class PodWorker {
   }
 
   /// No runtime service has anything of the pod.
-  private void settle(Wish wish, ObservedPod nothing, Map<String, Trouble> waiting) {
-    publish(wish, nothing, waiting, null);
+  private void settle(Wish wish) {
+    publish(wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
     end(wish);
   }
 
@@ -321,7 +321,7 @@ final class PodWorker {
   }
 
   private void publish(
-      Wish wish, ObservedPod observed, Map<String, Trouble> waiting, @Nullable PodScene scene) {
+      Wish wish, ObservedPod observed, Map<String, Trouble> troubles, Where where) {
     if (gone) {
       return;
     }
@@ -331,21 +331,13 @@ final class PodWorker {
                 pod,
                 writer.newest(),
                 observed,
-                waiting,
+                troubles,
                 fate,
                 wish instanceof Wish.Stop,
-                scene == null ? StatusFacts.Where.nowhere(tools.node().addresses()) : scene(scene),
+                where,
                 new StatusFacts.Allotted(
                     allocation.pod(), allocation.refusal(), recollection.resized())));
     writer.publish(status);
-  }
-
-  private StatusFacts.Where scene(PodScene scene) {
-    return new StatusFacts.Where(
-        tools.node().addresses(),
-        scene.service().name(),
-        scene.handler(),
-        narrator.runtimeName(scene.service(), writer.newest()));
   }
 
   private void stepEnded(Step step, Outcome outcome) {

@@ -31,7 +31,7 @@ final class PodWorkers implements AutoCloseable {
             present.desire(pod);
             return present;
           }
-          PodWorker worker = new PodWorker(pod, tools, this::pods, () -> over(uid));
+          PodWorker worker = new PodWorker(pod, tools, this, () -> over(uid));
           worker.start();
           return worker;
         });
@@ -103,6 +103,14 @@ final class PodWorkers implements AutoCloseable {
   /// Of the pods that are to run.
   List<Pod> specifications() {
     return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
+  }
+
+  /// As the API has them, of pods that have not ended.
+  List<Pod> present() {
+    return byUid.values().stream()
+        .filter(worker -> !worker.hasEnded())
+        .map(PodWorker::pod)
+        .toList();
   }
 
   /// Whether nothing of a pod runs any more, though the API still has it.

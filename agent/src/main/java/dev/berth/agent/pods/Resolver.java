@@ -18,7 +18,9 @@ import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
@@ -46,18 +48,21 @@ final class Resolver {
   private final Platform platform;
   private final UnresolvedPolicy policy;
   private final NodePressure pressure;
+  private final Admissions admissions;
 
   Resolver(
       Runtimes runtimes,
       RuntimeClasses classes,
       Platform platform,
       UnresolvedPolicy policy,
-      NodePressure pressure) {
+      NodePressure pressure,
+      Admissions admissions) {
     this.runtimes = runtimes;
     this.classes = classes;
     this.platform = platform;
     this.policy = policy;
     this.pressure = pressure;
+    this.admissions = admissions;
   }
 
   /// Chooses nothing.
@@ -65,19 +70,31 @@ final class Resolver {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
       case PodLookup.NotBound() -> new Absent();
-      case PodLookup.Unknown(var problem) -> new Later(problem, SOON, false);
+      case PodLookup.Unknown(var problem, _) -> new Later(problem, SOON, false);
     };
   }
 
   /// Chooses a service if the pod has none yet; a sandbox keeps the handler it was made with,
   /// whatever becomes of the class.
-  Resolved bind(Pod pod) {
-    if (find(pod) instanceof At found) {
-      return found;
-    }
+  ///
+  /// @param present the pods of the node that have not ended
+  Resolved bind(Pod pod, Supplier<List<Pod>> present) {
+    return switch (runtimes.find(pod.getMetadata().getUid())) {
+      case PodLookup.Found(var service, var handler) -> new At(service, handler);
+      case PodLookup.NotBound() -> bindNew(pod, present);
+      // It may run: nothing that would be a reason not to start it matters.
+      case PodLookup.Unknown(var problem, var isBound) ->
+          isBound || PodRequest.of(pod).mayHaveStarted()
+              ? new Later(problem, SOON, false)
+              : bindNew(pod, present);
+    };
+  }
+
+  private Resolved bindNew(Pod pod, Supplier<List<Pod>> present) {
     Optional<Fate> refused =
         SystemRules.refusal(pod, platform)
-            .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted));
+            .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted))
+            .or(() -> admissions.refusal(pod, present));
     if (refused.isPresent()) {
       return new Failed(refused.get());
     }

@@ -11,5 +11,7 @@ public sealed interface PodLookup {
 
   /// It may be with a service that does not answer or is not registered: neither report it dead nor
   /// start it elsewhere.
-  record Unknown(Problem problem) implements PodLookup {}
+  ///
+  /// @param isBound whether it is known to belong to such a service
+  record Unknown(Problem problem, boolean isBound) implements PodLookup {}
 }

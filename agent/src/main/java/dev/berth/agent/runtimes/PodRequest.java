@@ -3,6 +3,7 @@ package dev.berth.agent.runtimes;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public record PodRequest(
   /// Stands for `spec.runtimeServiceName` where an API server prunes fields it does not know.
   public static final String ANNOTATION = "berth.dev/runtime-service";
 
+  /// The condition of a pod that says to which runtime service it belongs.
+  public static final String BOUND = "RuntimeServiceBound";
+
   public static PodRequest of(Pod pod) {
     PodSpec spec = pod.getSpec();
     Map<String, Object> beyondKubernetes = spec.getAdditionalProperties();
@@ -30,7 +34,15 @@ public record PodRequest(
         beyondKubernetes.get("virtualMachine") == null ? WorkloadType.CONTAINER : WorkloadType.VM,
         serviceName(pod, beyondKubernetes.get("runtimeServiceName")),
         Boolean.TRUE.equals(spec.getHostNetwork()),
-        pod.getStatus() != null && pod.getStatus().getStartTime() != null);
+        mayHaveStarted(pod.getStatus()));
+  }
+
+  /// One that still waits for a service says so.
+  private static boolean mayHaveStarted(@Nullable PodStatus status) {
+    return status != null
+        && status.getStartTime() != null
+        && status.getConditions().stream()
+            .noneMatch(one -> one.getType().equals(BOUND) && one.getStatus().equals("False"));
   }
 
   private static @Nullable String serviceName(Pod pod, @Nullable Object field) {

@@ -103,10 +103,10 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
     if (binding.isPresent()) {
       RuntimeEndpoint service = services.find(binding.get().service());
       return service == null
-          ? new Unknown(unregistered("pod " + podUid, binding.get()))
+          ? new Unknown(unregistered("pod " + podUid, binding.get()), true)
           : new Found(service, binding.get().handler());
     }
-    return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent));
+    return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent), false);
   }
 
   private static Problem waits(PodRequest pod, String why) {

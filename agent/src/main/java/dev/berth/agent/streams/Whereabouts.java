@@ -19,6 +19,12 @@ public sealed interface Whereabouts {
       @Nullable Path previousLog)
       implements Whereabouts {}
 
+  /// It was started, but the runtime that has it cannot be asked now.
+  ///
+  /// @param previousLog null when there is none
+  /// @param why for the user
+  record OutOfReach(Path log, @Nullable Path previousLog, String why) implements Whereabouts {}
+
   /// It is in the pod's specification, but has no instance yet.
   ///
   /// @param why for the user: `container "c" in pod "p" is waiting to start: ContainerCreating`

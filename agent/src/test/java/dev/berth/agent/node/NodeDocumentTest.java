@@ -119,7 +119,8 @@ final class NodeDocumentTest {
                 + "\"pods\":\"50\",\"hugepages-2Mi\":\"0\"}");
     assertThat(options.forPods(MACHINE.size()))
         .isEqualTo(
-            new dev.berth.agent.pods.config.NodeCapacity(3500, 7_237_632L << 10, 96_636_764_160L));
+            new dev.berth.agent.pods.config.NodeCapacity(
+                3500, 7_237_632L << 10, 96_636_764_160L, 50));
     assertThat(node.at("/spec/taints").toString())
         .isEqualTo("[{\"key\":\"gpu\",\"effect\":\"NoSchedule\"}]");
   }

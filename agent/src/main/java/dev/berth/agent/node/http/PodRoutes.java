@@ -8,6 +8,7 @@ import dev.berth.agent.streams.RuntimeStreams;
 import dev.berth.agent.streams.RuntimeStreams.Wanted;
 import dev.berth.agent.streams.Whereabouts;
 import dev.berth.agent.streams.Whereabouts.Found;
+import dev.berth.agent.streams.Whereabouts.OutOfReach;
 import dev.berth.relay.Backend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
@@ -43,9 +44,17 @@ final class PodRoutes {
     if (path.size() != 4) {
       throw new HttpFailure(400, "the path must be /containerLogs/NAMESPACE/POD/CONTAINER");
     }
-    Found container = find(PodName.of(path.get(1), path.get(2)), path.get(3));
+    PodName pod = PodName.of(path.get(1), path.get(2));
+    Whereabouts container = pods.find(pod, path.get(3));
     LogOptions options = logOptions(incoming);
-    Path log = options.previous() ? container.previousLog() : container.log();
+    Path log =
+        switch (container) {
+          case OutOfReach(var newest, var previous, _) -> options.previous() ? previous : newest;
+          case Found _, Whereabouts.NotStarted _, Whereabouts.NotFound _ -> {
+            Found found = reachable(container);
+            yield options.previous() ? found.previousLog() : found.log();
+          }
+        };
     if (log == null || !Files.exists(log)) {
       throw new HttpFailure(
           400,
@@ -57,9 +66,16 @@ final class PodRoutes {
     }
     try (HangUp _ = HangUp.listen(incoming.request(), incoming.response());
         OutputStream out = incoming.stream("text/plain")) {
-      LogReader.copy(log, options, () -> RuntimeStreams.isRunning(container), out);
+      LogReader.copy(log, options, () -> mayGrow(container, pod, path.get(3)), out);
     }
     incoming.callback().succeeded();
+  }
+
+  /// What is out of reach may still run.
+  private boolean mayGrow(Whereabouts then, PodName pod, String container) {
+    return then instanceof Found found
+        ? RuntimeStreams.isRunning(found)
+        : pods.find(pod, container) instanceof OutOfReach;
   }
 
   private LogOptions logOptions(Incoming incoming) {
@@ -138,8 +154,13 @@ final class PodRoutes {
   }
 
   private Found find(PodName pod, String container) {
-    return switch (pods.find(pod, container)) {
+    return reachable(pods.find(pod, container));
+  }
+
+  private static Found reachable(Whereabouts place) {
+    return switch (place) {
       case Found found -> found;
+      case OutOfReach(_, _, String why) -> throw new HttpFailure(503, why);
       case Whereabouts.NotStarted(String why) -> throw new HttpFailure(400, why);
       case Whereabouts.NotFound(String why) -> throw new HttpFailure(404, why);
     };

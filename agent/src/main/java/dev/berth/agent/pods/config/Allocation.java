@@ -49,15 +49,15 @@ public record Allocation(Pod pod, String refusal) {
   }
 
   private static String refusal(Pod pod, List<Pod> others, NodeCapacity node) {
-    long cpu = cpu(pod);
-    long memory = memory(pod);
+    long cpu = PodAmounts.cpuWithOverhead(pod);
+    long memory = PodAmounts.request(pod, "memory");
     if (exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes())) {
       return INFEASIBLE;
     }
     for (Pod other : others) {
       if (!other.getMetadata().getUid().equals(pod.getMetadata().getUid()) && counts(other)) {
-        cpu += cpu(other);
-        memory += memory(other);
+        cpu += PodAmounts.cpuWithOverhead(other);
+        memory += PodAmounts.request(other, "memory");
       }
     }
     return exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes()) ? DEFERRED : "";
@@ -71,15 +71,6 @@ public record Allocation(Pod pod, String refusal) {
   private static boolean counts(Pod pod) {
     String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
     return !List.of("Succeeded", "Failed").contains(phase == null ? "" : phase);
-  }
-
-  private static long cpu(Pod pod) {
-    return PodAmounts.of(pod).cpuRequest() + Amounts.of(pod.getSpec().getOverhead(), "cpu").milli();
-  }
-
-  private static long memory(Pod pod) {
-    return PodAmounts.of(pod).memoryRequest()
-        + Amounts.of(pod.getSpec().getOverhead(), "memory").value();
   }
 
   private static Pod asBefore(Pod pod, JsonNode told) {

@@ -23,6 +23,12 @@ public record PodAmounts(long cpuRequest, long memoryRequest, long cpuLimit, lon
         limit(pod, one -> Amounts.of(limits(one), "memory").value()));
   }
 
+  /// In thousandths of a processor.
+  public static long cpuWithOverhead(Pod pod) {
+    return together(pod, one -> request(one, "cpu").milli())
+        + Amounts.of(pod.getSpec().getOverhead(), "cpu").milli();
+  }
+
   /// What a pod asks for, its overhead included.
   public static long request(Pod pod, String resource) {
     return together(pod, one -> request(one, resource).value()) + overhead(pod, resource);

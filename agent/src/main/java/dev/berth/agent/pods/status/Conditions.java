@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.runtimes.PodRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import java.util.ArrayList;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The conditions of a pod; those of others stay as they are.
 record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<ObjectNode> main) {
-  /// To which runtime service the pod belongs.
-  static final String BOUND = "RuntimeServiceBound";
-
   private static final String DISRUPTED = "DisruptionTarget";
 
   private static final String BY_US = "TerminationByKubelet";
@@ -29,7 +27,7 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
           "Ready",
           "ContainersReady",
           "PodScheduled",
-          BOUND);
+          PodRequest.BOUND);
 
   /// What a condition says.
   private record Verdict(boolean status, @Nullable String reason, @Nullable String message) {
@@ -85,6 +83,10 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
   private void bound(ArrayNode conditions) {
     StatusFacts.Where where = facts.where();
     if (where.service().isEmpty()) {
+      if (!where.obstacle().isEmpty()) {
+        conditions.add(
+            condition(PodRequest.BOUND, new Verdict(false, "Waiting", where.obstacle())));
+      }
       return;
     }
     String handler =
@@ -93,7 +95,7 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
             : "handler \"%s\"".formatted(where.handler());
     conditions.add(
         condition(
-            BOUND,
+            PodRequest.BOUND,
             new Verdict(
                 true, "Bound", "runtime service \"%s\", %s".formatted(where.service(), handler))));
   }

@@ -83,15 +83,20 @@ public record StatusFacts(
   /// @param nodeAddresses the main one first
   /// @param service the runtime service; empty while it has none
   /// @param runtimeName what containers' ids begin with, such as `containerd`
+  /// @param obstacle why it has waited for a service for long; empty when it has not
   public record Where(
-      List<String> nodeAddresses, String service, String handler, String runtimeName) {
+      List<String> nodeAddresses,
+      String service,
+      String handler,
+      String runtimeName,
+      String obstacle) {
     public Where {
       nodeAddresses = List.copyOf(nodeAddresses);
     }
 
     /// Of a pod that no runtime service has.
-    public static Where nowhere(List<String> nodeAddresses) {
-      return new Where(nodeAddresses, "", "", "");
+    public static Where nowhere(List<String> nodeAddresses, String obstacle) {
+      return new Where(nodeAddresses, "", "", "", obstacle);
     }
   }
 }

@@ -1,0 +1,29 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.Resolver.Resolved.Later;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A pod's wait for a runtime service. Of the worker's thread alone.
+final class Waiting {
+  /// Most pods wait only a moment, of which nobody needs to know.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private @Nullable Instant since;
+
+  /// What users should know of it; empty for nothing. Of a pod that was started before nothing is
+  /// known but what was told then.
+  String words(Later later, JsonNode told, Instant now) {
+    Instant begun = since == null ? now : since;
+    since = begun;
+    boolean isLong = later.isStrange() || !now.isBefore(begun.plus(PATIENCE));
+    boolean isNew = told.findValue("containerID") == null;
+    return isLong && isNew ? later.problem().toString() : "";
+  }
+
+  static Instant lookAgain(Later later, Instant now) {
+    return now.plus(later.after().compareTo(PATIENCE) < 0 ? later.after() : PATIENCE);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// For which pods a node has room.
+final class AdmissionsTest {
+  private final Admissions admissions =
+      new Admissions(new NodeCapacity(2_000, 1 << 20, 1 << 20, 3));
+  private final List<Pod> present = new ArrayList<>();
+  private int offered;
+
+  @ParameterizedTest(name = "beside {0}, {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      delimiter = ';',
+      value = {
+        "{cpu: 1500m}; {cpu: 500m}; -; -",
+        "{cpu: 1500m}; {cpu: 600m}; OutOfcpu; "
+            + "'cpu, requested: 600, used: 1500, capacity: 2000'",
+        "{memory: 1Mi}; {memory: 1}; OutOfmemory; "
+            + "'memory, requested: 1, used: 1048576, capacity: 1048576'",
+        "{memory: 1Mi}; {}; -; -",
+        "{}; {ephemeral-storage: 2Mi}; OutOfephemeral-storage; "
+            + "'ephemeral-storage, requested: 2097152, used: 0, capacity: 1048576'",
+      })
+  void whatIsLeftDecides(String first, String second, String reason, String words) {
+    assertThat(offer("{containers: [{resources: {requests: %s}}]}".formatted(first))).isEmpty();
+
+    Optional<Fate> refusal = offer("{containers: [{resources: {requests: %s}}]}".formatted(second));
+
+    assertThat(refusal.map(Fate::reason)).isEqualTo(Optional.ofNullable(reason));
+    assertThat(refusal.map(Fate::message))
+        .isEqualTo(
+            Optional.ofNullable(words)
+                .map("Pod was rejected: Node didn't have enough resource: "::concat));
+  }
+
+  @Test
+  void overheadCounts() {
+    String spec = "{overhead: {cpu: 600m}, containers: [{resources: {requests: {cpu: 600m}}}]}";
+    assertThat(offer(spec)).isEmpty();
+
+    assertThat(offer(spec).map(Fate::reason)).contains("OutOfcpu");
+  }
+
+  @Test
+  void aPortOfTheNodeIsGivenOnce() {
+    assertThat(offer("{containers: [{ports: [{hostPort: 80, hostIP: 192.0.2.7}]}]}")).isEmpty();
+    assertThat(offer("{containers: [{ports: [{hostPort: 80, protocol: UDP}]}]}")).isEmpty();
+
+    assertThat(offer("{containers: [{ports: [{hostPort: 80}]}]}"))
+        .contains(new Fate("NodePorts", "Pod was rejected: Predicate NodePorts failed"));
+  }
+
+  @Test
+  void thereAreSoManyPodsAndNoMore() {
+    String spec = "{containers: []}";
+    assertThat(List.of(offer(spec), offer(spec), offer(spec))).allMatch(Optional::isEmpty);
+    assertThat(offer(spec).map(Fate::reason)).contains("OutOfpods");
+
+    present.removeFirst();
+    assertThat(offer(spec)).isEmpty();
+  }
+
+  @Test
+  void whoWasTakenStaysAndWhoOnlyAskedTakesNoRoom() {
+    String half = "{containers: [{resources: {requests: {cpu: 1100m}}}]}";
+    present.add(pod("asks", half, "{}"));
+    Pod runs = pod("runs", half, "{startTime: '2026-01-01T00:00:00Z'}");
+
+    assertThat(offer(half)).isEmpty();
+    assertThat(offer(half).map(Fate::reason)).contains("OutOfcpu");
+    present.add(runs);
+    assertThat(admissions.refusal(runs, () -> present)).isEmpty();
+    assertThat(admissions.refusal(present.get(1), () -> present)).isEmpty();
+  }
+
+  private Optional<Fate> offer(String spec) {
+    Pod pod = pod("uid-" + offered++, spec, "{}");
+    present.add(pod);
+    Optional<Fate> refusal = admissions.refusal(pod, () -> present);
+    if (refusal.isPresent()) {
+      present.remove(pod);
+    }
+    return refusal;
+  }
+
+  private static Pod pod(String uid, String spec, String status) {
+    return Serialization.unmarshal(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p, uid: %s}\nspec: %s\nstatus: %s\n"
+            .formatted(uid, spec, status),
+        Pod.class);
+  }
+}

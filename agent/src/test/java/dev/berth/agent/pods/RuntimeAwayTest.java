@@ -1,0 +1,95 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.volumes.Trees;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is told of pods whose runtime service does not answer.
+final class RuntimeAwayTest {
+  private static final String SLEEPER =
+      "{terminationGracePeriodSeconds: 1,"
+          + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
+
+  private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
+  @TempDir private Path folder;
+
+  @Test
+  void aNewPodSaysWhatItWaitsFor() throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one").crash();
+      node.start();
+      node.pod("web", SLEEPER);
+
+      passUntil("it says so", () -> node.status("web").has("conditions"));
+      JsonNode bound = PodAgentTest.condition(node.status("web"), "RuntimeServiceBound");
+      assertThat(bound.path("status").asText()).isEqualTo("False");
+      assertThat(bound.path("reason").asText()).isEqualTo("Waiting");
+      assertThat(bound.path("message").asText())
+          .startsWith("pod default/web waits: runtime service \"one\" ");
+      Await.until(
+          "there is an event",
+          () ->
+              node.events("web").stream()
+                  .anyMatch(one -> one.startsWith("FailedCreatePodSandBox: Failed to create pod")));
+
+      node.simulator("one").serve();
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      assertThat(
+              PodAgentTest.condition(node.status("web"), "RuntimeServiceBound")
+                  .path("status")
+                  .asText())
+          .isEqualTo("True");
+    }
+  }
+
+  @Test
+  void aPodThatMayRunIsNotFailedBecauseItCouldNotBeStartedNow() throws Exception {
+    try (TestNode node = new TestNode(folder).with(UnresolvedPolicy.FAIL)) {
+      node.service("one");
+      node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: usual}, handler: ''}");
+      node.start();
+      node.pod("web", "{runtimeClassName: usual, " + SLEEPER.substring(1));
+      JsonNode before = node.awaitPhase("web", "Running");
+
+      node.stopAgent();
+      node.simulator("one").crash();
+      Trees.delete(folder.resolve("runtimes"));
+      node.api.delete(ResourceType.RUNTIME_CLASSES, new ObjectKey("", "usual"), "");
+      node.start();
+
+      Await.until(
+          "its log is there",
+          () ->
+              node.agent().find(PodName.of("default", "web"), "main")
+                  instanceof Whereabouts.OutOfReach);
+      node.simulator("one").serve();
+      Await.until(
+          "it is found again",
+          () ->
+              node.agent().find(PodName.of("default", "web"), "main") instanceof Whereabouts.Found);
+      assertThat(node.status("web")).isEqualTo(before);
+    }
+  }
+
+  private void passUntil(String what, BooleanSupplier condition) {
+    Await.until(
+        what,
+        () -> {
+          time.advance(Duration.ofMillis(250));
+          return condition.getAsBoolean();
+        });
+  }
+}
