@@ -2,6 +2,7 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.pods.act.ContainerFiles;
+import dev.berth.agent.pods.act.ContainerRemains;
 import dev.berth.agent.pods.act.ContainerStarter;
 import dev.berth.agent.pods.act.ContainerStopper;
 import dev.berth.agent.pods.act.HookRequests;
@@ -83,6 +84,6 @@ final class Assembly {
         new SandboxActions(node, sandboxes, around.volumes(), group, events),
         new ImageActions(puller, sandboxes, references, events),
         new ContainerStarter(node, sandboxes, containers, platform, files, group, hooks, events),
-        new ContainerStopper(hooks, events, around.clock()));
+        new ContainerStopper(hooks, new ContainerRemains(node, files), events, around.clock()));
   }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +46,18 @@ final class PodNarrator {
   private final Map<String, String> messages = new HashMap<>();
   private final Map<String, Verdict> verdicts = new HashMap<>();
   private final Set<String> probed = new HashSet<>();
+  private final BackOffs backOffs;
   private boolean toldUnresolved;
 
   PodNarrator(PodTools tools, StartTimes times) {
     this.tools = tools;
     this.times = times;
+    this.backOffs = new BackOffs(tools.events());
   }
 
   ObjectNode status(Situation now) {
+    backOffs.tell(now.pod(), now.waiting(), container -> image(now.pod(), container));
+    messages.keySet().retainAll(ids(now.observed()));
     for (ObservedContainer container : now.observed().containers()) {
       if (container.hasExited()) {
         messages.computeIfAbsent(container.id(), _ -> tools.lastWords().of(now.pod(), container));
@@ -80,6 +85,10 @@ final class PodNarrator {
         status.path("phase").asText(),
         tools.metrics());
     return status;
+  }
+
+  private static Set<String> ids(ObservedPod observed) {
+    return observed.containers().stream().map(ObservedContainer::id).collect(Collectors.toSet());
   }
 
   /// What others say about the pod is taken from the API, what we say from ourselves.

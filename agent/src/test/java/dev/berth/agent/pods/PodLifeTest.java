@@ -107,6 +107,14 @@ final class PodLifeTest {
     assertThat(container.path("lastState").path("terminated").path("exitCode").asInt())
         .isEqualTo(3);
     assertThat(status.path("phase").asText()).isEqualTo("Running");
+    String uid = node.find("web").orElseThrow().at("/metadata/uid").asText();
+    Await.until(
+        "users are told",
+        () ->
+            node.events("web")
+                .contains(
+                    "BackOff: Back-off restarting failed container main in pod web_default(%s)"
+                        .formatted(uid)));
   }
 
   @Test
@@ -159,7 +167,7 @@ final class PodLifeTest {
                 false,
                 Dose.ALWAYS));
     node.start();
-    node.pod("web", SLEEPER);
+    node.pod("web", "imagePullSecrets: [{name: mine}]\n" + SLEEPER);
 
     JsonNode status =
         node.await(
@@ -175,8 +183,13 @@ final class PodLifeTest {
                     .equals("ImagePullBackOff"));
 
     assertThat(status.path("phase").asText()).isEqualTo("Pending");
+    Await.until(
+        "users are told", () -> node.events("web").contains("Failed: Error: ImagePullBackOff"));
     assertThat(node.events("web"))
         .contains(
+            "BackOff: Back-off pulling image \"busybox:1\"",
+            "FailedToRetrieveImagePullSecret: Unable to retrieve some image pull secrets (mine);"
+                + " attempting to pull the image may not succeed.",
             "Failed: Failed to pull image \"busybox:1\": rpc error: code = Unknown desc = no route to host",
             "Failed: Error: ErrImagePull");
   }

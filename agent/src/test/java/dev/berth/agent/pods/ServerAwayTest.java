@@ -12,6 +12,8 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +96,7 @@ final class ServerAwayTest {
           "minutes are over", () -> time.instant().isAfter(begun.plus(Duration.ofMinutes(5))));
       passUntil("crashing was restarted", () -> restarts(node, "crashing") >= 4);
       passUntil("sick was restarted", () -> restarts(node, "sick") >= 3);
+      passUntil("what old instances left is gone", () -> files(own(node, "crashing")) <= 4);
       passUntil(
           "the static pod runs", () -> "Running".equals(own(node, STATIC).getStatus().getPhase()));
       assertThat(restarts(node.status("crashing"))).isLessThan(restarts(node, "crashing"));
@@ -149,6 +153,19 @@ final class ServerAwayTest {
         .filter(pod -> pod.getMetadata().getName().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  /// Logs and last words.
+  private long files(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile)
+          .map(Path::toString)
+          .filter(file -> file.contains(uid) && file.matches(".*/main/\\d+\\..*"))
+          .count();
+    } catch (IOException | UncheckedIOException _) {
+      return Long.MAX_VALUE; // Something went during the walk.
+    }
   }
 
   private static int restarts(TestNode node, String name) {

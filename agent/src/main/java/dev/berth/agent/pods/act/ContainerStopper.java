@@ -7,11 +7,14 @@ import java.time.InstantSource;
 /// Stops containers, after their preStop hooks, and removes them.
 public final class ContainerStopper {
   private final Hooks hooks;
+  private final ContainerRemains remains;
   private final PodEvents events;
   private final InstantSource clock;
 
-  public ContainerStopper(Hooks hooks, PodEvents events, InstantSource clock) {
+  public ContainerStopper(
+      Hooks hooks, ContainerRemains remains, PodEvents events, InstantSource clock) {
     this.hooks = hooks;
+    this.remains = remains;
     this.events = events;
     this.clock = clock;
   }
@@ -35,6 +38,9 @@ public final class ContainerStopper {
 
   Outcome remove(PodScene scene, String id) {
     scene.runtime().removeContainer(id);
+    scene.observed().containers().stream()
+        .filter(one -> one.id().equals(id))
+        .forEach(instance -> remains.remove(scene.pod(), instance));
     scene.observer().view().containerGone(scene.uid(), id);
     return new Outcome.Done();
   }

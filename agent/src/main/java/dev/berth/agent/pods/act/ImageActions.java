@@ -12,13 +12,14 @@ import dev.berth.agent.pods.config.References;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.plan.GoDurations;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /// Makes sure of the images of a pod's containers.
 public final class ImageActions {
@@ -47,18 +48,26 @@ public final class ImageActions {
               scene.service().imageService(), request(scene, container), new Told(pod, name));
       return new Outcome.Pulled(name, image);
     } catch (PullException e) {
-      boolean pulled = e.reason().startsWith("ErrImagePull") || e.getCause() != null;
+      String event = event(e.reason());
       String message = String.valueOf(e.getMessage());
       events.warning(
           pod,
           name,
-          "Failed",
-          pulled
+          event,
+          event.equals("Failed")
               ? "Failed to pull image \"%s\": %s".formatted(container.getImage(), message)
               : message);
       events.warning(pod, name, "Failed", "Error: " + e.reason());
       return new Outcome.Failed(name, e.reason(), message, true);
     }
+  }
+
+  private static String event(String reason) {
+    return switch (reason) {
+      case "ErrImageNeverPull" -> reason;
+      case "InvalidImageName", "ImageInspectError" -> "InspectFailed";
+      default -> "Failed";
+    };
   }
 
   private ImageRequest request(PodScene scene, Container container) {
@@ -88,11 +97,21 @@ public final class ImageActions {
   }
 
   private List<Credentials> credentials(Pod pod, Container container) {
-    List<Secret> secrets =
-        pod.getSpec().getImagePullSecrets().stream()
-            .map(ref -> references.secret(pod.getMetadata().getNamespace(), ref.getName()))
-            .flatMap(Optional::stream)
-            .toList();
+    List<Secret> secrets = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (LocalObjectReference ref : pod.getSpec().getImagePullSecrets()) {
+      references
+          .secret(pod.getMetadata().getNamespace(), ref.getName())
+          .ifPresentOrElse(secrets::add, () -> missing.add(ref.getName()));
+    }
+    if (!missing.isEmpty()) {
+      events.warning(
+          pod,
+          "",
+          "FailedToRetrieveImagePullSecret",
+          "Unable to retrieve some image pull secrets (%s); attempting to pull the image may not succeed."
+              .formatted(String.join(", ", missing)));
+    }
     return PullSecrets.find(image(container), secrets);
   }
 
