@@ -135,7 +135,7 @@ public final class ApiHandlers {
         subresources,
         bodies,
         answers,
-        new WatchServer(verbs.watcher(), new Views(), answers.binary(), limits),
+        new WatchServer(verbs.watcher(), new Views(), answers.binary(), limits, clock),
         schema,
         clock);
   }

@@ -4,8 +4,10 @@ import dev.berth.relay.HangUp;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.Target;
 import dev.berth.server.resources.Watcher;
+import dev.berth.server.table.IncludeObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 
 /// Serves watches, as the body of a plain answer or as messages of a WebSocket.
 final class WatchServer {
@@ -15,32 +17,42 @@ final class WatchServer {
   private final Views views;
   private final BinaryFormat binary;
   private final HttpLimits limits;
+  private final InstantSource clock;
 
-  WatchServer(Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits) {
+  WatchServer(Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
     this.watcher = watcher;
     this.views = views;
     this.binary = binary;
     this.limits = limits;
+    this.clock = clock;
   }
 
   void serve(Exchange exchange, Target target, Wanted wanted)
       throws IOException, InterruptedException {
     ListOptions all = ListOptions.parse(exchange.query(), true);
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
+    // A bad parameter is told before the header leaves.
+    IncludeObject include =
+        wanted.as() == Wanted.As.TABLE ? Views.include(exchange) : IncludeObject.METADATA;
     Watcher.Stream stream = watcher.open(target, options);
     if (WebSocketUpgrade.isWanted(exchange)) {
       WebSocket socket = WebSocketUpgrade.accept(exchange, limits);
       try (MessageOutput out = new MessageOutput(socket, isBinary(wanted))) {
-        run(stream, new WatchWriter(exchange, target, wanted, views, binary, out));
+        run(stream, writer(target, wanted, include, out));
       }
       return;
     }
     try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       startAnswer(exchange, wanted);
       ChunkedOutput out = new ChunkedOutput(exchange, BUFFER);
-      run(stream, new WatchWriter(exchange, target, wanted, views, binary, out));
+      run(stream, writer(target, wanted, include, out));
       out.close();
     }
+  }
+
+  private WatchWriter writer(
+      Target target, Wanted wanted, IncludeObject include, EventOutput out) {
+    return new WatchWriter(target, wanted, include, views, binary, out, clock);
   }
 
   private static boolean isBinary(Wanted wanted) {

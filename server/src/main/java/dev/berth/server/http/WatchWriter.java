@@ -6,39 +6,44 @@ import dev.berth.server.json.Json;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.Target;
 import dev.berth.server.resources.WatchSink;
+import dev.berth.server.table.IncludeObject;
 import dev.berth.server.table.PartialMetadata;
 import dev.berth.server.table.TableBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Base64;
 
 /// Writes the events of a watch: one JSON object per line, or length-prefixed protobuf frames.
 final class WatchWriter implements WatchSink {
   private static final byte[] LINE_END = TypeHead.bytes("}\n");
 
-  private final Exchange exchange;
   private final Target target;
   private final Wanted wanted;
+  private final IncludeObject include;
   private final Views views;
   private final BinaryFormat protobuf;
   private final EventOutput out;
+  private final InstantSource clock;
   private final boolean plain;
   private final boolean partial;
   private boolean columnsSent;
 
   WatchWriter(
-      Exchange exchange,
       Target target,
       Wanted wanted,
+      IncludeObject include,
       Views views,
       BinaryFormat protobuf,
-      EventOutput out) {
-    this.exchange = exchange;
+      EventOutput out,
+      InstantSource clock) {
     this.target = target;
     this.wanted = wanted;
+    this.include = include;
     this.views = views;
     this.protobuf = protobuf;
     this.out = out;
+    this.clock = clock;
     boolean stored =
         wanted.format() != Wanted.Format.PROTOBUF && target.version().conversion().sameShape();
     this.plain = stored && wanted.as() == Wanted.As.OBJECT;
@@ -73,8 +78,9 @@ final class WatchWriter implements WatchSink {
       case TABLE -> {
         boolean first = !columnsSent;
         columnsSent = true;
-        yield new TableBuilder(target.kind().columns(), Views.include(exchange), wanted.version())
-            .table(tree, target.now(), first);
+        // Ages are as of the event: a watch may be hours old.
+        yield new TableBuilder(target.kind().columns(), include, wanted.version())
+            .table(tree, clock.instant(), first);
       }
       case PARTIAL -> PartialMetadata.of(tree, wanted.version());
     };
