@@ -1,5 +1,7 @@
 package dev.berth.server.http;
 
+import dev.berth.api.FieldSelector;
+import dev.berth.api.SelectorSyntaxException;
 import dev.berth.server.auth.AccessRequest;
 import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.UserInfo;
@@ -34,6 +36,7 @@ final class Gate {
   }
 
   private static AccessRequest accessRequest(Exchange exchange, RequestInfo info, UserInfo user) {
+    String selector = exchange.query().first("fieldSelector");
     AccessRequest.Target target =
         info.isResource()
             ? new AccessRequest.Target.Resource(
@@ -42,9 +45,32 @@ final class Gate {
                 info.resource(),
                 info.subresource(),
                 info.namespace(),
-                info.name(),
-                exchange.query().first("fieldSelector"))
+                info.name().isEmpty() ? selectedName(info.verb(), selector) : info.name(),
+                selector)
             : new AccessRequest.Target.Path(info.path());
     return new AccessRequest(user, info.verb(), target);
+  }
+
+  /// Who may read one object by its name may also list and watch it: clients that wait for an
+  /// object do so with `fieldSelector=metadata.name=...`.
+  static String selectedName(String verb, String fieldSelector) {
+    if (fieldSelector.isEmpty() || !(verb.equals("list") || verb.equals("watch"))) {
+      return "";
+    }
+    try {
+      for (FieldSelector.Requirement one : FieldSelector.parse(fieldSelector).requirements()) {
+        if (one.field().equals("metadata.name") && one.equal() && isPathSegment(one.value())) {
+          return one.value();
+        }
+      }
+      return "";
+    } catch (SelectorSyntaxException e) {
+      // The verb refuses it later, in its own words.
+      return "";
+    }
+  }
+
+  private static boolean isPathSegment(String name) {
+    return !name.equals(".") && !name.equals("..") && !name.contains("/") && !name.contains("%");
   }
 }
