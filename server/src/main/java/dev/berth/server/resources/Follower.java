@@ -8,6 +8,8 @@ import dev.berth.store.Snapshot;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.Watch;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /// Keeps something inside the server in step with all objects of one kind.
 ///
@@ -20,6 +22,9 @@ public final class Follower implements AutoCloseable {
   private final ResourceKind kind;
   private final Listener listener;
   private final Thread thread;
+
+  /// What the listener has, by key; of the constructor first, then of the thread alone.
+  private final Map<String, StoredObject> delivered = new HashMap<>();
 
   /// What is kept in step.
   public interface Listener {
@@ -38,10 +43,19 @@ public final class Follower implements AutoCloseable {
 
   private long deliverAll() {
     Snapshot<StoredObject> snapshot = store.raw().snapshot(kind.bucket());
+    Map<String, StoredObject> gone = new HashMap<>(delivered);
     for (Entry<StoredObject> entry : snapshot) {
-      listener.put(entry.value());
+      put(entry);
+      gone.remove(entry.key());
     }
+    delivered.keySet().removeAll(gone.keySet());
+    gone.values().forEach(listener::remove);
     return snapshot.revision();
+  }
+
+  private void put(Entry<StoredObject> entry) {
+    delivered.put(entry.key(), entry.value());
+    listener.put(entry.value());
   }
 
   private void follow(long from) {
@@ -54,7 +68,8 @@ public final class Follower implements AutoCloseable {
           }
         }
       } catch (RevisionCompactedException e) {
-        // Only after the history was thrown away, e.g. when etcd was restored: start over.
+        // The history was thrown away, e.g. while etcd was out of reach: start over, and take back
+        // what was deleted meanwhile.
         revision = deliverAll();
       } catch (StoreUnavailableException | InterruptedException e) {
         return;
@@ -66,8 +81,9 @@ public final class Follower implements AutoCloseable {
     Entry<StoredObject> current = event.current();
     Entry<StoredObject> previous = event.previous();
     if (current != null) {
-      listener.put(current.value());
+      put(current);
     } else if (previous != null) {
+      delivered.remove(event.key());
       listener.remove(previous.value());
     }
   }

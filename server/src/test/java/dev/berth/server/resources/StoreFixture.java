@@ -25,6 +25,10 @@ final class StoreFixture implements AutoCloseable {
     return store;
   }
 
+  ObjectCodec codec() {
+    return codec;
+  }
+
   Target target(String namespace) {
     return new Target(
         configMaps,

@@ -1,0 +1,76 @@
+package dev.berth.server.resources;
+
+import dev.berth.store.Entry;
+import dev.berth.store.Health;
+import dev.berth.store.Outcome;
+import dev.berth.store.Snapshot;
+import dev.berth.store.Store;
+import dev.berth.store.Watch;
+import dev.berth.store.Write;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A store that does what another one does, for tests that bend one of its methods.
+class DelegatingStore implements Store<StoredObject> {
+  private final Store<StoredObject> real;
+
+  DelegatingStore(Store<StoredObject> real) {
+    this.real = real;
+  }
+
+  @Override
+  public long revision() {
+    return real.revision();
+  }
+
+  @Override
+  public @Nullable Entry<StoredObject> get(String key) {
+    return real.get(key);
+  }
+
+  @Override
+  public Snapshot<StoredObject> snapshot(String bucket) {
+    return real.snapshot(bucket);
+  }
+
+  @Override
+  public Snapshot<StoredObject> snapshotAt(String bucket, long revision) {
+    return real.snapshotAt(bucket, revision);
+  }
+
+  @Override
+  public boolean awaitRevision(long revision, Duration timeout) throws InterruptedException {
+    return real.awaitRevision(revision, timeout);
+  }
+
+  @Override
+  public Outcome<StoredObject> commit(Write write) throws InterruptedException {
+    return real.commit(write);
+  }
+
+  @Override
+  public List<Outcome<StoredObject>> commitAll(List<Write> writes) throws InterruptedException {
+    return real.commitAll(writes);
+  }
+
+  @Override
+  public Watch<StoredObject> watch(String bucket, long afterRevision) {
+    return real.watch(bucket, afterRevision);
+  }
+
+  @Override
+  public void compact(long revision) {
+    real.compact(revision);
+  }
+
+  @Override
+  public Health health() {
+    return real.health();
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}
