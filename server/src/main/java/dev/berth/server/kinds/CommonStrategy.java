@@ -87,6 +87,12 @@ final class CommonStrategy implements Strategy {
   }
 
   @Override
+  public void prepareResize(ObjectNode object, ObjectNode old) {
+    prepareUpdate(object, old);
+    own.prepareResize(object, old);
+  }
+
+  @Override
   public void canonicalize(ObjectNode object) {
     own.canonicalize(object);
   }

@@ -1,7 +1,9 @@
 package dev.berth.server.kinds;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.PodCreation;
+import java.util.List;
 
 /// A pod starts Pending; its owner references are not the node agent's to change.
 final class PodStrategy implements Strategy {
@@ -19,8 +21,34 @@ final class PodStrategy implements Strategy {
   /// Whatever else the client sent along is left as it is.
   @Override
   public void prepareEphemeralContainersUpdate(ObjectNode pod, ObjectNode old) {
+    keepMetadata(pod, old);
     ObjectNode spec = old.path("spec").deepCopy();
     CommonStrategy.keep("ephemeralContainers", spec, pod.path("spec"));
     pod.set("spec", spec);
+  }
+
+  /// Of what the client sent, only the resources of containers that exist count.
+  @Override
+  public void prepareResize(ObjectNode pod, ObjectNode old) {
+    keepMetadata(pod, old);
+    ObjectNode spec = old.path("spec").deepCopy();
+    for (JsonNode container : spec.path("containers")) {
+      for (JsonNode wanted : pod.path("spec").path("containers")) {
+        if (wanted.path("name").equals(container.path("name"))) {
+          CommonStrategy.keep("resources", (ObjectNode) container, wanted);
+          CommonStrategy.keep("resizePolicy", (ObjectNode) container, wanted);
+        }
+      }
+    }
+    pod.set("spec", spec);
+  }
+
+  /// Who may only write a part of a pod cannot change its labels, finalizers or owners on the way.
+  private static void keepMetadata(ObjectNode pod, ObjectNode old) {
+    ObjectNode metadata = old.path("metadata").deepCopy();
+    for (String field : List.of("resourceVersion", "uid", "managedFields")) {
+      CommonStrategy.keep(field, metadata, pod.path("metadata"));
+    }
+    pod.set("metadata", metadata);
   }
 }

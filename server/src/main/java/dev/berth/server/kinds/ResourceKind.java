@@ -120,6 +120,13 @@ public record ResourceKind(
     return errors.toList();
   }
 
+  public List<FieldError> validateResize(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onResize(object, old, errors);
+    return errors.toList();
+  }
+
   public List<FieldError> validateFinalize(ObjectNode object, ObjectNode old) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onUpdate(object, old, errors);

@@ -24,6 +24,9 @@ public interface Strategy {
   /// Before the validation of a write to `/ephemeralcontainers`.
   default void prepareEphemeralContainersUpdate(ObjectNode object, ObjectNode old) {}
 
+  /// Before the validation of a write to `/resize`, which only pods have.
+  default void prepareResize(ObjectNode object, ObjectNode old) {}
+
   /// After validation, on create and on every update.
   default void canonicalize(ObjectNode object) {}
 

@@ -20,6 +20,7 @@ final class SubresourceRules {
       case "status" -> strategy.prepareStatusUpdate(object, live);
       case "finalize" -> strategy.prepareFinalize(object, live);
       case "ephemeralcontainers" -> strategy.prepareEphemeralContainersUpdate(object, live);
+      case "resize" -> strategy.prepareResize(object, live);
       default -> strategy.prepareUpdate(object, live);
     }
   }
@@ -30,6 +31,7 @@ final class SubresourceRules {
       case "status" -> kind.validateStatusUpdate(object, live);
       case "finalize" -> kind.validateFinalize(object, live);
       case "ephemeralcontainers" -> kind.validateEphemeralContainersUpdate(object, live);
+      case "resize" -> kind.validateResize(object, live);
       default -> kind.validateUpdate(object, live);
     };
   }

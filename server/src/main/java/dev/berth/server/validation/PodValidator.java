@@ -113,6 +113,16 @@ public final class PodValidator implements Validator {
   }
 
   @Override
+  public void onResize(ObjectNode pod, ObjectNode old, FieldErrors errors) {
+    if (old.path("metadata").path("annotations").has(PodAnnotationRules.MIRROR)) {
+      errors.forbidden(FieldPath.ROOT, "static pods cannot be resized");
+      return;
+    }
+    always(pod, errors);
+    new PodResizeRules(pod, old, errors).validate();
+  }
+
+  @Override
   public boolean warnsOnUpdate() {
     return false;
   }

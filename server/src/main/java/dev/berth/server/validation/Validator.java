@@ -32,6 +32,11 @@ public interface Validator {
     onUpdate(object, old, errors);
   }
 
+  /// The rules for a write to `/resize`, which only pods have.
+  default void onResize(ObjectNode object, ObjectNode old, FieldErrors errors) {
+    onUpdate(object, old, errors);
+  }
+
   /// Pods are rewritten often, and hardly by people: they give advice on create only.
   default boolean warnsOnUpdate() {
     return true;
