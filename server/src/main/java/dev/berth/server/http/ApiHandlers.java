@@ -77,7 +77,7 @@ public final class ApiHandlers {
         AdmissionChain.standard(
             live, runtimes, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
     WriteRules rules = new WriteRules(objects, kinds, admission);
-    Verbs verbs = new Verbs(rules, schema, UUID::randomUUID, random, System::nanoTime);
+    Verbs verbs = new Verbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = new BinaryFormat(schema, kinds);
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new Views());

@@ -10,6 +10,7 @@ import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Subresource;
 import dev.berth.server.kinds.Verb;
 import dev.berth.server.resources.Answer;
+import dev.berth.server.resources.Body;
 import dev.berth.server.resources.DeleteOptions;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.PatchBody;
@@ -147,12 +148,11 @@ final class ResourceDispatcher {
 
   private Answer create(Exchange exchange, Target target) throws IOException {
     WriteOptions options = writeOptions(exchange, "CreateOptions");
-    return verbs
-        .creator()
-        .create(
-            target,
-            bodies.read(exchange, target.version().type(), target.kind().names().kind()),
-            options);
+    String kind = target.kind().names().kind();
+    Body body = bodies.read(exchange, target.version().type(), kind);
+    return kind.equals("Binding")
+        ? verbs.bindings().bindNamed(target, body, options)
+        : verbs.creator().create(target, body, options);
   }
 
   private Answer update(Exchange exchange, Target target) throws IOException {

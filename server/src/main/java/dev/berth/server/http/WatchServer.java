@@ -19,7 +19,8 @@ final class WatchServer {
   private final HttpLimits limits;
   private final InstantSource clock;
 
-  WatchServer(Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
+  WatchServer(
+      Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
     this.watcher = watcher;
     this.views = views;
     this.binary = binary;
@@ -50,8 +51,7 @@ final class WatchServer {
     }
   }
 
-  private WatchWriter writer(
-      Target target, Wanted wanted, IncludeObject include, EventOutput out) {
+  private WatchWriter writer(Target target, Wanted wanted, IncludeObject include, EventOutput out) {
     return new WatchWriter(target, wanted, include, views, binary, out, clock);
   }
 

@@ -1,30 +1,59 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Scalars;
+import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import dev.berth.store.Entry;
 import dev.berth.store.Outcome;
+import java.util.List;
 
 /// POST of a Binding: puts a pod on a node, once.
 public final class Bindings {
   private static final ApiException.Resource BINDING =
       new ApiException.Resource("", "pods/binding", "Binding");
 
-  private final ObjectStore store;
+  private static final PodCondition SCHEDULED = new PodCondition("PodScheduled", "", "");
 
-  public Bindings(ObjectStore store) {
+  private final ObjectStore store;
+  private final ResourceKind pods;
+
+  /// @param pods the kind of what is bound
+  public Bindings(ObjectStore store, ResourceKind pods) {
     this.store = store;
+    this.pods = pods;
+  }
+
+  /// The old form, a POST to the collection: the pod has the name of the binding.
+  public Answer bindNamed(Target target, Body body, WriteOptions options) {
+    String name = Metadata.text(body.tree(), "name");
+    if (name.isEmpty()) {
+      FieldErrors errors = new FieldErrors();
+      errors.required(FieldPath.of("metadata").child("name"), "name or generateName is required");
+      throw ApiException.invalid(BINDING, name, errors.toList());
+    }
+    Target pod =
+        new Target(
+            pods,
+            pods.storedVersion(),
+            target.namespace(),
+            name,
+            "binding",
+            target.user(),
+            target.warnings(),
+            target.now());
+    return bind(pod, body, options);
   }
 
   public Answer bind(Target target, Body body, WriteOptions options) {
     ObjectNode binding = body.tree();
+    String name = Metadata.text(binding, "name");
+    if (!name.isEmpty() && !name.equals(target.name())) {
+      throw ApiException.badRequest("name in URL does not match name in Binding object");
+    }
     String node = node(target, binding);
     while (true) {
       Entry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
@@ -44,8 +73,7 @@ public final class Bindings {
     FieldErrors errors = new FieldErrors();
     String kind = reference.path("kind").asText();
     if (!kind.isEmpty() && !kind.equals("Node")) {
-      errors.notSupported(
-          FieldPath.of("target").child("kind"), kind, java.util.List.of("Node", "<empty>"));
+      errors.notSupported(FieldPath.of("target").child("kind"), kind, List.of("Node", "<empty>"));
     }
     if (reference.path("name").asText().isEmpty()) {
       errors.required(FieldPath.of("target").child("name"), "");
@@ -88,19 +116,6 @@ public final class Bindings {
       ObjectNode merged = Metadata.of(pod).withObjectProperty("annotations");
       annotations.properties().forEach(entry -> merged.set(entry.getKey(), entry.getValue()));
     }
-    ObjectNode status = pod.withObjectProperty("status");
-    ArrayNode conditions = Json.array();
-    for (JsonNode condition : status.path("conditions")) {
-      if (!condition.path("type").asText().equals("PodScheduled")) {
-        conditions.add(condition);
-      }
-    }
-    conditions
-        .addObject()
-        .put("type", "PodScheduled")
-        .put("status", "True")
-        .putNull("lastProbeTime")
-        .put("lastTransitionTime", Scalars.time(target.now()));
-    status.set("conditions", conditions);
+    SCHEDULED.setTrue(pod, target.now());
   }
 }

@@ -52,6 +52,12 @@ public record DeleteOptions(
     return options;
   }
 
+  /// The same, as a trial when `trial` is set.
+  DeleteOptions orDryRun(boolean trial) {
+    return new DeleteOptions(
+        gracePeriodSeconds, uid, resourceVersion, propagation, orphanDependents, dryRun || trial);
+  }
+
   private static DeleteOptions fromBody(JsonNode body, FieldErrors errors) {
     List<String> dryRun = new ArrayList<>();
     body.path("dryRun").forEach(value -> dryRun.add(value.asText()));

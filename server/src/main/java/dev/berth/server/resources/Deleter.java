@@ -7,6 +7,7 @@ import dev.berth.server.errors.Status;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.Entry;
 import dev.berth.store.Outcome;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// DELETE of one object and of a collection.
@@ -25,6 +26,11 @@ public final class Deleter {
   }
 
   public Answer delete(Target target, DeleteOptions options) {
+    return delete(target, options, _ -> {});
+  }
+
+  /// @param lastWords what the mark of deletion takes along, set on the live object
+  Answer delete(Target target, DeleteOptions options, Consumer<ObjectNode> lastWords) {
     if (target.kind().names().kind().equals("Job")
         && options.propagation() == DeleteOptions.Propagation.UNSET
         && options.orphanDependents().isEmpty()) {
@@ -33,7 +39,7 @@ public final class Deleter {
     while (true) {
       Entry<StoredObject> entry =
           rules.store().get(target.kind(), target.namespace(), target.name());
-      Answer answer = attempt(target, entry, options);
+      Answer answer = attempt(target, entry, options, lastWords);
       if (answer != null) {
         return answer;
       }
@@ -67,11 +73,15 @@ public final class Deleter {
 
   /// Null when somebody else wrote in between.
   private @Nullable Answer attempt(
-      Target target, Entry<StoredObject> entry, DeleteOptions options) {
+      Target target,
+      Entry<StoredObject> entry,
+      DeleteOptions options,
+      Consumer<ObjectNode> lastWords) {
     ResourceKind kind = target.kind();
     ObjectNode live = rules.store().tree(kind, entry.value());
     checkPreconditions(target, live, options);
     rules.validateAdmission(target, Operation.DELETE, null, live, options.dryRun());
+    lastWords.accept(live);
     return switch (Deletions.plan(kind, live, options, target.now())) {
       case Deletions.Plan.Unchanged() -> new Answer.Stored(200, entry);
       case Deletions.Plan.Keep(ObjectNode object) ->

@@ -1,5 +1,6 @@
 package dev.berth.server.resources;
 
+import dev.berth.server.kinds.Kinds;
 import dev.berth.server.schema.Schema;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ public final class Verbs {
 
   public Verbs(
       WriteRules rules,
+      Kinds kinds,
       Schema schema,
       Supplier<UUID> ids,
       RandomGenerator random,
@@ -35,7 +37,7 @@ public final class Verbs {
     applier = new Applier(rules, creator, updater);
     deleter = new Deleter(rules, lister);
     scales = new Scales(store, updater, schema.type("autoscaling.v1.Scale"));
-    bindings = new Bindings(store);
+    bindings = new Bindings(store, kinds.bucket("pods").orElseThrow());
     evictions = new Evictions(deleter);
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.KindOptions;
@@ -11,10 +12,14 @@ import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
 
-/// ConfigMaps in a store that is gone with the test.
+/// A store that is gone with the test, with ConfigMaps and the verbs over it.
 final class StoreFixture implements AutoCloseable {
-  private final Kinds kinds = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+  private final Schema schema = Schema.load();
+  private final Kinds kinds = Kinds.standard(schema, KindOptions.STANDARD);
   private final ResourceKind configMaps = kinds.bucket("configmaps").orElseThrow();
   private final ObjectCodec codec = new ObjectCodec(kinds.all());
   private final EmbeddedStore<StoredObject> raw =
@@ -36,6 +41,31 @@ final class StoreFixture implements AutoCloseable {
         namespace,
         "",
         "",
+        UserInfo.of("test"),
+        new Warnings(),
+        Instant.EPOCH);
+  }
+
+  /// All verbs, with nothing that admits or refuses.
+  Verbs verbs() {
+    return new Verbs(
+        new WriteRules(store, kinds, new AdmissionChain(List.of())),
+        kinds,
+        schema,
+        UUID::randomUUID,
+        RandomGenerator.of("L64X128MixRandom"),
+        System::nanoTime);
+  }
+
+  /// An object of namespace `t`, or a part of it.
+  Target target(String bucket, String name, String subresource) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    return new Target(
+        kind,
+        kind.storedVersion(),
+        "t",
+        name,
+        subresource,
         UserInfo.of("test"),
         new Warnings(),
         Instant.EPOCH);

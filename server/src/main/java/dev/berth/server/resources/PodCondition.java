@@ -1,0 +1,37 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.Scalars;
+import java.time.Instant;
+
+/// A condition of a pod that the server itself sets.
+///
+/// @param reason left out when empty, and so is the message
+record PodCondition(String type, String reason, String message) {
+  /// Sets it in its place, with the time at which it became true.
+  void setTrue(ObjectNode pod, Instant now) {
+    ArrayNode conditions = pod.withObjectProperty("status").withArrayProperty("conditions");
+    int place = 0;
+    while (place < conditions.size() && !conditions.get(place).path("type").asText().equals(type)) {
+      place++;
+    }
+    JsonNode before = conditions.path(place);
+    ObjectNode condition =
+        conditions.objectNode().put("type", type).put("status", "True").putNull("lastProbeTime");
+    condition.put(
+        "lastTransitionTime",
+        before.path("status").asText().equals("True")
+            ? before.path("lastTransitionTime").asText()
+            : Scalars.time(now));
+    if (!reason.isEmpty()) {
+      condition.put("reason", reason).put("message", message);
+    }
+    if (place < conditions.size()) {
+      conditions.set(place, condition);
+    } else {
+      conditions.add(condition);
+    }
+  }
+}

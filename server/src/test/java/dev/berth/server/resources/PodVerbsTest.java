@@ -1,0 +1,168 @@
+package dev.berth.server.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.Json;
+import dev.berth.server.pods.PodSamples;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What can be done to pods besides writing them.
+class PodVerbsTest {
+  private final StoreFixture fixture = new StoreFixture();
+  private final Verbs verbs = fixture.verbs();
+
+  @BeforeEach
+  void createPod() {
+    ObjectNode pod =
+        PodSamples.podOf(
+            "containers: [{name: a, image: 'a:1', resources: {requests: {cpu: 100m, memory: 1Gi}}}]");
+    pod.put("kind", "Pod").put("apiVersion", "v1");
+    ((ObjectNode) pod.path("metadata")).removeAll().put("name", "p");
+    verbs.creator().create(fixture.target("pods", "", ""), body(pod), options(""));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void aBindingInTheCollectionBindsThePodOfItsName() {
+    String binding = "{'metadata':{'name':'p'},'target':{'kind':'Node','name':'n'}}";
+    verbs
+        .bindings()
+        .bindNamed(fixture.target("bindings", "", ""), body(json(binding)), options(""));
+
+    assertThat(pod().at("/spec/nodeName").asText()).isEqualTo("n");
+    assertThat(pod().at("/status/conditions/0/type").asText()).isEqualTo("PodScheduled");
+    assertThatThrownBy(() -> bind("q", binding))
+        .isInstanceOf(ApiException.class)
+        .hasMessage("name in URL does not match name in Binding object");
+  }
+
+  @Test
+  void anEvictionMarksThePodAndSaysWhy() {
+    bind("p", "{'target':{'kind':'Node','name':'n'}}");
+    evict("{'metadata':{'name':'p'}}", "");
+
+    assertThat(pod().at("/metadata/deletionTimestamp").asText()).isNotEmpty();
+    assertThat(pod().at("/status/conditions/1").toString())
+        .isEqualTo(
+            "{\"type\":\"DisruptionTarget\",\"status\":\"True\",\"lastProbeTime\":null,"
+                + "\"lastTransitionTime\":\"1970-01-01T00:00:00Z\","
+                + "\"reason\":\"EvictionByEvictionAPI\",\"message\":\"Eviction API: evicting\"}");
+  }
+
+  @Test
+  void aTrialOfAnEvictionChangesNothingWhereverItIsAskedFor() {
+    ObjectNode before = pod();
+    evict("{'deleteOptions':{'gracePeriodSeconds':0}}", "dryRun=All");
+    evict("{'deleteOptions':{'dryRun':['All']}}", "");
+    evict("{}", "dryRun=All");
+    assertThat(pod()).isEqualTo(before);
+  }
+
+  @Test
+  void anEvictionOfAnotherNameIsRefused() {
+    assertThatThrownBy(() -> evict("{'metadata':{'name':'q'}}", ""))
+        .isInstanceOf(ApiException.class)
+        .hasMessage("name in URL does not match name in Eviction object");
+  }
+
+  @Test
+  void aResizeChangesResourcesAndNothingElse() {
+    patch(
+        "resize",
+        "{'metadata':{'labels':{'x':'y'},'finalizers':['a/b']},'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'a','image':'b:2','resources':{'requests':{'cpu':'200m'}}}]}}");
+
+    assertThat(pod().at("/spec/containers/0/resources/requests").toString())
+        .isEqualTo("{\"cpu\":\"200m\",\"memory\":\"1Gi\"}");
+    assertThat(pod().at("/spec/containers/0/image").asText()).isEqualTo("a:1");
+    assertThat(pod().at("/spec/restartPolicy").asText()).isEqualTo("Always");
+    assertThat(pod().path("metadata").has("labels")).isFalse();
+    assertThat(pod().path("metadata").has("finalizers")).isFalse();
+  }
+
+  @Test
+  void aResizeKeepsTheQualityOfServiceAndOtherResources() {
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "resize",
+                    "{'spec':{'containers':[{'name':'a','resources':{'limits':{'cpu':'100m',"
+                        + "'memory':'1Gi'},'requests':{'memory':'1Gi'}}}]}}"))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("Pod QOS Class may not change as a result of resizing");
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "resize",
+                    "{'spec':{'containers':[{'name':'a','resources':"
+                        + "{'requests':{'ephemeral-storage':'1Gi'}}}]}}"))
+        .hasMessageContaining("spec: Forbidden: only cpu and memory resources are mutable");
+    assertThatThrownBy(
+            () ->
+                patch(
+                    "resize",
+                    "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':null}}}]}}"))
+        .hasMessageContaining(
+            "spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed");
+  }
+
+  @Test
+  void aDebuggerCannotChangeTheMetadata() {
+    patch(
+        "ephemeralcontainers",
+        "{'metadata':{'labels':{'x':'y'},'annotations':{'x':'y'}},"
+            + "'spec':{'ephemeralContainers':[{'name':'d','image':'d:1'}]}}");
+
+    assertThat(pod().at("/spec/ephemeralContainers/0/name").asText()).isEqualTo("d");
+    assertThat(pod().path("metadata").has("labels")).isFalse();
+    assertThat(pod().path("metadata").has("annotations")).isFalse();
+  }
+
+  private void bind(String name, String binding) {
+    verbs
+        .bindings()
+        .bind(fixture.target("pods", name, "binding"), body(json(binding)), options(""));
+  }
+
+  private void evict(String eviction, String query) {
+    verbs
+        .evictions()
+        .evict(fixture.target("pods", "p", "eviction"), body(json(eviction)), Query.parse(query));
+  }
+
+  private void patch(String subresource, String patch) {
+    verbs
+        .patcher()
+        .patch(
+            fixture.target("pods", "p", subresource),
+            new PatchBody(PatchBody.Type.STRATEGIC, json(patch), List.of()),
+            options(""));
+  }
+
+  private ObjectNode pod() {
+    return fixture.store().get(fixture.target("pods", "p", "").kind(), "t", "p").value().tree();
+  }
+
+  private static WriteOptions options(String query) {
+    return WriteOptions.parse(Query.parse(query), "test", "CreateOptions", false);
+  }
+
+  private static Body body(ObjectNode tree) {
+    return new Body(tree, List.of());
+  }
+
+  private static ObjectNode json(String json) {
+    return (ObjectNode) Json.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+}
