@@ -13,7 +13,6 @@ import dev.berth.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
@@ -25,7 +24,7 @@ final class AnswerWriter {
   AnswerWriter(BinaryFormat protobuf, Views views) {
     this.protobuf = protobuf;
     this.views = views;
-    this.lists = new ListWriter(views);
+    this.lists = new ListWriter(views, protobuf);
   }
 
   void write(Exchange exchange, Target target, Wanted wanted, Answer answer) throws IOException {
@@ -42,7 +41,7 @@ final class AnswerWriter {
       case Answer.Other(int code, ObjectNode object) -> sendTree(exchange, wanted, code, object);
       case Answer.Done(int code, Status status) ->
           sendTree(exchange, wanted, code, status.toJson());
-      case Answer.Listing listing -> sendList(exchange, target, wanted, listing);
+      case Answer.Listing listing -> lists.write(exchange, target, wanted, listing);
     }
   }
 
@@ -111,24 +110,6 @@ final class AnswerWriter {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     }
     exchange.send(code, wanted.format().mediaType(), body);
-  }
-
-  private void sendList(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
-      throws IOException {
-    if (wanted.format() == Wanted.Format.JSON) {
-      lists.write(exchange, target, wanted, listing);
-      return;
-    }
-    List<ObjectNode> items =
-        listing.items().stream().map(entry -> views.served(target, entry.value())).toList();
-    ObjectNode metadata = views.listMetadata(listing);
-    ObjectNode list =
-        switch (wanted.as()) {
-          case OBJECT -> views.list(target, items, metadata);
-          case TABLE -> tables(exchange, target, wanted).table(items, metadata, target.now(), true);
-          case PARTIAL -> PartialMetadata.listOf(items, metadata, wanted.version());
-        };
-    sendTree(exchange, wanted, 200, list);
   }
 
   private static byte[] gzip(byte[] body) throws IOException {

@@ -1,6 +1,5 @@
 package dev.berth.server.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ServedVersion;
@@ -38,13 +37,45 @@ final class BinaryFormat {
     String kind = tree.path("kind").asText();
     String apiVersion = tree.path("apiVersion").asText();
     if (kind.endsWith("List") && tree.has("items")) {
-      ObjectType itemType = type(apiVersion, kind.substring(0, kind.length() - "List".length()));
-      List<ObjectNode> items = new ArrayList<>();
-      tree.path("items").forEach(item -> items.add((ObjectNode) item));
-      JsonNode metadata = tree.path("metadata");
-      return codec.encodeList(itemType, items, (ObjectNode) metadata, apiVersion, kind);
+      ListPieces pieces = list(apiVersion, kind.substring(0, kind.length() - "List".length()));
+      List<byte[]> items = new ArrayList<>();
+      tree.path("items").forEach(item -> items.add(pieces.item((ObjectNode) item)));
+      long length = items.stream().mapToLong(item -> item.length).sum();
+      items.addFirst(pieces.head((ObjectNode) tree.path("metadata"), length));
+      items.addLast(pieces.tail());
+      return Pieces.join(items.toArray(byte[][]::new));
     }
     return codec.encode(type(apiVersion, kind), tree, apiVersion, kind);
+  }
+
+  /// The pieces that a list of one kind is made of, in their order.
+  interface ListPieces {
+    byte[] head(ObjectNode metadata, long itemBytes);
+
+    byte[] item(ObjectNode item);
+
+    byte[] tail();
+  }
+
+  /// @param kind of the items
+  ListPieces list(String apiVersion, String kind) {
+    ObjectType type = type(apiVersion, kind);
+    return new ListPieces() {
+      @Override
+      public byte[] head(ObjectNode metadata, long itemBytes) {
+        return codec.listHead(metadata, apiVersion, kind + "List", itemBytes);
+      }
+
+      @Override
+      public byte[] item(ObjectNode item) {
+        return codec.listItem(type, item);
+      }
+
+      @Override
+      public byte[] tail() {
+        return codec.listTail();
+      }
+    };
   }
 
   byte[] watchFrame(String eventType, ObjectNode object) {

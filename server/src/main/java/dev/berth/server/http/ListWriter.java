@@ -10,56 +10,124 @@ import dev.berth.store.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Lists in JSON, written item by item: a long one never stands in memory as a whole, neither as
-/// trees nor as bytes.
+/// Lists, written item by item: a long one never stands in memory as a whole, neither as trees nor
+/// as bytes.
 final class ListWriter {
   private static final byte[] ITEMS = TypeHead.bytes(",\"items\":[");
+  private static final byte[] COMMA = TypeHead.bytes(",");
   private static final byte[] END = TypeHead.bytes("]}");
 
   /// A guess, only to tell lists that are worth compressing.
   private static final int SHAPED_ITEM_BYTES = 512;
 
   private final Views views;
+  private final BinaryFormat protobuf;
 
-  ListWriter(Views views) {
+  ListWriter(Views views, BinaryFormat protobuf) {
     this.views = views;
-  }
-
-  /// What stands before the items, and how one of them looks.
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Shape(byte[] head, Item item) {}
-
-  private interface Item {
-    void write(OutputStream out, StoredObject object) throws IOException;
+    this.protobuf = protobuf;
   }
 
   void write(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
       throws IOException {
+    switch (wanted.format()) {
+      case JSON -> json(exchange, target, wanted, listing);
+      case YAML -> {
+        ListShape shape = yaml(exchange, target, wanted, listing);
+        send(exchange, shape, listing.items(), guess(listing), false);
+      }
+      case PROTOBUF -> {
+        boolean partial = wanted.as() == Wanted.As.PARTIAL;
+        ProtobufList list =
+            new ProtobufList(
+                partial
+                    ? protobuf.list("meta.k8s.io/" + wanted.version(), "PartialObjectMetadata")
+                    : protobuf.list(
+                        target.version().apiVersion(), target.kind().names().kind()),
+                listing.items(),
+                partial ? object -> views.partial(target, object, wanted.version()) : untyped(target));
+        ListShape shape = list.shape(views.listMetadata(listing));
+        send(exchange, shape, listing.items(), list.length(shape), true);
+      }
+    }
+  }
+
+  private static long guess(Answer.Listing listing) {
+    return (long) listing.items().size() * SHAPED_ITEM_BYTES;
+  }
+
+  /// Items of a list do not repeat its kind.
+  private Function<StoredObject, ObjectNode> untyped(Target target) {
+    return object -> {
+      ObjectNode item = views.served(target, object);
+      item.remove(List.of("kind", "apiVersion"));
+      return item;
+    };
+  }
+
+  private ListShape yaml(
+      Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
+    ObjectNode metadata = views.listMetadata(listing);
+    String metaVersion = "meta.k8s.io/" + wanted.version();
+    boolean isEmpty = listing.items().isEmpty();
+    return switch (wanted.as()) {
+      case OBJECT -> {
+        Function<StoredObject, ObjectNode> view = untyped(target);
+        yield YamlLists.shape(
+            YamlLists.list(
+                target.kind().names().kind() + "List", target.version().apiVersion(), metadata),
+            isEmpty,
+            (out, object) -> out.write(YamlLists.item(view.apply(object))));
+      }
+      case TABLE -> {
+        TableBuilder table = AnswerWriter.tables(exchange, target, wanted);
+        yield YamlLists.shape(
+            YamlLists.table(metaVersion, metadata, table.columnDefinitions()),
+            isEmpty,
+            (out, object) ->
+                out.write(
+                    YamlLists.item(table.row(views.served(target, object), target.now()))));
+      }
+      case PARTIAL ->
+          YamlLists.shape(
+              YamlLists.list("PartialObjectMetadataList", metaVersion, metadata),
+              isEmpty,
+              (out, object) ->
+                  out.write(YamlLists.item(views.partial(target, object, wanted.version()))));
+    };
+  }
+
+  private void json(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
+      throws IOException {
     boolean stored = target.version().conversion().sameShape();
     byte[] metadata = Json.bytes(views.listMetadata(listing));
     if (stored && wanted.as() == Wanted.As.OBJECT) {
-      Shape shape = asStored(target, metadata);
+      ListShape shape = asStored(target, metadata);
       send(exchange, shape, listing.items(), lengthAsStored(shape, listing.items()), true);
       return;
     }
-    Shape shape =
+    ListShape shape =
         switch (wanted.as()) {
           case OBJECT -> converted(target, metadata);
           case TABLE -> rows(exchange, target, wanted, metadata);
           case PARTIAL -> partial(target, wanted, metadata, stored);
         };
-    long guess = (long) listing.items().size() * SHAPED_ITEM_BYTES;
-    send(exchange, shape, listing.items(), guess, false);
+    send(exchange, shape, listing.items(), guess(listing), false);
   }
 
-  private static Shape asStored(Target target, byte[] metadata) {
+  private static ListShape shape(byte[] head, ListShape.Item item) {
+    return new ListShape(Wanted.Format.JSON, head, item, COMMA, END);
+  }
+
+  private static ListShape asStored(Target target, byte[] metadata) {
     byte[] kind = TypeHead.of(target.kind(), target.version()).list();
-    return new Shape(Pieces.join(kind, metadata, ITEMS), (out, object) -> out.write(object.json()));
+    return shape(Pieces.join(kind, metadata, ITEMS), (out, object) -> out.write(object.json()));
   }
 
-  private static long lengthAsStored(Shape shape, List<Entry<StoredObject>> items) {
+  private static long lengthAsStored(ListShape shape, List<Entry<StoredObject>> items) {
     long length = (long) shape.head().length + END.length + Math.max(0, items.size() - 1);
     for (Entry<StoredObject> item : items) {
       length += item.value().json().length;
@@ -67,18 +135,15 @@ final class ListWriter {
     return length;
   }
 
-  private Shape converted(Target target, byte[] metadata) {
+  private ListShape converted(Target target, byte[] metadata) {
     byte[] kind = TypeHead.of(target.kind(), target.version()).list();
-    return new Shape(
+    Function<StoredObject, ObjectNode> view = untyped(target);
+    return shape(
         Pieces.join(kind, metadata, ITEMS),
-        (out, object) -> {
-          ObjectNode item = views.served(target, object);
-          item.remove(List.of("kind", "apiVersion"));
-          out.write(Json.bytes(item));
-        });
+        (out, object) -> out.write(Json.bytes(view.apply(object))));
   }
 
-  private Shape rows(Exchange exchange, Target target, Wanted wanted, byte[] metadata) {
+  private ListShape rows(Exchange exchange, Target target, Wanted wanted, byte[] metadata) {
     TableBuilder table = AnswerWriter.tables(exchange, target, wanted);
     byte[] head =
         Pieces.join(
@@ -88,13 +153,13 @@ final class ListWriter {
             TypeHead.bytes(",\"columnDefinitions\":"),
             Json.bytes(table.columnDefinitions()),
             TypeHead.bytes(",\"rows\":["));
-    return new Shape(
+    return shape(
         head,
         (out, object) ->
             out.write(Json.bytes(table.row(views.served(target, object), target.now()))));
   }
 
-  private Shape partial(Target target, Wanted wanted, byte[] metadata, boolean stored) {
+  private ListShape partial(Target target, Wanted wanted, byte[] metadata, boolean stored) {
     String version = "meta.k8s.io/" + wanted.version();
     byte[] head =
         Pieces.join(
@@ -102,7 +167,7 @@ final class ListWriter {
             TypeHead.bytes("\"metadata\":"),
             metadata,
             ITEMS);
-    return new Shape(
+    return shape(
         head,
         stored
             ? (out, object) -> PartialBytes.write(out, object.json(), wanted.version())
@@ -111,7 +176,11 @@ final class ListWriter {
   }
 
   private static void send(
-      Exchange exchange, Shape shape, List<Entry<StoredObject>> items, long length, boolean isExact)
+      Exchange exchange,
+      ListShape shape,
+      List<Entry<StoredObject>> items,
+      long length,
+      boolean isExact)
       throws IOException {
     boolean gzip = length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
     if (gzip) {
@@ -119,7 +188,7 @@ final class ListWriter {
     } else if (isExact) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
     }
-    exchange.start(200, Wanted.Format.JSON.mediaType());
+    exchange.start(200, shape.format().mediaType());
     int expected = isExact ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     ChunkedOutput plain = new ChunkedOutput(exchange, expected);
     try (OutputStream out = gzip ? new FastGzip(plain) : plain) {
@@ -127,12 +196,12 @@ final class ListWriter {
       boolean first = true;
       for (Entry<StoredObject> item : items) {
         if (!first) {
-          out.write(',');
+          out.write(shape.between());
         }
         first = false;
         shape.item().write(out, item.value());
       }
-      out.write(END);
+      out.write(shape.end());
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.berth.server.http;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.Json;
@@ -30,19 +29,6 @@ final class Views {
 
   ObjectNode partial(Target target, StoredObject object, String version) {
     return PartialMetadata.of(served(target, object), version);
-  }
-
-  ObjectNode list(Target target, List<ObjectNode> items, ObjectNode metadata) {
-    ObjectNode list = Json.object();
-    list.put("kind", target.kind().names().kind() + "List");
-    list.put("apiVersion", target.version().apiVersion());
-    list.set("metadata", metadata);
-    ArrayNode array = list.putArray("items");
-    for (ObjectNode item : items) {
-      item.remove(List.of("kind", "apiVersion"));
-      array.add(item);
-    }
-    return list;
   }
 
   ObjectNode listMetadata(Answer.Listing listing) {

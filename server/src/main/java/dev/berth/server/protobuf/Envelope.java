@@ -1,9 +1,12 @@
 package dev.berth.server.protobuf;
 
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -51,14 +54,54 @@ public final class Envelope {
     return Output.of(
         MAGIC,
         sink -> {
-          sink.begin(1);
-          sink.string(1, apiVersion);
-          sink.string(2, kind);
-          sink.end();
+          type(sink, apiVersion, kind);
           object.accept(sink);
-          sink.string(3, "");
-          sink.string(4, "");
+          end(sink);
         });
+  }
+
+  private static void type(Sink sink, String apiVersion, String kind) {
+    sink.begin(1);
+    sink.string(1, apiVersion);
+    sink.string(2, kind);
+    sink.end();
+  }
+
+  private static void end(Sink sink) {
+    sink.string(3, "");
+    sink.string(4, "");
+  }
+
+  /// The beginning of an envelope whose object is written piece by piece.
+  ///
+  /// @param first the first piece, taken along
+  /// @param more how many bytes of the object follow
+  static byte[] head(String apiVersion, String kind, byte[] first, long more) {
+    byte[] start = Output.of(MAGIC, sink -> type(sink, apiVersion, kind));
+    long length = first.length + more;
+    int tag = 2 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    ByteBuffer head =
+        ByteBuffer.allocate(
+            start.length
+                + CodedOutputStream.computeUInt32SizeNoTag(tag)
+                + CodedOutputStream.computeUInt64SizeNoTag(length)
+                + first.length);
+    head.put(start);
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(head);
+      out.writeUInt32NoTag(tag);
+      out.writeUInt64NoTag(length);
+      out.writeRawBytes(first);
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the head has another size", e);
+    }
+    return head.array();
+  }
+
+  /// The end of an envelope whose object was written piece by piece.
+  static byte[] tail() {
+    return Output.of(new byte[0], Envelope::end);
   }
 
   static Envelope open(byte[] body) throws IOException {

@@ -17,6 +17,8 @@ public final class ProtobufCodec {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
   public static final String WATCH_MEDIA_TYPE = MEDIA_TYPE + ";stream=watch";
 
+  private static final byte[] NOTHING = {};
+
   private final ObjectType listMeta;
   private final Encoder encoder;
   private final Decoder decoder;
@@ -35,25 +37,22 @@ public final class ProtobufCodec {
     return Envelope.seal(apiVersion, kind, sink -> encoder.struct(sink, 2, type, object));
   }
 
-  /// A list in its envelope.
+  /// What stands before the items of a list; they follow one by one, then `listTail`.
   ///
-  /// @param itemType of every item
   /// @param kind of the list, e.g. `PodList`
-  public byte[] encodeList(
-      ObjectType itemType,
-      Iterable<ObjectNode> items,
-      ObjectNode metadata,
-      String apiVersion,
-      String kind) {
-    return Envelope.seal(
-        apiVersion,
-        kind,
-        sink -> {
-          sink.begin(2);
-          encoder.struct(sink, 1, listMeta, metadata);
-          items.forEach(item -> encoder.struct(sink, 2, itemType, item));
-          sink.end();
-        });
+  /// @param itemBytes the length of all items together
+  public byte[] listHead(ObjectNode metadata, String apiVersion, String kind, long itemBytes) {
+    byte[] meta = Output.of(NOTHING, sink -> encoder.struct(sink, 1, listMeta, metadata));
+    return Envelope.head(apiVersion, kind, meta, itemBytes);
+  }
+
+  /// One item of a list.
+  public byte[] listItem(ObjectType itemType, ObjectNode item) {
+    return Output.of(NOTHING, sink -> encoder.struct(sink, 2, itemType, item));
+  }
+
+  public byte[] listTail() {
+    return Envelope.tail();
   }
 
   /// One event of a watch with the four bytes of length before it.

@@ -1,10 +1,8 @@
 package dev.berth.server.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.Json;
-import java.util.List;
 
 /// Objects reduced to their metadata, which is all that some controllers and `kubectl` ask for.
 ///
@@ -23,17 +21,5 @@ public final class PartialMetadata {
     JsonNode metadata = object.get("metadata");
     partial.set("metadata", metadata == null ? Json.object() : metadata);
     return partial;
-  }
-
-  /// Many objects as `PartialObjectMetadataList`.
-  ///
-  /// @param listMeta `resourceVersion`, `continue` and `remainingItemCount` as far as they apply
-  public static ObjectNode listOf(List<ObjectNode> objects, ObjectNode listMeta, String version) {
-    ObjectNode list = Json.object();
-    list.put("kind", "PartialObjectMetadataList").put("apiVersion", GROUP + version);
-    list.set("metadata", listMeta);
-    ArrayNode items = list.putArray("items");
-    objects.forEach(object -> items.add(of(object, version)));
-    return list;
   }
 }

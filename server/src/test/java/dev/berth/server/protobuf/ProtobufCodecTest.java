@@ -12,6 +12,7 @@ import dev.berth.server.json.Normalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -216,14 +217,19 @@ class ProtobufCodecTest {
   @Test
   void listHoldsItsMetadataAndItems() throws IOException {
     ObjectType item = SCHEMA.type("core.v1.ConfigMap");
-    byte[] sealed =
-        CODEC.encodeList(
-            item,
-            List.of(json("{'metadata':{'name':'a'}}"), json("{'metadata':{'name':'b'}}")),
+    byte[] a = CODEC.listItem(item, json("{'metadata':{'name':'a'}}"));
+    byte[] b = CODEC.listItem(item, json("{'metadata':{'name':'b'}}"));
+    byte[] head =
+        CODEC.listHead(
             json("{'resourceVersion':'7','remainingItemCount':3}"),
             "v1",
-            "ConfigMapList");
-    Envelope envelope = CODEC.decode(sealed);
+            "ConfigMapList",
+            a.length + b.length);
+    ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+    for (byte[] piece : List.of(head, a, b, CODEC.listTail())) {
+      sealed.writeBytes(piece);
+    }
+    Envelope envelope = CODEC.decode(sealed.toByteArray());
     assertThat(envelope.kind()).isEqualTo("ConfigMapList");
     ObjectType list = SCHEMA.type("core.v1.ConfigMapList");
     ObjectNode tree = CODEC.decodeObject(list, envelope.raw());

@@ -67,16 +67,11 @@ class TableBuilderTest {
   }
 
   @Test
-  void partialListKeepsKindsOfItsItems() {
-    assertThat(
-            text(
-                PartialMetadata.listOf(
-                    List.of(pod()), Json.object().put("resourceVersion", "9"), "v1")))
+  void partialMetadataSaysItsKind() {
+    assertThat(text(PartialMetadata.of(pod(), "v1")))
         .isEqualTo(
-            "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\","
-                + "\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
-                + "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\","
+            "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\","
                 + "\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"7\","
-                + "\"creationTimestamp\":\"2026-01-01T00:00:00Z\"}}]}");
+                + "\"creationTimestamp\":\"2026-01-01T00:00:00Z\"}}");
   }
 }
