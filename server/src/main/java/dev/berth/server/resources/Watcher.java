@@ -83,6 +83,10 @@ public final class Watcher {
       } catch (RevisionCompactedException e) {
         sink.error(tooOld(e));
         sink.flush();
+      } catch (ApiException e) {
+        // The answer has begun already: a revision that did not come in time is told as an event.
+        sink.error(e.status());
+        sink.flush();
       } catch (StoreUnavailableException e) {
         // The store was closed: the server is going down and clients will come back elsewhere.
         sink.flush();
@@ -93,7 +97,7 @@ public final class Watcher {
       long version = options.resourceVersion();
       boolean initial = options.sendInitialEvents().orElse(version <= 0);
       if (!initial) {
-        return store.raw().watch(bucket, version < 0 ? store.raw().revision() : version);
+        return store.raw().watch(bucket, version <= 0 ? store.raw().revision() : version);
       }
       Getter.awaitRevision(store.raw(), version);
       Snapshot<StoredObject> snapshot = store.raw().snapshot(bucket);

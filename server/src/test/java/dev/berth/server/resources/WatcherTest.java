@@ -3,6 +3,7 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.errors.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -45,6 +46,38 @@ class WatcherTest {
     fixture.put("a", "c", "x");
     fixture.store().raw().compact(fixture.store().raw().revision());
     assertThat(run("resourceVersion=1", 1)).containsExactly("ERROR 410");
+  }
+
+  @Test
+  void aWatchWithoutInitialEventsFromAnyRevisionStartsNow() throws Exception {
+    fixture.put("a", "c", "x");
+    fixture.store().raw().compact(fixture.store().raw().revision());
+    assertThat(
+            run(
+                "sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=0"
+                    + "&allowWatchBookmarks=true&timeoutSeconds=1",
+                1))
+        .containsExactly("BOOKMARK");
+  }
+
+  @Test
+  void aRevisionThatDoesNotComeIsToldAsAnEvent() throws Exception {
+    ObjectStore future =
+        new ObjectStore(
+            new DelegatingStore(fixture.store().raw()) {
+              @Override
+              public boolean awaitRevision(long revision, Duration timeout) {
+                return false;
+              }
+            },
+            fixture.codec());
+    Recorder recorder = new Recorder(1);
+    new Watcher(future, System::nanoTime, RandomGenerator.of("L64X128MixRandom"))
+        .open(
+            fixture.target("a"),
+            options("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99"))
+        .run(recorder);
+    assertThat(recorder.seen).containsExactly("ERROR 504");
   }
 
   private List<String> run(String query, int enough) throws Exception {
