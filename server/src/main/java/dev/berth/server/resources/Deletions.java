@@ -52,11 +52,10 @@ final class Deletions {
     if (isNamespace(kind)) {
       return namespace(kind, object, live, now);
     }
-    long grace = isPod(kind) ? podGrace(live, options.gracePeriodSeconds()) : 0;
     if (Metadata.isBeingDeleted(live)) {
-      shorten(object, grace);
+      options.gracePeriodSeconds().ifPresent(grace -> shorten(object, notNegative(grace)));
     } else {
-      mark(object, grace, now);
+      mark(object, isPod(kind) ? podGrace(live, options.gracePeriodSeconds()) : 0, now);
     }
     if (isComplete(kind, object)) {
       return new Plan.Remove(object);
@@ -88,6 +87,11 @@ final class Deletions {
     long grace =
         requested.orElseGet(
             () -> pod.path("spec").path("terminationGracePeriodSeconds").asLong(30));
+    return notNegative(grace);
+  }
+
+  /// Negative times mean the shortest there is.
+  private static long notNegative(long grace) {
     return grace < 0 ? 1 : grace;
   }
 
@@ -100,7 +104,7 @@ final class Deletions {
     }
   }
 
-  /// A second request may only bring the end nearer.
+  /// A second request may only bring the end nearer, and only if it names a time.
   private static void shorten(ObjectNode object, long grace) {
     ObjectNode metadata = Metadata.of(object);
     long before = metadata.path("deletionGracePeriodSeconds").asLong();

@@ -62,6 +62,16 @@ class DeletionsTest {
   }
 
   @Test
+  void aSecondRequestWithoutATimeLeavesTheFirstAlone() {
+    ObjectNode first = kept(plan(PODS, RUNNING, options(60L)));
+    assertThat(Deletions.plan(PODS, first, options(null), NOW))
+        .isInstanceOf(Deletions.Plan.Unchanged.class);
+    first.withObjectProperty("status").put("phase", "Failed");
+    assertThat(Deletions.plan(PODS, first, options(null), NOW))
+        .isInstanceOf(Deletions.Plan.Unchanged.class);
+  }
+
+  @Test
   void aNamespaceWaitsForItsContents() {
     ObjectNode kept =
         kept(
