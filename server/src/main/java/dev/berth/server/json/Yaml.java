@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +14,12 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.representer.Representer;
 
 /// Reads and writes YAML as a dress of JSON; bounded in depth, size and aliases.
@@ -28,6 +31,9 @@ public final class Yaml {
 
   /// What aliases may blow a document up to, in nodes.
   private static final int MAX_NODES = 1_000_000;
+
+  /// Below this, JSON has whole numbers without a point.
+  private static final double EXACT = 1e15;
 
   private static final String TOO_MANY_ALIASES = "document contains excessive aliasing";
 
@@ -43,8 +49,10 @@ public final class Yaml {
       }
     }
     try {
-      Object document = loader().load(new String(text, StandardCharsets.UTF_8));
-      return new Json.Parsed(new Converter().convert(document), List.of());
+      Loader loader = new Loader(options());
+      Node root = loader.compose(new String(text, StandardCharsets.UTF_8));
+      List<String> duplicates = YamlDuplicates.of(root);
+      return new Json.Parsed(new Converter().convert(loader.construct(root)), duplicates);
     } catch (YAMLException e) {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       throw syntax(message.startsWith("Number of aliases") ? TOO_MANY_ALIASES : message);
@@ -55,13 +63,37 @@ public final class Yaml {
     return new JsonSyntaxException("error converting YAML to JSON: yaml: " + message);
   }
 
-  private static org.yaml.snakeyaml.Yaml loader() {
+  private static LoaderOptions options() {
     LoaderOptions options = new LoaderOptions();
     options.setNestingDepthLimit(MAX_DEPTH);
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setCodePointLimit(MAX_CHARACTERS);
     options.setAllowRecursiveKeys(false);
-    return new org.yaml.snakeyaml.Yaml(new SafeConstructor(options));
+    return options;
+  }
+
+  /// Reads in two steps, so that keys can be looked at before they are thrown together.
+  private static final class Loader extends SafeConstructor {
+    private final LoaderOptions options;
+
+    Loader(LoaderOptions options) {
+      super(options);
+      this.options = options;
+    }
+
+    @Nullable Node compose(String text) {
+      return new org.yaml.snakeyaml.Yaml(
+              this,
+              new Representer(new DumperOptions()),
+              new DumperOptions(),
+              options,
+              new YamlScalars())
+          .compose(new StringReader(text));
+    }
+
+    @Nullable Object construct(@Nullable Node root) {
+      return root == null ? null : constructDocument(root);
+    }
   }
 
   /// Plain values to nodes, counting them: shared values of aliases are copied out.
@@ -69,7 +101,7 @@ public final class Yaml {
     private int nodes;
     private int depth;
 
-    JsonNode convert(Object value) throws JsonSyntaxException {
+    JsonNode convert(@Nullable Object value) throws JsonSyntaxException {
       // An alias inside of what it stands for would go down for ever.
       if (++nodes > MAX_NODES || depth > MAX_DEPTH) {
         throw syntax(TOO_MANY_ALIASES);
@@ -82,7 +114,7 @@ public final class Yaml {
       }
     }
 
-    private JsonNode node(Object value) throws JsonSyntaxException {
+    private JsonNode node(@Nullable Object value) throws JsonSyntaxException {
       return switch (value) {
         case null -> NODES.nullNode();
         case Map<?, ?> map -> object(map);
@@ -92,6 +124,10 @@ public final class Yaml {
         case Integer number -> NODES.numberNode(number);
         case Long number -> NODES.numberNode(number);
         case BigInteger number -> NODES.numberNode(number);
+        case Double number when !Double.isFinite(number) ->
+            throw syntax("unsupported value: " + number);
+        case Double number when number == Math.rint(number) && Math.abs(number) < EXACT ->
+            NODES.numberNode(number.longValue());
         case Double number -> NODES.numberNode(BigDecimal.valueOf(number));
         case byte[] bytes -> NODES.textNode(Base64.getEncoder().encodeToString(bytes));
         case Date date -> NODES.textNode(date.toInstant().toString());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
+import java.util.List;
 
 /// PATCH by server-side apply: the client says what it wants to own, the server merges.
 public final class Applier {
@@ -19,6 +20,11 @@ public final class Applier {
 
   public Answer apply(Target target, PatchBody patch, WriteOptions options) {
     ObjectNode applied = checkedBody(target, patch);
+    ObjectDecoder.report(
+        target,
+        ObjectDecoder.strictProblems(List.of(), patch.duplicates()),
+        options.fieldValidation(),
+        text -> ApiException.badRequest("error strict decoding YAML: " + text));
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
     if (missing && target.subresource().isEmpty()) {

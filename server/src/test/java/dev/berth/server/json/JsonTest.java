@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
@@ -46,6 +47,46 @@ class JsonTest {
   void yamlWithAnchorsIsExpanded() throws Exception {
     assertThat(Yaml.parse(bytes("a: &x {k: v}\nb: *x\n")).tree())
         .hasToString("{\"a\":{\"k\":\"v\"},\"b\":{\"k\":\"v\"}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2024-05-01, \"2024-05-01\"",
+    "2024-05-01T10:00:00Z, \"2024-05-01T10:00:00Z\"",
+    "12:30, \"12:30\"",
+    "12:30.5, \"12:30.5\"",
+    "=, \"=\"",
+    "1e3, \"1e3\"",
+    "0644, 420",
+    "-7, -7",
+    "1_000, 1000",
+    "1.50, 1.5",
+    "1e+3, 1000",
+    "yes, true",
+    "~, null",
+    "12Gi, \"12Gi\"",
+  })
+  void unquotedWordsOfYamlAreWhatTheyAreToKubernetes(String word, String json) throws Exception {
+    assertThat(Yaml.parse(bytes("a: " + word)).tree().get("a")).hasToString(json);
+  }
+
+  @Test
+  void duplicateKeysOfYamlAreNotedToo() throws Exception {
+    Json.Parsed parsed = Yaml.parse(bytes("a: {b: [{c: 1, c: 2}]}\nd: &d {e: 1, e: 2}\nd: *d\n"));
+    assertThat(parsed.duplicates()).containsExactly("a.b[0].c", "d.e", "d");
+    assertThat(parsed.tree()).hasToString("{\"a\":{\"b\":[{\"c\":2}]},\"d\":{\"e\":2}}");
+  }
+
+  @Test
+  void mergedKeysOfYamlAreNoDuplicates() throws Exception {
+    Json.Parsed parsed = Yaml.parse(bytes("a: &x {k: v}\nb: {<<: *x, k: w}\n"));
+    assertThat(parsed.duplicates()).isEmpty();
+    assertThat(parsed.tree().at("/b/k").asText()).isEqualTo("w");
+  }
+
+  @Test
+  void whatJsonCannotSayIsRefused() {
+    assertThatThrownBy(() -> Yaml.parse(bytes("a: .inf"))).isInstanceOf(JsonSyntaxException.class);
   }
 
   @Test

@@ -129,6 +129,26 @@ class PodVerbsTest {
     assertThat(pod().path("metadata").has("annotations")).isFalse();
   }
 
+  @Test
+  void anAppliedFieldThatIsGivenTwiceIsTold() {
+    PatchBody twice =
+        new PatchBody(
+            PatchBody.Type.APPLY,
+            json("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'}}"),
+            List.of("metadata.name"));
+    Target target = fixture.target("pods", "p", "");
+    verbs.applier().apply(target, twice, options("fieldManager=m"));
+    assertThat(target.warnings().texts()).containsExactly("duplicate field \"metadata.name\"");
+    assertThatThrownBy(
+            () ->
+                verbs
+                    .applier()
+                    .apply(target, twice, options("fieldManager=m&fieldValidation=Strict")))
+        .hasMessage(
+            "error strict decoding YAML: strict decoding error: duplicate field"
+                + " \"metadata.name\"");
+  }
+
   private void bind(String name, String binding) {
     verbs
         .bindings()
