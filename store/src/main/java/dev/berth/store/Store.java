@@ -53,6 +53,11 @@ public interface Store<V> extends AutoCloseable {
 
   Health health();
 
+  /// Why others may have written what is not visible here; null while nobody can have.
+  default Health.@Nullable Degraded behind() {
+    return null;
+  }
+
   /// Ends all watches and refuses further writes; acknowledged writes stay durable.
   @Override
   void close();

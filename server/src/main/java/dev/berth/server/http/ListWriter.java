@@ -45,10 +45,11 @@ final class ListWriter {
             new ProtobufList(
                 partial
                     ? protobuf.list("meta.k8s.io/" + wanted.version(), "PartialObjectMetadata")
-                    : protobuf.list(
-                        target.version().apiVersion(), target.kind().names().kind()),
+                    : protobuf.list(target.version().apiVersion(), target.kind().names().kind()),
                 listing.items(),
-                partial ? object -> views.partial(target, object, wanted.version()) : untyped(target));
+                partial
+                    ? object -> views.partial(target, object, wanted.version())
+                    : untyped(target));
         ListShape shape = list.shape(views.listMetadata(listing));
         send(exchange, shape, listing.items(), list.length(shape), true);
       }
@@ -68,8 +69,7 @@ final class ListWriter {
     };
   }
 
-  private ListShape yaml(
-      Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
+  private ListShape yaml(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
     ObjectNode metadata = views.listMetadata(listing);
     String metaVersion = "meta.k8s.io/" + wanted.version();
     boolean isEmpty = listing.items().isEmpty();
@@ -88,8 +88,7 @@ final class ListWriter {
             YamlLists.table(metaVersion, metadata, table.columnDefinitions()),
             isEmpty,
             (out, object) ->
-                out.write(
-                    YamlLists.item(table.row(views.served(target, object), target.now()))));
+                out.write(YamlLists.item(table.row(views.served(target, object), target.now()))));
       }
       case PARTIAL ->
           YamlLists.shape(

@@ -3,6 +3,7 @@ package dev.berth.server.resources;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status.Cause;
 import dev.berth.server.errors.Status.Details;
+import dev.berth.store.Health;
 import dev.berth.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,18 @@ public final class Getter {
   public Answer get(Target target, Query query) {
     long version = ListOptions.resourceVersion(query.first("resourceVersion"));
     awaitRevision(store.raw(), version);
+    checkCurrent(store.raw(), version);
     return new Answer.Stored(200, store.get(target.kind(), target.namespace(), target.name()));
+  }
+
+  /// Who names no revision wants the newest state. While this server is cut off from those it
+  /// shares its store with, it only answers who is content with an older one.
+  static void checkCurrent(Store<?> store, long version) {
+    Health.Degraded problem = version < 0 ? store.behind() : null;
+    if (problem != null) {
+      throw ApiException.unavailable(
+          problem + "; reads with resourceVersion=0 show the last state known here");
+    }
   }
 
   static void awaitRevision(Store<?> store, long revision) {

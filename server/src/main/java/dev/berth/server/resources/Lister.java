@@ -45,6 +45,7 @@ public final class Lister {
         options.match() == ListOptions.Match.EXACT
             || (options.match() == ListOptions.Match.UNSET && version > 0 && options.limit() > 0);
     Getter.awaitRevision(store.raw(), version);
+    Getter.checkCurrent(store.raw(), version);
     if (!exact) {
       return store.raw().snapshot(bucket);
     }

@@ -38,6 +38,7 @@ public final class Watcher {
   /// Opens the stream, so that a bad request is refused before the first byte is sent.
   public Stream open(Target target, ListOptions options) {
     Selection selection = Selection.of(target, options);
+    Getter.checkCurrent(store.raw(), options.resourceVersion());
     return new Stream(target.kind().bucket(), selection, options, limit(options));
   }
 

@@ -62,8 +62,7 @@ class ListShapesTest {
     whole.putArray("columnDefinitions").add("c");
     whole.putArray("rows").add(items.getFirst().value().tree());
 
-    YamlLists.Frame frame =
-        YamlLists.table("v1", Json.object(), Json.array().add("c"));
+    YamlLists.Frame frame = YamlLists.table("v1", Json.object(), Json.array().add("c"));
     assertThat(yaml(frame, items)).isEqualTo(new String(Yaml.bytes(whole), StandardCharsets.UTF_8));
   }
 
@@ -71,14 +70,11 @@ class ListShapesTest {
       throws IOException {
     return write(
         YamlLists.shape(
-            frame,
-            items.isEmpty(),
-            (out, object) -> out.write(YamlLists.item(object.tree()))),
+            frame, items.isEmpty(), (out, object) -> out.write(YamlLists.item(object.tree()))),
         items);
   }
 
-  private static String write(ListShape shape, List<Entry<StoredObject>> items)
-      throws IOException {
+  private static String write(ListShape shape, List<Entry<StoredObject>> items) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(shape.head());
     for (Entry<StoredObject> item : items) {
@@ -91,8 +87,11 @@ class ListShapesTest {
   private static List<Entry<StoredObject>> items(String... names) {
     List<Entry<StoredObject>> items = new ArrayList<>();
     for (String name : names) {
-      byte[] json = "{\"metadata\":{\"name\":\"%s\"}}".formatted(name).getBytes(StandardCharsets.UTF_8);
-      items.add(new Entry<>("configmaps/t/" + name, CODEC.decode("configmaps/t/" + name, json).apply(7), 7, 7));
+      byte[] json =
+          "{\"metadata\":{\"name\":\"%s\"}}".formatted(name).getBytes(StandardCharsets.UTF_8);
+      items.add(
+          new Entry<>(
+              "configmaps/t/" + name, CODEC.decode("configmaps/t/" + name, json).apply(7), 7, 7));
     }
     return items;
   }

@@ -70,6 +70,11 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
+  public Health.@Nullable Degraded behind() {
+    return real.behind();
+  }
+
+  @Override
   public void close() {
     real.close();
   }

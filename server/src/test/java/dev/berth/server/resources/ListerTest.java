@@ -11,6 +11,7 @@ import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.schema.Schema;
+import dev.berth.store.Health;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -45,6 +46,34 @@ class ListerTest {
     Answer.Listing third = list("limit=2&continue=" + second.continueToken());
     assertThat(names(third)).isEqualTo("c4");
     assertThat(third.continueToken()).isEmpty();
+  }
+
+  @Test
+  void aServerThatIsCutOffOnlyShowsAnOldStateToWhoWantsOne() {
+    fixture.put("a", "c", "x");
+    ObjectStore cutOff =
+        new ObjectStore(
+            new DelegatingStore(fixture.store().raw()) {
+              @Override
+              public Health.Degraded behind() {
+                return new Health.Degraded("etcd is away", "no answer", "Start it");
+              }
+            },
+            fixture.codec());
+    Target all = fixture.target("a");
+    Target one = fixture.target("configmaps", "c", "");
+    fixture.put("t", "c", "x");
+    for (String old : List.of("resourceVersion=0", "resourceVersion=1")) {
+      assertThat(names(new Lister(cutOff).list(all, ListOptions.parse(Query.parse(old), false))))
+          .isEqualTo("c");
+      assertThat(new Getter(cutOff).get(one, Query.parse(old))).isInstanceOf(Answer.Stored.class);
+    }
+    ListOptions newest = ListOptions.parse(Query.parse(""), false);
+    String message =
+        "etcd is away: no answer. Start it; reads with resourceVersion=0 show the last state known"
+            + " here";
+    assertThatThrownBy(() -> new Lister(cutOff).list(all, newest)).hasMessage(message);
+    assertThatThrownBy(() -> new Getter(cutOff).get(one, Query.parse(""))).hasMessage(message);
   }
 
   @Test

@@ -215,8 +215,14 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   @Override
   public Health health() {
+    Health.Degraded problem = behind();
+    return problem == null ? new Health.Ok() : problem;
+  }
+
+  @Override
+  public Health.@Nullable Degraded behind() {
     StoreUnavailableException failure = feed.failure();
-    return failure == null ? new Health.Ok() : failure.problem();
+    return failure == null ? null : failure.problem();
   }
 
   @Override

@@ -93,6 +93,7 @@ final class SharedEtcdIT extends EtcdFixture {
       assertThat(other.awaitRevision(deleted, SOON)).isTrue();
       proxy.cut();
       Await.until("the loss is noticed", () -> behind.health() instanceof Health.Degraded);
+      assertThat(behind.behind()).isNotNull();
       other.commit(Doc.delete("pods/deleted", deleted));
       for (int i = 0; i < 20; i++) {
         put(other, "pods/p", "x" + i);
@@ -101,6 +102,7 @@ final class SharedEtcdIT extends EtcdFixture {
 
       proxy.restore();
       healthy(behind);
+      assertThat(behind.behind()).isNull();
 
       assertThat(behind.awaitRevision(other.revision(), SOON)).isTrue();
       assertThat(behind.snapshot("pods")).containsExactlyElementsOf(other.snapshot("pods"));
