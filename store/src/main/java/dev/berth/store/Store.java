@@ -32,7 +32,8 @@ public interface Store<V> extends AutoCloseable {
   ///
   /// When interrupted the write may still be made.
   ///
-  /// @throws StoreUnavailableException when it could not be made durable
+  /// @throws StoreUnavailableException when it could not be made durable, or when there is no room
+  ///   for it
   /// @throws ValueTooLargeException when the value is over the limit
   Outcome<V> commit(Write write) throws InterruptedException;
 

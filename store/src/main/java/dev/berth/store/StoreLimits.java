@@ -2,20 +2,28 @@ package dev.berth.store;
 
 import java.time.Duration;
 
-/// How much history is kept per bucket, how large a value may be, and how long a write may take.
+/// How much history is kept per bucket, how large a value and all live values together may be, and
+/// how long a write may take.
 ///
 /// History older than `history` is dropped; it is dropped earlier when a bucket has more than
 /// `maxEvents` events or they hold more than about `maxHistoryBytes` of values that are no longer
-/// live.
+/// live. What live objects take is their values and a guess at what surrounds each of them.
 public record StoreLimits(
     Duration history,
     int maxEvents,
     long maxHistoryBytes,
     int maxValueBytes,
+    long maxLiveBytes,
     Duration writeTimeout) {
 
   public static final StoreLimits DEFAULT =
-      new StoreLimits(Duration.ofMinutes(5), 50_000, 64L << 20, 1_500_000, Duration.ofSeconds(30));
+      new StoreLimits(
+          Duration.ofMinutes(5),
+          50_000,
+          64L << 20,
+          1_500_000,
+          Runtime.getRuntime().maxMemory() / 2,
+          Duration.ofSeconds(30));
 
   public StoreLimits {
     if (history.isNegative() || maxEvents < 1 || maxHistoryBytes < 1 || maxValueBytes < 1) {
@@ -24,10 +32,17 @@ public record StoreLimits(
   }
 
   public StoreLimits withHistory(Duration history, int maxEvents, long maxHistoryBytes) {
-    return new StoreLimits(history, maxEvents, maxHistoryBytes, maxValueBytes, writeTimeout);
+    return new StoreLimits(
+        history, maxEvents, maxHistoryBytes, maxValueBytes, maxLiveBytes, writeTimeout);
+  }
+
+  public StoreLimits withMaxLiveBytes(long maxLiveBytes) {
+    return new StoreLimits(
+        history, maxEvents, maxHistoryBytes, maxValueBytes, maxLiveBytes, writeTimeout);
   }
 
   public StoreLimits withWriteTimeout(Duration writeTimeout) {
-    return new StoreLimits(history, maxEvents, maxHistoryBytes, maxValueBytes, writeTimeout);
+    return new StoreLimits(
+        history, maxEvents, maxHistoryBytes, maxValueBytes, maxLiveBytes, writeTimeout);
   }
 }

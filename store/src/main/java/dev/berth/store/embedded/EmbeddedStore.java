@@ -88,12 +88,14 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
       // What is visible is durable, so a conflict with it need not wait for the journal.
       return new Outcome.Refused<>(current == null ? null : current.entry());
     }
+    memory.checkRoom(part);
     return await(new Request<>(List.of(part), new CompletableFuture<>())).getFirst();
   }
 
   @Override
   public List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException {
     List<Prepared<V>> parts = Prepared.all(writes, decoder, limits);
+    parts.forEach(memory::checkRoom);
     return parts.isEmpty() ? List.of() : await(new Request<>(parts, new CompletableFuture<>()));
   }
 

@@ -112,6 +112,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   private List<Outcome<V>> commit(List<Prepared<V>> writes) throws InterruptedException {
     memory.checkOpen();
+    writes.forEach(memory::checkRoom);
     StoreUnavailableException failure = feed.failure();
     if (failure != null) {
       // Without the watch a write could be made, but not be seen here.

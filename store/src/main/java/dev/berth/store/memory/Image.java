@@ -7,19 +7,23 @@ import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /// Everything that is visible at one revision; never changes.
-record Image<V>(long revision, Map<String, TreePMap<String, Held<V>>> buckets) {
+///
+/// @param bytes what all live entries weigh
+record Image<V>(long revision, Map<String, TreePMap<String, Held<V>>> buckets, long bytes) {
 
   static <V> Image<V> of(Contents<V> contents) {
     Map<String, TreeMap<String, Held<V>>> sorted = new HashMap<>();
+    long bytes = 0;
     for (Held<V> held : contents.entries()) {
       String key = held.entry().key();
+      bytes += held.weight();
       if (sorted.computeIfAbsent(Keys.bucket(key), _ -> new TreeMap<>()).put(key, held) != null) {
         throw new IllegalArgumentException("two entries with the key " + key);
       }
     }
     Map<String, TreePMap<String, Held<V>>> buckets = new HashMap<>();
     sorted.forEach((bucket, map) -> buckets.put(bucket, TreePMap.fromSortedMap(map)));
-    return new Image<>(contents.revision(), buckets);
+    return new Image<>(contents.revision(), buckets, bytes);
   }
 
   TreePMap<String, Held<V>> bucket(String bucket) {

@@ -2,6 +2,7 @@ package dev.berth.store.memory;
 
 import dev.berth.store.Entry;
 import dev.berth.store.Event;
+import dev.berth.store.Health;
 import dev.berth.store.RevisionAheadException;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Snapshot;
@@ -52,6 +53,7 @@ public final class Memory<V> {
   public List<Event<V>> apply(List<Change<V>> changes, long revision) {
     long now = clock.millis();
     Map<String, TreePMap<String, Held<V>>> buckets = new HashMap<>(image.buckets());
+    long bytes = image.bytes();
     List<Event<V>> events = new ArrayList<>(changes.size());
     Set<EventLog<V>> touched = new LinkedHashSet<>();
     for (Change<V> change : changes) {
@@ -59,6 +61,7 @@ public final class Memory<V> {
       TreePMap<String, Held<V>> entries = buckets.getOrDefault(bucket, TreePMap.empty());
       Held<V> previous = entries.get(change.key());
       Held<V> held = change.held();
+      bytes += weight(held) - weight(previous);
       buckets.put(
           bucket, held == null ? entries.minus(change.key()) : entries.plus(change.key(), held));
       Event<V> event = new Event<>(change.revision(), change.key(), entry(previous), entry(held));
@@ -67,7 +70,7 @@ public final class Memory<V> {
       touched.add(log);
       events.add(event);
     }
-    publish(new Image<>(revision, buckets));
+    publish(new Image<>(revision, buckets, bytes));
     touched.forEach(EventLog::signal);
     return events;
   }
@@ -75,7 +78,7 @@ public final class Memory<V> {
   /// Moves to a revision that changed nothing here.
   public void advance(long revision) {
     if (revision > image.revision()) {
-      publish(new Image<>(revision, image.buckets()));
+      publish(new Image<>(revision, image.buckets(), image.bytes()));
     }
   }
 
@@ -111,6 +114,30 @@ public final class Memory<V> {
   /// The entry with its size, for a writer that decides what to do next.
   public @Nullable Held<V> held(String key) {
     return image.get(key);
+  }
+
+  /// Refuses what would let the live objects outgrow their part of the heap. A deletion may begin
+  /// with a mark on the object, so there is some more room for updates than for new objects.
+  public void checkRoom(Prepared<V> write) {
+    byte[] bytes = write.bytes();
+    long live = image.bytes();
+    if (bytes == null || live + bytes.length <= limits.maxLiveBytes()) {
+      return;
+    }
+    Held<V> current = image.get(write.key());
+    if (current == null
+        || (bytes.length > current.bytes()
+            && live + bytes.length - current.bytes() > limits.maxLiveBytes() / 8 * 9)) {
+      throw new StoreUnavailableException(full(live), null);
+    }
+  }
+
+  private Health.Degraded full(long live) {
+    return new Health.Degraded(
+        "the store is full",
+        "its objects take %d MiB of the %d MiB that they may have of this server's memory"
+            .formatted(live >> 20, limits.maxLiveBytes() >> 20),
+        "Delete objects that are not needed, or run the server with more memory");
   }
 
   public Snapshot<V> snapshot(String bucket) {
@@ -219,6 +246,10 @@ public final class Memory<V> {
     } finally {
       creation.unlock();
     }
+  }
+
+  private static <V> long weight(@Nullable Held<V> held) {
+    return held == null ? 0 : held.weight();
   }
 
   private static <V> @Nullable Entry<V> entry(@Nullable Held<V> held) {
