@@ -3,6 +3,7 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.Encoded;
 import dev.berth.store.Entry;
 import dev.berth.store.Outcome;
 import dev.berth.store.Snapshot;
@@ -10,6 +11,7 @@ import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.Write;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The store in the words of the API: kinds, namespaces and names instead of keys.
@@ -66,15 +68,37 @@ public final class ObjectStore {
   }
 
   Outcome<StoredObject> create(ResourceKind kind, ObjectNode object) {
-    return commit(new Write.Create(keyOf(kind, object), codec.encoded(object)));
+    String key = keyOf(kind, object);
+    return commit(object, value -> new Write.Create(key, value));
   }
 
   Outcome<StoredObject> replace(ResourceKind kind, ObjectNode object, long expectedRevision) {
-    return commit(new Write.Replace(keyOf(kind, object), codec.encoded(object), expectedRevision));
+    String key = keyOf(kind, object);
+    return commit(object, value -> new Write.Replace(key, value, expectedRevision));
   }
 
   Outcome<StoredObject> delete(Entry<StoredObject> entry) {
     return commit(new Write.Delete(entry.key(), entry.revision()));
+  }
+
+  /// Who owns which field is worth less than the object: it is left out when both are too large.
+  private Outcome<StoredObject> commit(ObjectNode object, Function<Encoded, Write> write) {
+    try {
+      return commit(write.apply(codec.encoded(object)));
+    } catch (ValueTooLargeException e) {
+      if (Metadata.of(object).remove("managedFields") == null) {
+        throw tooLarge(e);
+      }
+      try {
+        return commit(write.apply(codec.encoded(object)));
+      } catch (ValueTooLargeException again) {
+        throw tooLarge(again);
+      }
+    }
+  }
+
+  private static ApiException tooLarge(ValueTooLargeException e) {
+    return ApiException.requestTooLarge(String.valueOf(e.getMessage()));
   }
 
   private static String keyOf(ResourceKind kind, ObjectNode object) {
@@ -89,8 +113,6 @@ public final class ObjectStore {
       return store.commit(write);
     } catch (StoreUnavailableException e) {
       throw ApiException.unavailable(e.problem().toString());
-    } catch (ValueTooLargeException e) {
-      throw ApiException.requestTooLarge(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw ApiException.unavailable("the server is shutting down");
