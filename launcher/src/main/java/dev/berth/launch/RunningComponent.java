@@ -16,10 +16,11 @@ final class RunningComponent implements AutoCloseable {
   private final String userAgent;
   private final Function<ApiClient, AutoCloseable> starter;
 
-  /// Guards the three fields below.
+  /// Guards the four fields below.
   private final ReentrantLock lock = new ReentrantLock();
 
   private Credential credential;
+  private String authorities;
   private Parts parts;
   private boolean closed;
 
@@ -33,16 +34,22 @@ final class RunningComponent implements AutoCloseable {
     this.userAgent = userAgent;
     this.starter = starter;
     this.credential = server.credential(identity);
+    this.authorities = server.authorityPem();
     this.parts = start();
   }
 
-  /// Starts it again when its certificate has been replaced.
+  /// Starts it again when its certificate has been replaced, or that of the server: what it trusts
+  /// and passes on is then out of date.
   void renew() {
     Credential current = server.credential(identity);
+    String trusted = server.authorityPem();
     lock.lock();
     try {
-      if (!closed && !current.certificate().equals(credential.certificate())) {
+      boolean isSame =
+          current.certificate().equals(credential.certificate()) && trusted.equals(authorities);
+      if (!closed && !isSame) {
         credential = current;
+        authorities = trusted;
         parts.close();
         parts = start();
       }
@@ -69,7 +76,7 @@ final class RunningComponent implements AutoCloseable {
             ApiClient.open(
                 ClientConfig.of(
                         URI.create(server.url()),
-                        server.authorityPem(),
+                        authorities,
                         credential.certificatePem(),
                         credential.keyPem())
                     .withUserAgent(userAgent)));

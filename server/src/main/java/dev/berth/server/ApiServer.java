@@ -26,7 +26,7 @@ public final class ApiServer implements AutoCloseable {
   private final ApiHandlers handlers;
   private final Store<StoredObject> store;
   private final ClusterPki pki;
-  private volatile Credential admin;
+  private volatile Written written;
   private final Path kubeconfig;
   private final String url;
 
@@ -35,14 +35,14 @@ public final class ApiServer implements AutoCloseable {
       ApiHandlers handlers,
       Store<StoredObject> store,
       ClusterPki pki,
-      Credential admin,
+      Written written,
       Path kubeconfig,
       String url) {
     this.listener = listener;
     this.handlers = handlers;
     this.store = store;
     this.pki = pki;
-    this.admin = admin;
+    this.written = written;
     this.kubeconfig = kubeconfig;
     this.url = url;
   }
@@ -76,8 +76,8 @@ public final class ApiServer implements AutoCloseable {
       listener.start();
       String url = url(listener.address());
       Path kubeconfig = config.dataDir().resolve("admin.kubeconfig");
-      Credential admin = writeKubeconfig(kubeconfig, url, pki, null);
-      return new ApiServer(listener, handlers, store, pki, admin, kubeconfig, url);
+      Written written = writeKubeconfig(kubeconfig, url, pki, null);
+      return new ApiServer(listener, handlers, store, pki, written, kubeconfig, url);
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
@@ -123,20 +123,28 @@ public final class ApiServer implements AutoCloseable {
     return pki.client(component);
   }
 
-  /// Replaces certificates that near their end, the administrator's included; to be called now and
-  /// then, e.g. hourly.
+  /// Replaces certificates that near their end, the administrator's included, and reads again those
+  /// that others replace; to be called now and then, e.g. hourly.
   public void renewCertificates() {
     pki.renew();
-    admin = writeKubeconfig(kubeconfig, url, pki, admin);
+    written = writeKubeconfig(kubeconfig, url, pki, written);
   }
 
-  private static Credential writeKubeconfig(
-      Path file, String url, ClusterPki pki, @Nullable Credential written) {
-    Credential credential = pki.client(ClientIdentity.ADMIN);
-    if (written == null || !written.certificate().equals(credential.certificate())) {
-      Kubeconfig.write(file, url, pki.authorityPem(), "kubernetes-admin", credential);
+  /// What the administrator's kubeconfig says, besides the address.
+  private record Written(Credential admin, String authorityPem) {
+    boolean isStill(Written other) {
+      return admin.certificate().equals(other.admin.certificate())
+          && authorityPem.equals(other.authorityPem);
     }
-    return credential;
+  }
+
+  private static Written writeKubeconfig(
+      Path file, String url, ClusterPki pki, @Nullable Written before) {
+    Written now = new Written(pki.client(ClientIdentity.ADMIN), pki.authorityPem());
+    if (before == null || !before.isStill(now)) {
+      Kubeconfig.write(file, url, now.authorityPem(), "kubernetes-admin", now.admin());
+    }
+    return now;
   }
 
   @Override

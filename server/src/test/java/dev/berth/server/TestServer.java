@@ -57,6 +57,10 @@ public final class TestServer implements AutoCloseable {
         server, ClusterPki.open(dataDir.resolve("pki"), Clock.systemUTC(), List.of("127.0.0.1")));
   }
 
+  public void renewCertificates() {
+    server.renewCertificates();
+  }
+
   public String url() {
     return server.url();
   }

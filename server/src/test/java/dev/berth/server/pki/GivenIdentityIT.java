@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Base64;
@@ -133,13 +134,24 @@ class GivenIdentityIT {
       assertThat(served(server, "elsewhere.example.com")).isEqualTo(given);
       // It is good for 127.0.0.1 as well.
       assertThat(served(server, null)).isEqualTo(given);
+      assertThat(Files.readString(server.kubeconfig())).contains(trusted(given));
+
+      // The somebody else replaces it in place.
+      ClusterPki next =
+          ClusterPki.open(folder.resolve("next"), Clock.systemUTC(), List.of("api.example.com"));
+      Files.copy(folder.resolve("next/server.pem"), file, StandardCopyOption.REPLACE_EXISTING);
+      server.renewCertificates();
+      assertThat(served(server, "api.example.com")).isEqualTo(next.servingCertificate());
       assertThat(Files.readString(server.kubeconfig()))
-          .contains(
-              Base64.getEncoder()
-                  .encodeToString(
-                      (Files.readString(folder.resolve("pki/ca.crt")) + Credential.pem(given))
-                          .getBytes(StandardCharsets.UTF_8)));
+          .contains(trusted(next.servingCertificate()));
     }
+  }
+
+  private String trusted(X509Certificate given) throws IOException {
+    return Base64.getEncoder()
+        .encodeToString(
+            (Files.readString(folder.resolve("pki/ca.crt")) + Credential.pem(given))
+                .getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
