@@ -6,6 +6,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Optional;
 
 /// Where the server is about to listen, and why it perhaps cannot.
 record ListenAddress(InetAddress address, int port, PortHolder holders) {
@@ -34,10 +35,18 @@ record ListenAddress(InetAddress address, int port, PortHolder holders) {
     return new LaunchException(problem(failure), failure);
   }
 
+  private static boolean isInUse(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException && String.valueOf(cause.getMessage()).contains("in use")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private Problem problem(IOException cause) {
     String what = "cannot listen on " + address.getHostAddress() + " port " + port;
-    return holders
-        .describe(port)
+    return (isInUse(cause) ? holders.describe(address, port) : Optional.<String>empty())
         .map(
             holder ->
                 new Problem(

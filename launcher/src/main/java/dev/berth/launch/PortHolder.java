@@ -1,6 +1,10 @@
 package dev.berth.launch;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -23,13 +27,15 @@ final class PortHolder {
   }
 
   /// Such as `process 4711 (etcd --name a)`; empty when nobody listens there.
-  Optional<String> describe(int port) {
+  Optional<String> describe(InetAddress address, int port) {
     Map<String, String> userOfInode = new HashMap<>();
     for (String table : List.of("net/tcp", "net/tcp6")) {
       for (String line : lines(proc.resolve(table))) {
         // sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode ...
         String[] columns = line.strip().split("\\s+", -1);
-        if (columns.length > 9 && columns[3].equals(LISTEN) && portOf(columns[1]) == port) {
+        if (columns.length > 9
+            && columns[3].equals(LISTEN)
+            && isInTheWay(columns[1], address, port)) {
           userOfInode.put("socket:[" + columns[9] + "]", columns[7]);
         }
       }
@@ -60,8 +66,28 @@ final class PortHolder {
     }
   }
 
-  private static int portOf(String address) {
-    return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+  /// Somebody who listens on all addresses is in everybody's way, and so are all in the way of
+  /// somebody who wants to.
+  private static boolean isInTheWay(String local, InetAddress wanted, int port) {
+    int colon = local.indexOf(':');
+    if (Integer.parseInt(local.substring(colon + 1), 16) != port) {
+      return false;
+    }
+    InetAddress address = address(local.substring(0, colon));
+    return address.isAnyLocalAddress() || wanted.isAnyLocalAddress() || address.equals(wanted);
+  }
+
+  /// The kernel writes an address in words of four bytes, each the way the machine keeps it.
+  private static InetAddress address(String hex) {
+    ByteBuffer bytes = ByteBuffer.allocate(hex.length() / 2).order(ByteOrder.nativeOrder());
+    for (int at = 0; at + 8 <= hex.length(); at += 8) {
+      bytes.putInt(Integer.parseUnsignedInt(hex.substring(at, at + 8), 16));
+    }
+    try {
+      return InetAddress.getByAddress(bytes.array());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("no address: " + hex, e);
+    }
   }
 
   private static boolean holdsAny(Path process, Map<String, String> inodes) {

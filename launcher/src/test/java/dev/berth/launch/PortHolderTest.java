@@ -3,6 +3,7 @@ package dev.berth.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PortHolderTest {
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
   @TempDir private Path proc;
 
   /// Port 6443 (192B) listens with inode 77; port 6444 (192C) is only a connection.
@@ -30,27 +33,41 @@ final class PortHolderTest {
     process(4711, "socket:[77]", "etcd\0--name\0a\0");
     process(4712, "socket:[78]", "other\0");
 
-    assertThat(new PortHolder(proc).describe(6443)).contains("process 4711 (etcd --name a)");
+    assertThat(new PortHolder(proc).describe(LOOPBACK, 6443))
+        .contains("process 4711 (etcd --name a)");
   }
 
   @Test
   void aHolderThatMayNotBeSeenIsNamedByItsUser() {
-    assertThat(new PortHolder(proc).describe(6443)).contains("a process of user id 105");
+    assertThat(new PortHolder(proc).describe(LOOPBACK, 6443)).contains("a process of user id 105");
   }
 
   @Test
   void aFreePortHasNoHolder() throws IOException {
     process(4712, "socket:[78]", "other\0");
 
-    assertThat(new PortHolder(proc).describe(6444)).isEmpty();
-    assertThat(new PortHolder(proc.resolve("missing")).describe(6443)).isEmpty();
+    assertThat(new PortHolder(proc).describe(LOOPBACK, 6444)).isEmpty();
+    assertThat(new PortHolder(proc.resolve("missing")).describe(LOOPBACK, 6443)).isEmpty();
+  }
+
+  @Test
+  void onlyWhoListensOnTheSameAddressOrOnAllIsInTheWay() throws IOException {
+    process(4711, "socket:[77]", "etcd\0");
+    PortHolder holder = new PortHolder(proc);
+
+    assertThat(holder.describe(InetAddress.ofLiteral("10.0.0.1"), 6443)).isEmpty();
+    assertThat(holder.describe(InetAddress.ofLiteral("0.0.0.0"), 6443)).isPresent();
+    Files.writeString(
+        proc.resolve("net/tcp6"),
+        "0: 00000000000000000000000000000000:192B 0:0 0A 0:0 0:0 0 105 0 77 1 0\n");
+    assertThat(holder.describe(InetAddress.ofLiteral("10.0.0.1"), 6443)).isPresent();
   }
 
   @Test
   void longCommandsAreShortened() throws IOException {
     process(4711, "socket:[77]", "x".repeat(500));
 
-    assertThat(new PortHolder(proc).describe(6443))
+    assertThat(new PortHolder(proc).describe(LOOPBACK, 6443))
         .contains("process 4711 (" + "x".repeat(120) + "...)");
   }
 
