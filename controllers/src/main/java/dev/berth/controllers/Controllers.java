@@ -60,6 +60,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new NamespaceTermination(surroundings, namespaces));
     loops.add(new GarbageCollector(surroundings));
     loops.add(new EventExpiry(surroundings));
+    loops.add(new AccountTokens(surroundings, authority));
     loops.add(new RoleAggregation(surroundings));
     loops.add(new NodeLifecycle(surroundings, nodes));
     loops.add(new TaintEviction(surroundings, nodes));

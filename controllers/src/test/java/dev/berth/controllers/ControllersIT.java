@@ -10,13 +10,16 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
+import dev.berth.client.Request;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Base64;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -72,6 +75,49 @@ final class ControllersIT {
         });
     assertThat(maps.get(new ObjectKey("team", "kube-root-ca.crt")).at("/data/ca.crt").asText())
         .isEqualTo(server.as(ClientIdentity.CONTROLLERS).authority());
+  }
+
+  @Test
+  void aSecretForAnAccountGetsATokenAndGoesWithTheAccount() {
+    Resources<ObjectNode> accounts = client.json(ResourceType.SERVICE_ACCOUNTS);
+    Resources<ObjectNode> secrets = client.json(ResourceType.SECRETS);
+    accounts.create(object("default", "robot"));
+    ObjectNode secret =
+        object("default", "robot-token").put("type", "kubernetes.io/service-account-token");
+    secret
+        .withObject("/metadata")
+        .putObject("annotations")
+        .put("kubernetes.io/service-account.name", "robot");
+    secrets.create(secret);
+
+    ObjectKey key = new ObjectKey("default", "robot-token");
+    Await.until(() -> secrets.get(key).path("data").has("token"));
+    assertThat(decoded(secrets.get(key), "namespace")).isEqualTo("default");
+    assertThat(decoded(secrets.get(key), "ca.crt"))
+        .isEqualTo(server.as(ClientIdentity.CONTROLLERS).authority());
+    String review =
+        "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenReview\",\"spec\":"
+            + "{\"token\":\"%s\"}}".formatted(decoded(secrets.get(key), "token"));
+    assertThat(
+            client
+                .exchange(
+                    Request.of(
+                        "POST",
+                        "/apis/authentication.k8s.io/v1/tokenreviews",
+                        "application/json",
+                        "application/json",
+                        review.getBytes(StandardCharsets.UTF_8)))
+                .at("/status/user/username")
+                .asText())
+        .isEqualTo("system:serviceaccount:default:robot");
+
+    accounts.delete(new ObjectKey("default", "robot"), DeleteOptions.DEFAULT);
+    Await.until(() -> !exists(ResourceType.SECRETS, "default", "robot-token"));
+  }
+
+  private static String decoded(ObjectNode secret, String key) {
+    return new String(
+        Base64.getDecoder().decode(secret.path("data").path(key).asText()), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -61,6 +61,7 @@ final class ControllersTest {
               "namespace-termination",
               "garbage-collector",
               "event-expiry",
+              "account-tokens",
               "node-lifecycle",
               "advertised-runtimes",
               "role-aggregation",

@@ -1,0 +1,140 @@
+package dev.berth.controllers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.Request;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.util.Base64;
+import java.util.Optional;
+
+/// Fills Secrets of type `kubernetes.io/service-account-token` with a token of their account, which
+/// dies with the Secret, and removes those whose account is gone.
+final class AccountTokens implements Loop {
+  private static final String TYPE = "kubernetes.io/service-account-token";
+  private static final String NAME = "kubernetes.io/service-account.name";
+  private static final String UID = "kubernetes.io/service-account.uid";
+  private static final String JSON = "application/json";
+
+  /// The longest that the server grants, in seconds; such tokens are to last.
+  private static final long LIFETIME = 1L << 32;
+
+  private final ApiClient client;
+  private final String authority;
+  private final Resources<ObjectNode> secrets;
+  private final Resources<ObjectMetadata> accounts;
+  private final Informer<ObjectNode> known;
+  private final Informer<ObjectMetadata> knownAccounts;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  /// @param authority what clients of the API server trust, in PEM
+  AccountTokens(Surroundings surroundings, String authority) {
+    this.client = surroundings.client();
+    this.authority = encoded(authority);
+    this.secrets = client.json(ResourceType.SECRETS);
+    this.accounts = client.metadata(ResourceType.SERVICE_ACCOUNTS);
+    this.known = surroundings.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
+    this.knownAccounts = surroundings.informer(accounts, ListQuery.ALL);
+    WorkQueue<ObjectKey> queue = surroundings.queue();
+    known.addHandler(change -> queue.add(secrets.codec().key(change.latest())));
+    // There are few such Secrets: any change of an account looks at all of them.
+    knownAccounts.addHandler(
+        _ -> known.list().forEach(secret -> queue.add(secrets.codec().key(secret))));
+    this.loop =
+        ReconcileLoop.start(name(), queue, 1, Readiness.of(known, knownAccounts), this::fill);
+  }
+
+  private Outcome fill(ObjectKey key) {
+    Optional<ObjectNode> found = known.get(key);
+    if (found.isEmpty()
+        || found.get().at("/metadata").has("deletionTimestamp")
+        || found.get().path("immutable").asBoolean()) {
+      return ReconcileLoop.SETTLED;
+    }
+    ObjectNode secret = found.get();
+    JsonNode annotations = secret.path("metadata").path("annotations");
+    ObjectKey account = new ObjectKey(key.namespace(), annotations.path(NAME).asText());
+    // The cache may not know a new account yet, so the server is asked.
+    Optional<ObjectMetadata> owner = accounts.find(account);
+    String noted = annotations.path(UID).asText();
+    if (owner.isEmpty() || !(noted.isEmpty() || noted.equals(owner.get().uid()))) {
+      secrets.delete(key, DeleteOptions.ofUid(secret.at("/metadata/uid").asText()));
+    } else if (!isFilled(secret, owner.get().uid())) {
+      secrets.update(filled(secret, key, owner.get()));
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  private boolean isFilled(ObjectNode secret, String uid) {
+    JsonNode data = secret.path("data");
+    return !data.path("token").asText().isEmpty()
+        && data.path("ca.crt").asText().equals(authority)
+        && data.has("namespace")
+        && secret.path("metadata").path("annotations").path(UID).asText().equals(uid);
+  }
+
+  private ObjectNode filled(ObjectNode secret, ObjectKey key, ObjectMetadata owner) {
+    ObjectNode next = secret.deepCopy();
+    next.withObject("/metadata/annotations").put(UID, owner.uid());
+    ObjectNode data = next.withObjectProperty("data");
+    if (data.path("token").asText().isEmpty()) {
+      data.put("token", encoded(token(secret, owner.key())));
+    }
+    data.put("ca.crt", authority).put("namespace", encoded(key.namespace()));
+    return next;
+  }
+
+  private String token(ObjectNode secret, ObjectKey account) {
+    ObjectNode request = JsonNodeFactory.instance.objectNode();
+    request.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
+    request
+        .putObject("spec")
+        .put("expirationSeconds", LIFETIME)
+        .putObject("boundObjectRef")
+        .put("apiVersion", "v1")
+        .put("kind", "Secret")
+        .put("name", secret.at("/metadata/name").asText())
+        .put("uid", secret.at("/metadata/uid").asText());
+    String path = ResourceType.SERVICE_ACCOUNTS.path(account) + "/token";
+    return client
+        .exchange(Request.of("POST", path, JSON, JSON, request.toString().getBytes(UTF_8)))
+        .at("/status/token")
+        .asText();
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
+  @Override
+  public String name() {
+    return "account-tokens";
+  }
+
+  @Override
+  public WorkQueue.Stats stats() {
+    return loop.stats();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    known.close();
+    knownAccounts.close();
+  }
+}
