@@ -88,7 +88,13 @@ public final class ApiHandlers {
     ApiHandler handler =
         new ApiHandler(
             new Gate(security.identification(), inflight, security.authorizer()),
-            endpoints(schema, kinds, store, security, registry, new NodeCertificates(pki, live)),
+            endpoints(
+                schema,
+                kinds,
+                new HealthEndpoint(() -> storeProblem(store), () -> stopping(streams)),
+                security,
+                registry,
+                new NodeCertificates(pki, live)),
             new ReviewDispatcher(
                 kinds,
                 schema,
@@ -143,18 +149,22 @@ public final class ApiHandlers {
   private static Endpoints endpoints(
       Schema schema,
       Kinds kinds,
-      Store<StoredObject> store,
+      HealthEndpoint health,
       Security security,
       PrometheusRegistry registry,
       NodeCertificates nodes) {
     return new Endpoints(
         new Discovery(kinds),
         new OpenApiEndpoint(new OpenApi(schema, kinds, VERSION)),
-        new HealthEndpoint(() -> storeProblem(store), Optional::empty),
+        health,
         new MetricsEndpoint(registry),
         security.issuer(),
         nodes,
         version());
+  }
+
+  static Optional<String> stopping(OpenStreams streams) {
+    return streams.isEnding() ? Optional.of("the server is stopping") : Optional.empty();
   }
 
   private static Optional<String> storeProblem(Store<?> store) {

@@ -28,6 +28,9 @@ final class Exchange {
   /// How much of an answer a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
 
+  /// What a whole answer that stands in memory may take, in times of {@link HttpLimits#stall}.
+  private static final int LONGEST = 2;
+
   private final Request request;
   private final Response response;
   private final Callback callback;
@@ -38,6 +41,7 @@ final class Exchange {
   private boolean bodyLate;
   private boolean handedOver;
   private int code;
+  private long end = Long.MAX_VALUE;
   private Inflight.@Nullable Lane lane;
 
   Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
@@ -151,6 +155,7 @@ final class Exchange {
     if (!contentType.isEmpty()) {
       headers.put(HttpHeader.CONTENT_TYPE, contentType);
     }
+    headers.put(AuditId.HEADER, AuditId.of(header(AuditId.HEADER)));
     for (String text : warnings.texts()) {
       headers.add(new HttpField("Warning", WarningHeader.format(text)));
     }
@@ -182,7 +187,8 @@ final class Exchange {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     response.write(true, ByteBuffer.wrap(body), completing(sent));
     if (!sent.isDone()) {
-      sent.orTimeout(limits.stall().toMillis() * (1 + body.length / PIECE), TimeUnit.MILLISECONDS);
+      long pieces = Math.min(1 + body.length / PIECE, LONGEST);
+      sent.orTimeout(limits.stall().toMillis() * pieces, TimeUnit.MILLISECONDS);
     }
     var _ = sent.whenComplete((_, failure) -> complete(failure));
   }
@@ -225,6 +231,11 @@ final class Exchange {
     }
   }
 
+  /// Limits the time for all that is still to be written.
+  void hurry() {
+    end = System.nanoTime() + LONGEST * limits.stall().toNanos();
+  }
+
   /// Hands bytes to the client; the buffer may be used again afterwards.
   void write(ByteBuffer bytes, boolean last) throws IOException {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -241,7 +252,8 @@ final class Exchange {
 
   private void await(CompletableFuture<Void> done) throws IOException {
     try {
-      done.get(limits.stall().toMillis(), TimeUnit.MILLISECONDS);
+      long left = end == Long.MAX_VALUE ? end : end - System.nanoTime();
+      done.get(Math.min(limits.stall().toNanos(), left), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {

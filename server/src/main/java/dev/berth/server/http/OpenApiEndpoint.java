@@ -3,6 +3,7 @@ package dev.berth.server.http;
 import dev.berth.server.openapi.CompressedDocument;
 import dev.berth.server.openapi.OpenApi;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
@@ -62,7 +63,18 @@ final class OpenApiEndpoint {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
       exchange.send(200, type, document.gzip());
     } else {
-      exchange.send(200, type, document.plain());
+      plain(exchange, document, type);
+    }
+  }
+
+  /// Inflated on the way: a slow client holds a buffer, and that not for long.
+  private static void plain(Exchange exchange, CompressedDocument document, String type)
+      throws IOException {
+    exchange.start(200, type);
+    exchange.hurry();
+    try (InputStream in = document.plain();
+        ChunkedOutput out = new ChunkedOutput(exchange, Integer.MAX_VALUE)) {
+      in.transferTo(out);
     }
   }
 }

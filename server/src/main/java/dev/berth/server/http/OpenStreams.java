@@ -25,6 +25,11 @@ final class OpenStreams {
     }
   }
 
+  /// The server is stopping.
+  boolean isEnding() {
+    return closed;
+  }
+
   void endAll() {
     closed = true;
     threads.forEach(Thread::interrupt);

@@ -4,13 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.relay.Backend;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.Status;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node.
+/// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node. The
+/// proxy of a pod is the pod itself.
 final class PodStreams {
   private final ObjectStore store;
   private final NodeBackends nodes;
@@ -23,16 +25,27 @@ final class PodStreams {
   void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
     switch (target.kind().names().kind()) {
       case "Pod" -> servePod(exchange, target);
-      case "Node" -> NodeRelay.proxy(exchange, nodes.of(target.name()), rest(exchange));
+      case "Node" -> NodeRelay.proxy(exchange, nodes.of(target.name()), rest(exchange, target));
       default ->
-          throw ApiException.unclassified("no preferred addresses found; known addresses: []");
+          throw new ApiException(
+              new Status(
+                  501,
+                  "NotImplemented",
+                  "services are stored only and have no address here: use the proxy of one of the"
+                      + " service's pods, or kubectl port-forward",
+                  Status.Details.EMPTY));
     }
   }
 
   private void servePod(Exchange exchange, Target target) throws IOException, InterruptedException {
-    ObjectNode pod = store.get(target.kind(), target.namespace(), target.name()).value().tree();
-    boolean wholePod =
-        target.subresource().equals("portforward") || target.subresource().equals("proxy");
+    if (target.subresource().equals("proxy")) {
+      PodAddress address = PodAddress.parse(target.name());
+      Backend backend = address.of(pod(target, address.name()));
+      NodeRelay.proxy(exchange, backend, rest(exchange, target));
+      return;
+    }
+    ObjectNode pod = pod(target, target.name());
+    boolean wholePod = target.subresource().equals("portforward");
     String container = wholePod ? "" : container(target, pod, exchange.query().first("container"));
     String node = pod.path("spec").path("nodeName").asText();
     if (node.isEmpty()) {
@@ -50,6 +63,10 @@ final class PodStreams {
     } else {
       NodeRelay.upgrade(exchange, backend, there);
     }
+  }
+
+  private ObjectNode pod(Target target, String name) {
+    return store.get(target.kind(), target.namespace(), name).value().tree();
   }
 
   private static String container(Target target, ObjectNode pod, String wanted) {
@@ -72,10 +89,13 @@ final class PodStreams {
   }
 
   /// What follows `/proxy`, with the query.
-  private static String rest(Exchange exchange) {
-    String all = exchange.request().getHttpURI().getPathQuery();
-    int from = all.indexOf("/proxy") + "/proxy".length();
-    String rest = all.substring(from);
+  private static String rest(Exchange exchange, Target target) {
+    return rest(exchange.request().getHttpURI().getPathQuery(), target.kind().names().plural());
+  }
+
+  static String rest(String all, String plural) {
+    int name = all.indexOf("/" + plural + "/") + plural.length() + 2;
+    String rest = all.substring(all.indexOf("/proxy", name) + "/proxy".length());
     return rest.startsWith("/") ? rest : "/" + rest;
   }
 }

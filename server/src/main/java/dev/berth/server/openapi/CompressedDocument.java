@@ -3,6 +3,7 @@ package dev.berth.server.openapi;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.security.DigestOutputStream;
@@ -51,9 +52,9 @@ public final class CompressedDocument {
   }
 
   /// The document itself, inflated anew by each call: nearly every client takes it compressed.
-  public byte[] plain() {
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
-      return in.readAllBytes();
+  public InputStream plain() {
+    try {
+      return new GZIPInputStream(new ByteArrayInputStream(gzip));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

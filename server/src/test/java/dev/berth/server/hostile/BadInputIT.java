@@ -101,6 +101,30 @@ class BadInputIT {
   }
 
   @Test
+  void whoTakesNoGzipGetsTheWholeOpenApi() throws Exception {
+    HttpResponse<String> answer = get("/openapi/v2");
+    assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
+    assertThat(Json.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8)).has("definitions"))
+        .isTrue();
+  }
+
+  @Test
+  void everyAnswerHasAName() throws Exception {
+    assertThat(get("/version").headers().firstValue("Audit-Id").orElseThrow())
+        .matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  }
+
+  @Test
+  void servicesHaveNoProxy() throws Exception {
+    assertStatus(
+        get("/api/v1/namespaces/default/services/web/proxy/"),
+        501,
+        "NotImplemented",
+        "services are stored only and have no address here: use the proxy of one of the service's"
+            + " pods, or kubectl port-forward");
+  }
+
+  @Test
   void deepNestingIsRefused() throws Exception {
     String deep = "{\"metadata\":{\"name\":\"deep\"},\"data\":" + "{\"a\":".repeat(100_000);
     HttpResponse<String> answer = post(JSON, deep);

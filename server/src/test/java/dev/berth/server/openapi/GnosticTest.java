@@ -8,6 +8,9 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.schema.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +60,7 @@ class GnosticTest {
   @Test
   void oldClientsFindSchemasAndPatchParameters() throws InvalidProtocolBufferException {
     OpenApi api = new OpenApi(SCHEMA, Kinds.standard(SCHEMA, KindOptions.STANDARD), "v1.32.0");
-    UnknownFieldSet document = parse(ByteString.copyFrom(api.v2Protobuf().plain()));
+    UnknownFieldSet document = parse(bytes(api.v2Protobuf()));
     assertThat(text(document, 1)).isEqualTo("2.0");
 
     UnknownFieldSet podSpec = named(child(document, 9), 1, "io.k8s.api.core.v1.PodSpec");
@@ -88,5 +91,13 @@ class GnosticTest {
       }
     }
     return names;
+  }
+
+  private static ByteString bytes(CompressedDocument document) {
+    try (InputStream in = document.plain()) {
+      return ByteString.readFrom(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
