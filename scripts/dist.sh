@@ -1,7 +1,8 @@
 # Builds what ./berth runs into .berth/; sourced by ./berth only when there is something to build.
 #
 # .berth/current points to the newest build: lib/ (copies, so that a later Maven run does not pull jars from under a
-# running server), classpath (jars in order, `@` for lib), stamp (as old as the start of the build), berth.aot.
+# running server), classpath (jars in order, `@` for lib), stamp (as old as the start of the build, locked by those that
+# run it), berth.aot.
 . "$ROOT/scripts/progress.sh"
 
 build_dist() {
@@ -51,12 +52,15 @@ train() {
     { rm -f "$1/berth.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal.log"; }
 }
 
-# Keeps the newest two: a server that still runs may read jars of the one before.
+# Keeps the newest two, and those that a server still runs from: it holds a lock on the stamp.
 remove_old_builds() {
-  local builds=("$DIST"/build-*-*) count
+  local builds=("$DIST"/build-*-*) old count
   count=${#builds[@]}
-  ((count > 2)) && rm -rf "${builds[@]:0:count-2}"
-  return 0
+  ((count > 2)) || return 0
+  for old in "${builds[@]:0:count-2}"; do
+    [[ ! -e $old/stamp ]] || flock -n "$old/stamp" true || continue
+    rm -rf "$old"
+  done
 }
 
 say() { printf '%02d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*" >&2; }
