@@ -17,8 +17,8 @@ final class AuditId {
   /// It need not be hard to guess, and it is made for every request.
   private static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    long high = random.nextLong() & ~0xF000L | 0x4000L;
-    long low = random.nextLong() >>> 2 | Long.MIN_VALUE;
+    long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long low = (random.nextLong() >>> 2) | Long.MIN_VALUE;
     return new UUID(high, low).toString();
   }
 }
