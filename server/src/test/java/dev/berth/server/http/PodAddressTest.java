@@ -3,10 +3,10 @@ package dev.berth.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.Json;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,9 +56,11 @@ class PodAddressTest {
   }
 
   private static ObjectNode pod(String address) {
-    String json =
-        "{\"spec\":{\"containers\":[{},{\"ports\":[{\"containerPort\":8080}]}]},"
-            + "\"status\":{\"podIP\":\"%s\"}}";
-    return (ObjectNode) Json.parseTrusted(json.formatted(address).getBytes(StandardCharsets.UTF_8));
+    ObjectNode pod = Json.object();
+    ArrayNode containers = pod.putObject("spec").putArray("containers");
+    containers.addObject();
+    containers.addObject().putArray("ports").addObject().put("containerPort", 8080);
+    pod.putObject("status").put("podIP", address);
+    return pod;
   }
 }
