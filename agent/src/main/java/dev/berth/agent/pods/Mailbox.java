@@ -44,6 +44,15 @@ final class Mailbox {
     bell.ring();
   }
 
+  boolean isGone() {
+    lock.lock();
+    try {
+      return gone;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// The note is run by the worker.
   void post(Runnable note) {
     lock.lock();

@@ -123,6 +123,12 @@ final class PodWorker {
     return pod.getMetadata().getDeletionTimestamp() == null && !hasEnded();
   }
 
+  /// Whether it counts as one of the node's: from the moment that the API lets go of a pod, others
+  /// may be bound in its place.
+  boolean isPresent() {
+    return !mailbox.isGone() && !hasEnded();
+  }
+
   boolean hasEnded() {
     return Wishes.ENDED.contains(writer.newest().path("phase").asText());
   }

@@ -105,12 +105,9 @@ final class PodWorkers implements AutoCloseable {
     return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
   }
 
-  /// As the API has them, of pods that have not ended.
+  /// As the API has them, without those that have ended.
   List<Pod> present() {
-    return byUid.values().stream()
-        .filter(worker -> !worker.hasEnded())
-        .map(PodWorker::pod)
-        .toList();
+    return byUid.values().stream().filter(PodWorker::isPresent).map(PodWorker::pod).toList();
   }
 
   /// Whether nothing of a pod runs any more, though the API still has it.

@@ -2,6 +2,7 @@ package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.Resolver.Resolved.Later;
+import dev.berth.agent.runtimes.PodRequest;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,17 @@ final class Waiting {
     Instant begun = since == null ? now : since;
     since = begun;
     boolean isLong = later.isStrange() || !now.isBefore(begun.plus(PATIENCE));
-    boolean isNew = told.findValue("containerID") == null;
+    boolean isNew = told.findValue("containerID") == null && !isBound(told);
     return isLong && isNew ? later.problem().toString() : "";
+  }
+
+  private static boolean isBound(JsonNode told) {
+    for (JsonNode condition : told.path("conditions")) {
+      if (condition.path("type").asText().equals(PodRequest.BOUND)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   static Instant lookAgain(Later later, Instant now) {

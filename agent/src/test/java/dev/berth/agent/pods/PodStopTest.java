@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -52,6 +55,30 @@ final class PodStopTest {
       passUntil("it is gone", () -> node.find("web").isEmpty());
 
       assertThat(told).isNotEmpty().noneMatch(patch -> patch.contains("\"ready\":true"));
+    }
+  }
+
+  @Test
+  void aPodThatTheApiLetGoTakesNoRoom() throws Exception {
+    String large =
+        "{containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000'],"
+            + " resources: {requests: {memory: 900Mi}}}]}";
+    try (TestNode node = new TestNode(folder)) {
+      int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
+      node.start();
+      node.pod("web", large);
+      node.awaitPhase("web", "Running");
+      node.pod("other", large);
+      assertThat(node.awaitPhase("other", "Failed").path("reason").asText())
+          .isEqualTo("OutOfmemory");
+
+      node.client
+          .json(ResourceType.PODS)
+          .delete(new ObjectKey("default", "web"), DeleteOptions.DEFAULT.withGracePeriod(0));
+      node.pod("next", large);
+
+      node.awaitPhase("next", "Running");
+      node.simulator("one").knobs().faults().remove(hanging);
     }
   }
 

@@ -3,10 +3,13 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.pods.Resolver.Resolved.Later;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.streams.PodName;
 import dev.berth.agent.streams.Whereabouts;
 import dev.berth.agent.volumes.Trees;
+import dev.berth.api.Problem;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
@@ -82,6 +85,18 @@ final class RuntimeAwayTest {
               node.agent().find(PodName.of("default", "web"), "main") instanceof Whereabouts.Found);
       assertThat(node.status("web")).isEqualTo(before);
     }
+  }
+
+  @Test
+  void aPodThatWasBoundSaysNothingNew() throws Exception {
+    Instant now = time.instant();
+    Later later = new Later(new Problem("pod web waits", "nobody knows", ""), Duration.ZERO, true);
+    String status = "{\"conditions\": [{\"type\": \"RuntimeServiceBound\", \"status\": \"%s\"}]}";
+    JsonMapper json = new JsonMapper();
+
+    assertThat(new Waiting().words(later, json.readTree(status.formatted("True")), now)).isEmpty();
+    assertThat(new Waiting().words(later, json.readTree(status.formatted("False")), now))
+        .isEqualTo("pod web waits: nobody knows");
   }
 
   private void passUntil(String what, BooleanSupplier condition) {
