@@ -9,7 +9,7 @@ import java.util.Map;
 public final class Bench {
   private static final String USAGE =
       """
-      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 30] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
+      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 150] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
@@ -52,7 +52,7 @@ public final class Bench {
                 "--objects",
                 "1000,10000,100000",
                 WARM_UP,
-                "30",
+                "180",
                 "--seconds",
                 "6",
                 "--beside",

@@ -23,10 +23,16 @@ final class Load {
   /// @param perSecond answers per second over all connections
   /// @param serverMicros processor time that the server spent per request, all its threads; it says
   ///   more than the rate when the machine has other work
-  record Result(double perSecond, double p50Millis, double p99Millis, double serverMicros) {}
+  /// @param warmedSeconds for how long the load was there before
+  record Result(
+      double perSecond,
+      double p50Millis,
+      double p99Millis,
+      double serverMicros,
+      double warmedSeconds) {}
 
-  /// @param warmUp a server in Java compiles itself while it works: what comes before it is done is
-  ///   not counted
+  /// @param warmUp at most; a server in Java compiles itself while it works, and what comes before
+  ///   it has done so is not counted
   record Times(int warmUp, int counted) {}
 
   static Result run(Loaded server, int connections, Times seconds, Request request)
@@ -37,50 +43,55 @@ final class Load {
   static Result run(Loaded server, int connections, Times seconds, Request warming, Request request)
       throws IOException, InterruptedException {
     Credentials credentials = server.credentials();
-    long counted = System.nanoTime() + seconds.warmUp() * 1_000_000_000L;
-    long end = counted + seconds.counted() * 1_000_000_000L;
+    Phase phase = new Phase();
     try (ExecutorService threads = Executors.newFixedThreadPool(connections)) {
       List<Future<long[]>> running = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
         int connection = i;
-        running.add(
-            threads.submit(() -> loop(credentials, connection, counted, end, warming, request)));
+        running.add(threads.submit(() -> loop(credentials, connection, phase, warming, request)));
       }
-      TimeUnit.NANOSECONDS.sleep(counted - System.nanoTime());
-      long used = server.cpuMicros();
-      TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
-      used = server.cpuMicros() - used;
+      long used;
+      double warmed;
+      try {
+        warmed = WarmUp.await(server, seconds.warmUp());
+        phase.isCounted = true;
+        used = server.cpuMicros();
+        TimeUnit.SECONDS.sleep(seconds.counted());
+        used = server.cpuMicros() - used;
+      } finally {
+        phase.isOver = true;
+      }
       List<long[]> times = new ArrayList<>();
       for (Future<long[]> one : running) {
         times.add(one.get());
       }
-      return summary(times, seconds.counted(), used);
+      return summary(times, seconds.counted(), used, warmed);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a connection failed", e.getCause());
     }
   }
 
+  /// Told by one thread to all others.
+  private static final class Phase {
+    volatile boolean isCounted;
+    volatile boolean isOver;
+  }
+
   private static long[] loop(
-      Credentials credentials,
-      int connection,
-      long counted,
-      long end,
-      Request warming,
-      Request request) {
+      Credentials credentials, int connection, Phase phase, Request warming, Request request) {
     long[] times = new long[1 << 12];
     int used = 0;
     try (TlsClient client = TlsClient.open(credentials)) {
-      long number = 0;
-      for (long now = System.nanoTime(); now < end; ) {
-        (now < counted ? warming : request).send(client, connection, number++);
-        long done = System.nanoTime();
-        if (now >= counted) {
+      for (long number = 0; !phase.isOver; number++) {
+        boolean counted = phase.isCounted;
+        long begun = System.nanoTime();
+        (counted ? request : warming).send(client, connection, number);
+        if (counted) {
           if (used == times.length) {
             times = Arrays.copyOf(times, used * 2);
           }
-          times[used++] = done - now;
+          times[used++] = System.nanoTime() - begun;
         }
-        now = done;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -88,15 +99,16 @@ final class Load {
     return Arrays.copyOf(times, used);
   }
 
-  private static Result summary(List<long[]> times, int seconds, long serverMicros) {
+  private static Result summary(List<long[]> times, int seconds, long serverMicros, double warmed) {
     long[] all = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
     if (all.length == 0) {
-      return new Result(0, 0, 0, 0);
+      return new Result(0, 0, 0, 0, warmed);
     }
     return new Result(
         (double) all.length / seconds,
         all[all.length / 2] / 1e6,
         all[(int) (all.length * 0.99)] / 1e6,
-        (double) serverMicros / all.length);
+        (double) serverMicros / all.length,
+        warmed);
   }
 }

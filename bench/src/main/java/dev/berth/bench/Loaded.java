@@ -8,4 +8,9 @@ interface Loaded {
 
   /// Processor time that it has used so far; 0 when that is not known.
   long cpuMicros() throws IOException;
+
+  /// Of that, what it spent on compiling itself; 0 when it does not.
+  default long compilerMicros() throws IOException {
+    return 0;
+  }
 }

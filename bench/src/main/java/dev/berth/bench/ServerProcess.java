@@ -83,8 +83,30 @@ final class ServerProcess implements Loaded, AutoCloseable {
   /// Processor time that the server has used so far; the kernel counts in hundredths of a second.
   @Override
   public long cpuMicros() throws IOException {
-    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return cpuMicros(Path.of("/proc/" + process.pid() + "/stat"));
+  }
+
+  @Override
+  public long compilerMicros() throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+      return threads.mapToLong(ServerProcess::compilerMicros).sum();
+    }
+  }
+
+  /// Of a thread; 0 when it is not a compiler's, or has ended.
+  private static long compilerMicros(Path thread) {
+    try {
+      return Files.readString(thread.resolve("comm")).matches("C[12] Compiler(?s:.*)")
+          ? cpuMicros(thread.resolve("stat"))
+          : 0;
+    } catch (IOException _) {
+      return 0;
+    }
+  }
+
+  private static long cpuMicros(Path stat) throws IOException {
+    String text = Files.readString(stat);
+    String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000;
   }
 

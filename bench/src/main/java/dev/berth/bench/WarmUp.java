@@ -1,0 +1,26 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/// Waits while a server under load compiles itself.
+final class WarmUp {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  /// Of one core; below it the compilers count as done.
+  private static final double RESTING = 0.1;
+
+  private WarmUp() {}
+
+  /// Waits until the compilers rest, and answers for how many seconds.
+  static double await(Loaded server, int atMostSeconds) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    double share = 1;
+    while (share > RESTING && (System.nanoTime() - start) / 1e9 < atMostSeconds) {
+      long before = server.compilerMicros();
+      Thread.sleep(LOOK);
+      share = (server.compilerMicros() - before) / (LOOK.toNanos() / 1e3);
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+}
