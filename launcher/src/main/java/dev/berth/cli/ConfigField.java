@@ -28,6 +28,15 @@ record ConfigField(String flag, String shape, Reader reader) {
     text("readinessPolicy", "--readiness-policy");
     text("unresolvedRuntimePolicy", "--unresolved-runtime-policy");
     text("evictionPressureTransitionPeriod", "--eviction-pressure-transition-period");
+    text("podLogsDir", "--pod-logs-dir");
+    text("containerLogMaxSize", "--container-log-max-size");
+    text("imageMinimumGCAge", "--minimum-image-ttl-duration");
+    numeric("containerLogMaxFiles", "--container-log-max-files");
+    numeric("imageGCHighThresholdPercent", "--image-gc-high-threshold");
+    numeric("imageGCLowThresholdPercent", "--image-gc-low-threshold");
+    numeric("maxParallelImagePulls", "--max-parallel-image-pulls");
+    numeric("evictionMaxPodGracePeriod", "--eviction-max-pod-grace-period");
+    numeric("maxPods", "--max-pods");
     thresholds("evictionHard", "--eviction-hard", "<");
     thresholds("evictionSoft", "--eviction-soft", "<");
     thresholds("evictionMinimumReclaim", "--eviction-minimum-reclaim", "=");
@@ -38,11 +47,10 @@ record ConfigField(String flag, String shape, Reader reader) {
             "a map such as {memory.available: 1m30s}",
             value -> map(value, "=")));
     ALL.put(
-        "evictionMaxPodGracePeriod",
-        new ConfigField("--eviction-max-pod-grace-period", "a number", ConfigField::number));
-    ALL.put("maxPods", new ConfigField("--max-pods", "a number", ConfigField::number));
-    ALL.put(
         "cgroupsPerQOS", new ConfigField("--cgroups-per-qos", "true or false", ConfigField::yesNo));
+    ALL.put(
+        "serializeImagePulls",
+        new ConfigField("--serialize-image-pulls", "true or false", ConfigField::yesNo));
     ALL.put(
         "clusterDNS", new ConfigField("--cluster-dns", "a list of addresses", ConfigField::list));
     ALL.put(
@@ -71,6 +79,10 @@ record ConfigField(String flag, String shape, Reader reader) {
             flag,
             "text",
             value -> value.isTextual() ? Optional.of(value.asText()) : Optional.empty()));
+  }
+
+  private static void numeric(String name, String flag) {
+    ALL.put(name, new ConfigField(flag, "a number", ConfigField::number));
   }
 
   private static void thresholds(String name, String flag, String sign) {

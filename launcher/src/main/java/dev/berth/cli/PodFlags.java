@@ -70,6 +70,7 @@ final class PodFlags {
   private String driver = "";
 
   @Mixin private EvictionFlags evictions;
+  @Mixin private UpkeepFlags upkeep;
 
   @Option(
       names = "--windows-processors",
@@ -105,7 +106,8 @@ final class PodFlags {
         retryUnresolved,
         evictions.read(file, mistakes),
         processors(file, mistakes),
-        sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes));
+        sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes),
+        upkeep.read(file, mistakes));
   }
 
   private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {

@@ -48,7 +48,10 @@ record PodParts(
     PodGroups groups = PodGroups.open(rules.groups(), isReal, machine.size(), options);
     groups.remember(folder);
     NodeSettings settings =
-        settings(folder, machine.size()).with(groups.settings()).with(rules.dns());
+        settings(folder, machine.size())
+            .with(groups.settings())
+            .with(rules.dns())
+            .withLogs(rules.upkeep().podLogs().orElse(folder.resolve("logs")));
     HostVolumes volumes =
         HostVolumes.open(
             new VolumeFolders(settings.pods(), folder.resolve("memory")),
@@ -86,6 +89,9 @@ record PodParts(
   private static PodAgentConfig podConfig(NodeSettings settings, PodRules rules) {
     PodAgentConfig config =
         PodAgentConfig.of(settings)
+            .with(rules.upkeep().logs())
+            .with(rules.upkeep().images())
+            .withPulls(rules.upkeep().parallelPulls())
             .with(rules.retryUnresolved() ? UnresolvedPolicy.RETRY : UnresolvedPolicy.FAIL);
     return rules.manifests().map(config::withManifests).orElse(config);
   }

@@ -22,7 +22,8 @@ public record PodRules(
     boolean retryUnresolved,
     PressureRules pressure,
     WindowsProcessors processors,
-    Sysctls sysctls) {
+    Sysctls sysctls,
+    UpkeepRules upkeep) {
   /// How control groups are made.
   ///
   /// @param wanted whether pods get groups of their own
@@ -46,18 +47,21 @@ public record PodRules(
           false,
           PressureRules.STANDARD,
           WindowsProcessors.ALL_CONTROLS,
-          Sysctls.ONLY_SAFE);
+          Sysctls.ONLY_SAFE,
+          UpkeepRules.USUAL);
 
   public PodRules with(Groups other) {
-    return new PodRules(other, dns, manifests, retryUnresolved, pressure, processors, sysctls);
+    return new PodRules(
+        other, dns, manifests, retryUnresolved, pressure, processors, sysctls, upkeep);
   }
 
   public PodRules with(PressureRules other) {
-    return new PodRules(groups, dns, manifests, retryUnresolved, other, processors, sysctls);
+    return new PodRules(
+        groups, dns, manifests, retryUnresolved, other, processors, sysctls, upkeep);
   }
 
   public PodRules withManifests(Path folder) {
     return new PodRules(
-        groups, dns, Optional.of(folder), retryUnresolved, pressure, processors, sysctls);
+        groups, dns, Optional.of(folder), retryUnresolved, pressure, processors, sysctls, upkeep);
   }
 }

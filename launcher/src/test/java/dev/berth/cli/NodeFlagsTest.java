@@ -2,8 +2,10 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
@@ -15,6 +17,7 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.PodRules;
+import dev.berth.launch.UpkeepRules;
 import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +70,13 @@ final class NodeFlagsTest {
             "--windows-processors=maximum",
             "--unresolved-runtime-policy=retry",
             "--allowed-unsafe-sysctls=kernel.msg*,net.core.somaxconn",
+            "--pod-logs-dir=/var/log/pods",
+            "--container-log-max-size=1Mi",
+            "--container-log-max-files=3",
+            "--image-gc-high-threshold=70",
+            "--image-gc-low-threshold=60",
+            "--minimum-image-ttl-duration=1m",
+            "--serialize-image-pulls",
             "--eviction-hard=memory.available<200Mi,imagefs.available<0%",
             "--eviction-soft=nodefs.available<20%",
             "--eviction-soft-grace-period=nodefs.available=1m30s",
@@ -109,7 +119,12 @@ final class NodeFlagsTest {
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30)),
                     WindowsProcessors.MAXIMUM_ONLY,
-                    new Sysctls(List.of("kernel.msg*", "net.core.somaxconn"))),
+                    new Sysctls(List.of("kernel.msg*", "net.core.somaxconn")),
+                    new UpkeepRules(
+                        Optional.of(Path.of("/var/log/pods")),
+                        new LogRules(1L << 20, 3, Duration.ofSeconds(10)),
+                        new CollectionRules(70, 60, Duration.ofMinutes(1), Duration.ofMinutes(5)),
+                        1)),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -130,6 +145,12 @@ final class NodeFlagsTest {
         "--windows-processors=two",
         "--unresolved-runtime-policy=ignore",
         "--allowed-unsafe-sysctls=vm.swappiness",
+        "--container-log-max-size=large",
+        "--container-log-max-files=1",
+        "--image-gc-high-threshold=70",
+        "--minimum-image-ttl-duration=young",
+        "--serialize-image-pulls",
+        "--max-parallel-image-pulls=2",
         "--eviction-hard=memory<1Gi",
         "--eviction-soft=pid.available<100",
         "--eviction-pressure-transition-period=soon",
@@ -158,11 +179,16 @@ final class NodeFlagsTest {
             "--cgroups-per-qos=maybe: must be true or false",
             "--cgroup-root=here: must be a path such as /berth",
             "--cgroup-driver=none: must be cgroupfs or systemd",
+            "--container-log-max-size=large: must be a size such as 10Mi",
+            "--container-log-max-files=1: must be a number, 2 or more",
+            "--image-gc-low-threshold=80: must be less than --image-gc-high-threshold (70)",
+            "--minimum-image-ttl-duration=young: must be a time such as 2m",
+            "--max-parallel-image-pulls=2: must be 1 with --serialize-image-pulls=true",
             "--windows-processors=two: must be all or maximum",
             "--allowed-unsafe-sysctls=vm.swappiness: must be one that pods have for themselves:"
                 + " net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(19);
+        .hasSize(24);
   }
 
   @Test

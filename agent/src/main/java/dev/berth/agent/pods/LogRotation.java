@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keeps logs of containers from filling the disk: one that has grown large is put aside, and older
-/// parts are compressed and in the end removed. One thread.
+/// parts are compressed and in the end removed. Keeps links to them, too. One thread.
 final class LogRotation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LogRotation.class);
   private static final DateTimeFormatter SUFFIX =
@@ -31,21 +31,24 @@ final class LogRotation implements AutoCloseable {
 
   private final Observers observers;
   private final LogRules rules;
+  private final LogLinks links;
   private final Delays delays;
   private final InstantSource clock;
   private final Thread thread;
 
-  private LogRotation(Observers observers, LogRules rules, Delays delays, InstantSource clock) {
+  private LogRotation(
+      Observers observers, LogRules rules, LogLinks links, Delays delays, InstantSource clock) {
     this.observers = observers;
     this.rules = rules;
+    this.links = links;
     this.delays = delays;
     this.clock = clock;
     this.thread = Thread.ofVirtual().name("log-rotation").unstarted(this::run);
   }
 
   static LogRotation start(
-      Observers observers, LogRules rules, Delays delays, InstantSource clock) {
-    LogRotation rotation = new LogRotation(observers, rules, delays, clock);
+      Observers observers, LogRules rules, LogLinks links, Delays delays, InstantSource clock) {
+    LogRotation rotation = new LogRotation(observers, rules, links, delays, clock);
     rotation.thread.start();
     return rotation;
   }
@@ -55,6 +58,7 @@ final class LogRotation implements AutoCloseable {
       while (true) {
         new Bell().await(rules.period(), delays);
         observers.all().forEach(this::rotateAll);
+        attempt("links", links::prune);
       }
     } catch (InterruptedException _) {
       // Closed.
@@ -65,27 +69,37 @@ final class LogRotation implements AutoCloseable {
     for (String uid : observer.view().pods()) {
       observer.view().look(uid).stream()
           .flatMap(pod -> pod.containers().stream())
-          .filter(ObservedContainer::isRunning)
-          .forEach(container -> attempt(observer, container));
+          .filter(container -> !container.logPath().isEmpty())
+          .forEach(container -> attempt(container.logPath(), () -> care(observer, container)));
     }
   }
 
-  private void attempt(ServiceObserver observer, ObservedContainer container) {
+  private interface Care {
+    void take() throws IOException;
+  }
+
+  private static void attempt(String what, Care care) {
     try {
-      Path file = Path.of(container.logPath());
-      if (container.logPath().isEmpty()) {
-        return;
-      }
-      if (!Files.exists(file)) {
-        heal(observer, container, file);
-      } else if (Files.isRegularFile(file) && Files.size(file) >= rules.largest()) {
-        rotate(observer, container, file);
-      }
+      care.take();
     } catch (IOException | CriException e) {
-      log.warn("log not rotated file={} reason={}", container.logPath(), e.getMessage());
+      log.warn("log not rotated file={} reason={}", what, e.getMessage());
     } catch (RuntimeException e) {
       // One strange log must not end the rotation of all.
-      log.error("log not rotated file={}", container.logPath(), e);
+      log.error("log not rotated file={}", what, e);
+    }
+  }
+
+  private void care(ServiceObserver observer, ObservedContainer container) throws IOException {
+    Path file = Path.of(container.logPath());
+    if (container.isRunning() && !Files.exists(file)) {
+      heal(observer, container, file);
+    } else if (container.isRunning()
+        && Files.isRegularFile(file)
+        && Files.size(file) >= rules.largest()) {
+      rotate(observer, container, file);
+    }
+    if (Files.exists(file)) {
+      links.add(container.id(), file);
     }
   }
 

@@ -20,7 +20,7 @@ public record PodAgentConfig(
     CollectionRules images,
     LogRules logs,
     Optional<Path> manifests) {
-  private static final int PULLS = 5;
+  public static final int PULLS = 5;
 
   /// Of a Linux node.
   public static PodAgentConfig of(NodeSettings node) {
@@ -48,6 +48,10 @@ public record PodAgentConfig(
 
   public PodAgentConfig with(LogRules other) {
     return new PodAgentConfig(node, platform, unresolved, parallelPulls, images, other, manifests);
+  }
+
+  public PodAgentConfig withPulls(int parallel) {
+    return new PodAgentConfig(node, platform, unresolved, parallel, images, logs, manifests);
   }
 
   public PodAgentConfig withManifests(Path folder) {

@@ -16,7 +16,12 @@ record Upkeep(ImageCollector images, LogRotation logs, Evictions evictions)
         ImageCollector.start(
             surroundings.runtimes(), config.images(), surroundings.delays(), surroundings.clock());
     LogRotation logs =
-        LogRotation.start(observers, config.logs(), surroundings.delays(), surroundings.clock());
+        LogRotation.start(
+            observers,
+            config.logs(),
+            new LogLinks(config.node().logs()),
+            surroundings.delays(),
+            surroundings.clock());
     Evictions evictions =
         Evictions.start(
             config.node(),

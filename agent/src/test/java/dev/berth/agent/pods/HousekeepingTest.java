@@ -35,10 +35,17 @@ final class HousekeepingTest {
       node.awaitPhase("web", "Running");
       Await.until("there is a log", () -> log().isPresent());
       Path log = log().orElseThrow();
+      Await.until("it is linked", () -> links().size() == 1);
+      Path link = links().getFirst();
+      assertThat(link.getFileName().toString()).matches("web_default_main-[0-9a-f]+\\.log");
+      assertThat(link.toRealPath()).isEqualTo(log.toRealPath());
 
       Files.move(log, log.resolveSibling(log.getFileName() + ".20260101-000000"));
 
       Await.until("it is opened again", () -> Files.exists(log));
+
+      node.delete("web");
+      Await.until("the link is gone, too", () -> links().isEmpty());
     }
   }
 
@@ -107,6 +114,14 @@ final class HousekeepingTest {
       throw new AssertionError(e);
     }
     return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private List<Path> links() {
+    try (Stream<Path> all = Files.list(folder.resolve("containers"))) {
+      return all.toList();
+    } catch (IOException _) {
+      return List.of();
+    }
   }
 
   private Optional<Path> log() {

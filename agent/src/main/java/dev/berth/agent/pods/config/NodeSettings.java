@@ -46,6 +46,10 @@ public record NodeSettings(
     return new NodeSettings(name, addresses, logs, pods, dns, cgroups, all, forPods);
   }
 
+  public NodeSettings withLogs(Path other) {
+    return new NodeSettings(name, addresses, other, pods, dns, cgroups, capacity, allocatable);
+  }
+
   public NodeSettings with(DnsSettings other) {
     return new NodeSettings(name, addresses, logs, pods, other, cgroups, capacity, allocatable);
   }
