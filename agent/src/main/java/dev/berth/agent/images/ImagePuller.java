@@ -23,14 +23,21 @@ import java.util.concurrent.Semaphore;
 public final class ImagePuller {
   private final int parallel;
   private final InstantSource clock;
+  private final Measure measure;
   private final ConcurrentMap<CriEndpoint, Semaphore> permits = new ConcurrentHashMap<>();
+
+  /// Told of every image that was pulled.
+  public interface Measure {
+    void pulled(Duration took, long bytes);
+  }
 
   /// Pulls nothing yet.
   ///
   /// @param parallel how many images a service pulls at a time
-  public ImagePuller(int parallel, InstantSource clock) {
+  public ImagePuller(int parallel, InstantSource clock, Measure measure) {
     this.parallel = parallel;
     this.clock = clock;
+    this.measure = measure;
   }
 
   /// The image, pulled if its policy wants that.
@@ -73,11 +80,10 @@ public final class ImagePuller {
       String reference = attempts(service, request);
       ImageSpec pulled = request.spec().toBuilder().setImage(reference).build();
       Image image = status(service, pulled).orElseGet(() -> fallback(service, request, reference));
-      listener.pulled(
-          request.image(),
-          Duration.between(begun, clock.instant()),
-          Duration.between(asked, clock.instant()),
-          image.getSize());
+      Instant now = clock.instant();
+      Duration took = Duration.between(begun, now);
+      measure.pulled(took, image.getSize());
+      listener.pulled(request.image(), took, Duration.between(asked, now), image.getSize());
       return facts(image, reference);
     } finally {
       permit.release();

@@ -79,7 +79,8 @@ final class Assembly {
     Hooks hooks =
         new Hooks(new HookRequests(new HttpGet("kube-lifecycle/1.32"), around.delays()), events);
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
-    ImagePuller puller = new ImagePuller(config.parallelPulls(), around.clock());
+    ImagePuller puller =
+        new ImagePuller(config.parallelPulls(), around.clock(), around.metrics()::pulled);
     return new StepRunner(
         new SandboxActions(node, sandboxes, around.volumes(), group, events),
         new ImageActions(puller, sandboxes, references, events),

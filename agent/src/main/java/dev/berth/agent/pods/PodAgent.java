@@ -150,7 +150,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
 
     @Override
     public void listed(Duration took) {
-      surroundings.metrics().listed(took);
+      surroundings.metrics().listed(took, surroundings.clock().instant());
     }
 
     @Override

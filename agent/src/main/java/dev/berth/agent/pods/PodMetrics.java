@@ -8,7 +8,9 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /// What is counted about pods, by the kubelet's names.
@@ -16,6 +18,10 @@ public final class PodMetrics {
   private static final double[] STARTS = {
     0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200,
     1800, 2700, 3600
+  };
+
+  private static final double[] PULLS = {
+    1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600
   };
 
   /// How many pods and containers there are.
@@ -35,6 +41,10 @@ public final class PodMetrics {
   private final Histogram startsWithoutPulls;
   private final Histogram work;
   private final Histogram lists;
+  private final Histogram intervals;
+  private final Gauge lastList;
+  private final Histogram pulls;
+  private final AtomicReference<Instant> listedAt = new AtomicReference<>();
   private final Gauge node;
   private volatile Supplier<Present> present = () -> Present.NONE;
 
@@ -74,6 +84,21 @@ public final class PodMetrics {
             .register(registry);
     lists =
         histogram("kubelet_pleg_relist_duration_seconds", "One list of a runtime service.")
+            .register(registry);
+    intervals =
+        histogram(
+                "kubelet_pleg_relist_interval_seconds",
+                "Between two lists, of whichever runtime services.")
+            .register(registry);
+    lastList =
+        Gauge.builder()
+            .name("kubelet_pleg_last_seen_seconds")
+            .help("When a runtime service was listed last.")
+            .register(registry);
+    pulls =
+        histogram("kubelet_image_pull_duration_seconds", "Pulls of images, by their size.")
+            .labelNames("image_size_in_bytes")
+            .classicUpperBounds(PULLS)
             .register(registry);
     node =
         Gauge.builder()
@@ -122,8 +147,17 @@ public final class PodMetrics {
     work.labelValues(operation).observe(nanos / 1e9);
   }
 
-  void listed(Duration took) {
+  void listed(Duration took, Instant now) {
     lists.observe(took.toNanos() / 1e9);
+    lastList.set(now.toEpochMilli() / 1e3);
+    Instant before = listedAt.getAndSet(now);
+    if (before != null) {
+      intervals.observe(Math.max(0, Duration.between(before, now).toNanos() / 1e9));
+    }
+  }
+
+  void pulled(Duration took, long bytes) {
+    pulls.labelValues(ImageSizes.name(bytes)).observe(took.toNanos() / 1e9);
   }
 
   /// A pod runs for the first time.

@@ -102,7 +102,10 @@ final class HousekeepingTest {
               "kubelet_pod_start_duration_seconds_count 2",
               "kubelet_pod_start_sli_duration_seconds_count 2",
               "kubelet_pod_worker_duration_seconds_count{operation_type=\"sync\"}",
-              "kubelet_pleg_relist_duration_seconds_count");
+              "kubelet_pleg_relist_duration_seconds_count",
+              "kubelet_pleg_relist_interval_seconds_count",
+              "kubelet_pleg_last_seen_seconds 1",
+              "kubelet_image_pull_duration_seconds_count{image_size_in_bytes=\"");
     }
   }
 

@@ -1,11 +1,14 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.volumes.DiskUse;
+import java.time.Instant;
 
 /// What one container uses.
 ///
 /// @param service the runtime service that told
 /// @param layer what it wrote beside its volumes
+/// @param madeAt when the service made it; the epoch where that is not known
+/// @param nanoCores how much of the processors it uses now; 0 where the service does not say
 public record ContainerUse(
     String service,
     String namespace,
@@ -13,4 +16,6 @@ public record ContainerUse(
     String podUid,
     String container,
     Use use,
-    DiskUse layer) {}
+    DiskUse layer,
+    Instant madeAt,
+    long nanoCores) {}

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,16 +65,36 @@ public record NodeUsage(
                   .put("name", any.pod())
                   .put("namespace", any.namespace())
                   .put("uid", any.podUid());
+              some.stream()
+                  .map(ContainerUse::madeAt)
+                  .min(Comparator.naturalOrder())
+                  .ifPresent(first -> pod.put("startTime", text(first)));
               ArrayNode inside = pod.putArray("containers");
-              some.forEach(
-                  one -> write(inside.addObject().put("name", one.container()), one.use()));
+              some.forEach(one -> write(inside.addObject(), one));
               write(pod, sum(some));
             });
     return summary.toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private void write(ObjectNode where, ContainerUse one) {
+    where.put("name", one.container()).put("startTime", text(one.madeAt()));
+    write(where, one.use());
+    if (one.nanoCores() > 0) {
+      where.withObject("/cpu").put("usageNanoCores", one.nanoCores());
+    }
+    where
+        .putObject("rootfs")
+        .put("time", text(time))
+        .put("usedBytes", one.layer().bytes())
+        .put("inodesUsed", one.layer().inodes());
+  }
+
   private void write(ObjectNode where, Use use) {
-    String at = time.truncatedTo(ChronoUnit.SECONDS).toString();
+    String at = text(time);
     where.putObject("cpu").put("time", at).put("usageCoreNanoSeconds", use.cpu());
     where.putObject("memory").put("time", at).put("workingSetBytes", use.memory());
   }
@@ -86,12 +107,13 @@ public record NodeUsage(
         .forEach(
             (name, use) -> text.pair("berth_runtime_service", use, "service=\"" + name + "\""));
     containers.forEach(
-        one ->
-            text.pair(
-                "container",
-                one.use(),
-                "container=\"%s\",namespace=\"%s\",pod=\"%s\""
-                    .formatted(one.container(), one.namespace(), one.pod())));
+        one -> {
+          String labels =
+              "container=\"%s\",namespace=\"%s\",pod=\"%s\""
+                  .formatted(one.container(), one.namespace(), one.pod());
+          text.pair("container", one.use(), labels);
+          text.start(one.madeAt(), labels);
+        });
     byPod()
         .values()
         .forEach(

@@ -2,6 +2,7 @@ package dev.berth.agent.node.usage;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -18,6 +19,11 @@ final class ResourceText {
   void pair(String what, Use use, String labels) {
     add(what + "_cpu_usage_seconds_total", "counter", labels, use.cpu() / 1e9);
     add(what + "_memory_working_set_bytes", "gauge", labels, (double) use.memory());
+  }
+
+  /// When a container began.
+  void start(Instant time, String labels) {
+    add("container_start_time_seconds", "gauge", labels, time.toEpochMilli() / 1e3);
   }
 
   private void add(String name, String type, String labels, double value) {
@@ -39,9 +45,10 @@ final class ResourceText {
   String end(boolean incomplete) {
     StringBuilder all = new StringBuilder();
     families.values().forEach(all::append);
-    return all.append("# TYPE scrape_error gauge\nscrape_error ")
-        .append(incomplete ? 1 : 0)
-        .append('\n')
-        .toString();
+    // The second is the name until Kubernetes 1.29.
+    for (String name : List.of("resource_scrape_error", "scrape_error")) {
+      all.append("# TYPE %1$s gauge\n%1$s %2$d\n".formatted(name, incomplete ? 1 : 0));
+    }
+    return all.toString();
   }
 }

@@ -3,10 +3,12 @@ package dev.berth.agent.node.usage;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.volumes.DiskUse;
+import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerStats;
 import dev.berth.cri.v1.ContainerStatsFilter;
 import dev.berth.cri.v1.PodSandboxStatsFilter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,12 +90,22 @@ public record UsageReader(
   }
 
   private static List<ContainerUse> ask(RuntimeEndpoint service) {
+    Map<String, Instant> madeAt = new HashMap<>();
+    service
+        .runtime()
+        .listContainers(ContainerFilter.getDefaultInstance())
+        .forEach(one -> madeAt.put(one.getId(), Instant.ofEpochSecond(0, one.getCreatedAt())));
     return service.runtime().listContainerStats(ContainerStatsFilter.getDefaultInstance()).stream()
-        .map(stats -> use(service.name(), stats))
+        .map(
+            stats ->
+                use(
+                    service.name(),
+                    stats,
+                    madeAt.getOrDefault(stats.getAttributes().getId(), Instant.EPOCH)))
         .toList();
   }
 
-  private static ContainerUse use(String service, ContainerStats stats) {
+  private static ContainerUse use(String service, ContainerStats stats, Instant madeAt) {
     Map<String, String> labels = stats.getAttributes().getLabelsMap();
     return new ContainerUse(
         service,
@@ -107,6 +119,8 @@ public record UsageReader(
             stats.getMemory().getWorkingSetBytes().getValue()),
         new DiskUse(
             stats.getWritableLayer().getUsedBytes().getValue(),
-            stats.getWritableLayer().getInodesUsed().getValue()));
+            stats.getWritableLayer().getInodesUsed().getValue()),
+        madeAt,
+        stats.getCpu().getUsageNanoCores().getValue());
   }
 }

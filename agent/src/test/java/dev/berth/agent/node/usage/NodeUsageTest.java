@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class NodeUsageTest {
+  private static final Instant MADE = Instant.parse("2029-12-31T00:00:00Z");
+  private static final DiskUse NOTHING = DiskUse.NONE;
   private final NodeUsage usage =
       new NodeUsage(
           "n1",
@@ -16,11 +18,19 @@ final class NodeUsageTest {
           new Use(9_500_000_000L, 900),
           List.of(
               new ContainerUse(
-                  "a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10), DiskUse.NONE),
+                  "a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10), NOTHING, MADE, 0),
               new ContainerUse(
-                  "a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20), DiskUse.NONE),
+                  "a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20), NOTHING, MADE, 0),
               new ContainerUse(
-                  "b", "web", "p2", "u2", "main", new Use(3_000_000_000L, 30), DiskUse.NONE)),
+                  "b",
+                  "web",
+                  "p2",
+                  "u2",
+                  "main",
+                  new Use(3_000_000_000L, 30),
+                  new DiskUse(7, 1),
+                  MADE,
+                  500)),
           List.of("c"));
 
   @Test
@@ -41,6 +51,9 @@ final class NodeUsageTest {
         .contains(
             "container_cpu_usage_seconds_total{container=\"side\",namespace=\"web\",pod=\"p1\"} 2 ")
         .contains("pod_memory_working_set_bytes{namespace=\"web\",pod=\"p1\"} 30 ")
+        .contains(
+            "container_start_time_seconds{container=\"side\",namespace=\"web\",pod=\"p1\"} 1893369600 ")
+        .contains("\nresource_scrape_error 1\n")
         .endsWith("scrape_error 1\n");
   }
 
@@ -48,6 +61,9 @@ final class NodeUsageTest {
   void theSummaryHasPodsWithTheirContainers() {
     assertThat(new String(usage.summary(), StandardCharsets.UTF_8))
         .contains("\"podRef\":{\"name\":\"p2\",\"namespace\":\"web\",\"uid\":\"u2\"}")
+        .contains(
+            "{\"name\":\"main\",\"startTime\":\"2029-12-31T00:00:00Z\",\"cpu\":{\"time\":\"2030-01-01T00:00:00Z\",\"usageCoreNanoSeconds\":3000000000,\"usageNanoCores\":500}")
+        .contains("\"rootfs\":{\"time\":\"2030-01-01T00:00:00Z\",\"usedBytes\":7,\"inodesUsed\":1}")
         .contains(
             "{\"name\":\"pods\",\"cpu\":{\"time\":\"2030-01-01T00:00:00Z\",\"usageCoreNanoSeconds\":6000000000}");
   }
