@@ -23,14 +23,16 @@ import java.util.stream.Collectors;
 /// Takes away images that nobody uses when a disk gets full, of all image services. Each has a
 /// thread of its own in every round: one that does not answer holds up no other.
 public final class ImageCollector implements AutoCloseable {
-  /// How long a round waits for those that are slow; they go on without it.
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /// How long a round waits for those that are slow; they go on without it. Large images take their
+  /// time, and pods are evicted when too little was had back.
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Runtimes runtimes;
   private final CollectionRules rules;
   private final Delays delays;
   private final InstantSource clock;
   private final ConcurrentMap<CriEndpoint, StoreCollector> stores = new ConcurrentHashMap<>();
+  private final Set<Thread> busy = ConcurrentHashMap.newKeySet();
   private final Thread thread;
 
   private ImageCollector(
@@ -85,11 +87,22 @@ public final class ImageCollector implements AutoCloseable {
       threads.add(
           Thread.ofVirtual()
               .name("image-collector-" + service.name())
-              .start(() -> store.collect(choice)));
+              .start(() -> collect(store, choice)));
     }
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (Thread one : threads) {
       boolean _ = one.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+  }
+
+  private void collect(StoreCollector store, StoreCollector.Choice choice) {
+    busy.add(Thread.currentThread());
+    try {
+      store.collect(choice);
+    } catch (InterruptedException _) {
+      // Closed.
+    } finally {
+      busy.remove(Thread.currentThread());
     }
   }
 
@@ -112,5 +125,6 @@ public final class ImageCollector implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
+    busy.forEach(Thread::interrupt);
   }
 }

@@ -54,14 +54,15 @@ final class StoreCollector {
     this.clock = clock;
   }
 
-  /// The top of its thread; does nothing when another round is still busy here.
-  void collect(Choice choice) {
-    if (!lock.tryLock()) {
-      return;
-    }
+  /// The top of its thread; waits for another round that is still busy here.
+  void collect(Choice choice) throws InterruptedException {
+    lock.lockInterruptibly();
     try {
       collectLocked(choice);
     } catch (CriException | IOException e) {
+      if (e instanceof CriException call && call.isCancelled()) {
+        throw new InterruptedException();
+      }
       log.warn("images are not collected service={}: {}", service.name(), e.getMessage());
     } catch (RuntimeException e) {
       log.error("images are not collected service={}", service.name(), e);
