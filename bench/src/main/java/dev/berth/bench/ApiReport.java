@@ -29,7 +29,7 @@ final class ApiReport {
             + " at 4, HTTP/1.1 with client certificates; POSTs are durable (fsync). Fan-out: one writer, 1,000 watchers."
             + " CPU: the server's processor time per request, with the kernel's part. Counted for %d s each, after the same load (POST:"
             + " and DELETE) until the server's compilers took less than a tenth of a core, at most %d s; how long that was is the last"
-            + " number.",
+            + " number. Ready: the middle of five starts, until `/readyz` answers over a new connection.",
         Runtime.getRuntime().availableProcessors(),
         outcome.seconds().counted(),
         outcome.seconds().warmUp());
