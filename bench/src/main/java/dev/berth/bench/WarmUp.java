@@ -5,10 +5,10 @@ import java.time.Duration;
 
 /// Waits while a server under load compiles itself.
 final class WarmUp {
-  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration LOOK = Duration.ofSeconds(10);
 
   /// Of one core; below it the compilers count as done.
-  private static final double RESTING = 0.1;
+  private static final double RESTING = 0.05;
 
   private WarmUp() {}
 

@@ -42,7 +42,7 @@ class PodsOnContainerdIT {
   @AfterAll
   void stop() throws Exception {
     if (all != null) {
-      all.close();
+      all.stop();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An API server and one node with two containerds (runc, crun), and a class for each.
-final class TwoContainerds implements AutoCloseable {
+final class TwoContainerds {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   final ContainerdProcess runc;
@@ -57,7 +58,7 @@ final class TwoContainerds implements AutoCloseable {
                 .formatted(name, name));
       }
     } catch (Exception e) {
-      close();
+      stop();
       throw e;
     }
   }
@@ -107,7 +108,7 @@ final class TwoContainerds implements AutoCloseable {
   Pod get(String name) {
     Pod pod = find(name);
     assertThat(pod).as(name).isNotNull();
-    return pod;
+    return Objects.requireNonNull(pod);
   }
 
   Pod awaitPhase(String name, String phase) {
@@ -145,8 +146,7 @@ final class TwoContainerds implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws Exception {
+  void stop() throws Exception {
     while (!started.isEmpty()) {
       started.pop().close();
     }
