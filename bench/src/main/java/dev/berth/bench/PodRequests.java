@@ -29,7 +29,7 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     if (config.getMountsCount() == 0 || sandbox.getLinux().getCgroupParent().isEmpty()) {
       throw new IllegalStateException("the runtime shows only a part of what it was asked");
     }
-    return new PodRequests(sandbox.build(), config.build());
+    return new PodRequests(sandbox.build(), config.clearLabels().build());
   }
 
   private static void merge(Map<String, String> info, Message.Builder into) {
@@ -41,10 +41,15 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     }
   }
 
-  /// The same pod under another name.
+  /// The same pod under another name, and without the labels by which the agent would take it for
+  /// one of its own and end it.
   PodSandboxConfig sandbox(String name) {
-    var named = sandbox.toBuilder().setHostname(name);
-    named.getMetadataBuilder().setName(name).setUid(name + "-" + System.nanoTime());
+    var named = sandbox.toBuilder().setHostname(name).clearLabels();
+    named
+        .getMetadataBuilder()
+        .setName(name)
+        .setNamespace("floor")
+        .setUid(name + "-" + System.nanoTime());
     return named.build();
   }
 }
