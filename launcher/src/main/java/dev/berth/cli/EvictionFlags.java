@@ -65,14 +65,9 @@ final class EvictionFlags {
             file.value("--eviction-soft-grace-period", graces, ""),
             file.value("--eviction-minimum-reclaim", reclaims, ""));
     String period = file.value(TRANSITION, transition, "5m");
-    Duration shown =
-        PressureTexts.duration(period)
-            .orElseGet(
-                () -> {
-                  mistakes.add("%s=%s: must be a time such as 5m".formatted(TRANSITION, period));
-                  return Duration.ZERO;
-                });
-    int longest = new NodeFlagReader(mistakes).number(GRACE, file.value(GRACE, grace, "0"));
+    NodeFlagReader reader = new NodeFlagReader(mistakes);
+    Duration shown = reader.time(TRANSITION, period, "5m");
+    int longest = reader.number(GRACE, file.value(GRACE, grace, "0"));
     return new PressureRules(
         new PressureTexts(mistakes).thresholds(texts), shown, Duration.ofSeconds(longest));
   }

@@ -1,12 +1,15 @@
 package dev.berth.cli;
 
 import dev.berth.agent.node.NodeOptions.Taint;
+import dev.berth.agent.pressure.PressureTexts;
 import dev.berth.api.Quantity;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,23 @@ record NodeFlagReader(List<String> mistakes) {
     }
     mistakes.add("%s=%s: must be a number".formatted(flag, text));
     return 0;
+  }
+
+  int number(String flag, String text, int least, int most) {
+    int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
+    if (number < least || number > most) {
+      String upTo = most == Integer.MAX_VALUE ? "or more" : "to " + most;
+      mistakes.add("%s=%s: must be a number, %d %s".formatted(flag, text, least, upTo));
+    }
+    return number;
+  }
+
+  Duration time(String flag, String text, String example) {
+    Optional<Duration> time = PressureTexts.duration(text);
+    if (time.isEmpty()) {
+      mistakes.add("%s=%s: must be a time such as %s".formatted(flag, text, example));
+    }
+    return time.orElse(Duration.ZERO);
   }
 
   int port(String flag, String text) {

@@ -3,11 +3,9 @@ package dev.berth.cli;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.PodAgentConfig;
-import dev.berth.agent.pressure.PressureTexts;
 import dev.berth.api.Quantity;
 import dev.berth.launch.UpkeepRules;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -99,23 +97,20 @@ final class UpkeepFlags {
       mistakes.add("%s=%s: must be a size such as 10Mi".formatted(LARGEST, size));
     }
     String kept = file.value(FILES, files, "5");
-    return new LogRules(
-        bytes, number(FILES, kept, 2, Integer.MAX_VALUE, mistakes), LogRules.STANDARD.period());
+    int count = new NodeFlagReader(mistakes).number(FILES, kept, 2, Integer.MAX_VALUE);
+    return new LogRules(bytes, count, LogRules.STANDARD.period());
   }
 
   private CollectionRules images(ConfigFile file, List<String> mistakes) {
-    int from = number(HIGH, file.value(HIGH, high, "85"), 0, 100, mistakes);
-    int to = number(LOW, file.value(LOW, low, "80"), 0, 100, mistakes);
+    NodeFlagReader reader = new NodeFlagReader(mistakes);
+    int from = reader.number(HIGH, file.value(HIGH, high, "85"), 0, 100);
+    int to = reader.number(LOW, file.value(LOW, low, "80"), 0, 100);
     if (to >= from) {
       mistakes.add("%s=%d: must be less than %s (%d)".formatted(LOW, to, HIGH, from));
     }
     String least = file.value(AGE, age, "2m");
-    Optional<Duration> time = PressureTexts.duration(least);
-    if (time.isEmpty()) {
-      mistakes.add("%s=%s: must be a time such as 2m".formatted(AGE, least));
-    }
     return new CollectionRules(
-        from, to, time.orElse(Duration.ZERO), CollectionRules.STANDARD.period());
+        from, to, reader.time(AGE, least, "2m"), CollectionRules.STANDARD.period());
   }
 
   private int pulls(ConfigFile file, List<String> mistakes) {
@@ -126,19 +121,10 @@ final class UpkeepFlags {
     boolean isSerial = serial.equals("true");
     String usual = isSerial ? "1" : Integer.toString(PodAgentConfig.PULLS);
     String most = file.value(PARALLEL, parallel, usual);
-    int count = number(PARALLEL, most, 1, Integer.MAX_VALUE, mistakes);
+    int count = new NodeFlagReader(mistakes).number(PARALLEL, most, 1, Integer.MAX_VALUE);
     if (isSerial && count > 1) {
       mistakes.add("%s=%d: must be 1 with %s=true".formatted(PARALLEL, count, ONE_BY_ONE));
     }
     return count;
-  }
-
-  private static int number(String flag, String text, int least, int most, List<String> mistakes) {
-    int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
-    if (number < least || number > most) {
-      String upTo = most == Integer.MAX_VALUE ? "or more" : "to " + most;
-      mistakes.add("%s=%s: must be a number, %d %s".formatted(flag, text, least, upTo));
-    }
-    return number;
   }
 }

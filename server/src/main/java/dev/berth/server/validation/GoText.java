@@ -1,6 +1,7 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.GoString;
 
 /// Prints values the way messages of Kubernetes do.
 public final class GoText {
@@ -13,25 +14,6 @@ public final class GoText {
 
   /// A Go string literal.
   public static String quote(String text) {
-    StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-    text.codePoints().forEach(c -> appendEscaped(quoted, c));
-    return quoted.append('"').toString();
-  }
-
-  private static void appendEscaped(StringBuilder out, int c) {
-    switch (c) {
-      case '"' -> out.append("\\\"");
-      case '\\' -> out.append("\\\\");
-      case '\n' -> out.append("\\n");
-      case '\r' -> out.append("\\r");
-      case '\t' -> out.append("\\t");
-      default -> {
-        if (c < 0x20 || c == 0x7f) {
-          out.append("\\x%02x".formatted(c));
-        } else {
-          out.appendCodePoint(c);
-        }
-      }
-    }
+    return GoString.quote(text);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.api.GoString;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -56,7 +57,7 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
   private static String lines(Map<String, String> map) {
     return map.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .map(entry -> entry.getKey() + "=" + GoText.quote(entry.getValue()))
+        .map(entry -> entry.getKey() + "=" + GoString.quote(entry.getValue()))
         .collect(java.util.stream.Collectors.joining("\n"));
   }
 

@@ -1,10 +1,10 @@
-package dev.berth.agent.pods.config;
+package dev.berth.api;
 
 /// Text as Go prints it with `%q`: on one line, whatever is in it.
-final class GoText {
-  private GoText() {}
+public final class GoString {
+  private GoString() {}
 
-  static String quote(String text) {
+  public static String quote(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.codePoints().forEach(point -> append(quoted, point));
     return quoted.append('"').toString();
