@@ -1,54 +1,29 @@
 package dev.berth.agent.pods.config;
 
+import static dev.berth.agent.pods.config.TestConfigs.LINUX;
+import static dev.berth.agent.pods.config.TestConfigs.NODE;
+import static dev.berth.agent.pods.config.TestConfigs.container;
+import static dev.berth.agent.pods.config.TestConfigs.pod;
+import static dev.berth.agent.pods.config.TestConfigs.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.CgroupLimits;
-import dev.berth.agent.images.ImageFacts;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
-import dev.berth.cri.v1.LinuxContainerSecurityContext;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
-import dev.berth.cri.v1.SecurityProfile;
-import dev.berth.cri.v1.SupplementalGroupsPolicy;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.api.model.Service;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Specifications of pods and the configurations that follow from them.
 final class ConfigTest {
-  private static final YAMLMapper YAML =
-      YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-  private static final NodeSettings NODE =
-      new NodeSettings(
-          "node-1",
-          List.of("192.0.2.7"),
-          Path.of("/logs"),
-          Path.of("/pods"),
-          new DnsSettings(List.of("10.96.0.10"), "cluster.local", Path.of("/nowhere")),
-          new CgroupSettings("/kubepods", false),
-          new NodeCapacity(4000, 8L << 30, 0),
-          new NodeCapacity(4000, 8L << 30, 0));
-  private static final LinuxPlatform LINUX = new LinuxPlatform(NODE);
 
   @Test
   void aSandboxIsRecognizedAgainAndHasItsOverhead() {
@@ -106,7 +81,7 @@ final class ConfigTest {
   void partsOfVolumesAreNamedByTheEnvironment() {
     String spec =
         "{containers: [{name: a, env: [{name: P, value: x}], volumeMounts: [{name: v, mountPath: /v, subPathExpr: 'logs/$(%s)'}]}]}";
-    ContainerConfigs configs = new ContainerConfigs(NODE, LINUX, new FixedReferences());
+    ContainerConfigs configs = new ContainerConfigs(NODE, LINUX, new TestConfigs.FixedReferences());
     Pod pod = pod(spec.formatted("P"));
 
     assertThat(
@@ -213,48 +188,6 @@ final class ConfigTest {
         .hasMessage("couldn't find key k in ConfigMap default/words");
   }
 
-  @Test
-  void aContainerMayLessThanItsPod() {
-    var security =
-        container(
-                """
-                securityContext: {runAsUser: 1000, supplementalGroups: [5], fsGroup: 7}
-                containers:
-                - name: a
-                  securityContext:
-                    runAsUser: 2000
-                    runAsGroup: 3000
-                    readOnlyRootFilesystem: true
-                    allowPrivilegeEscalation: false
-                    seccompProfile: {type: RuntimeDefault}
-                    capabilities: {add: [NET_ADMIN], drop: [ALL]}
-                """)
-            .getLinux()
-            .getSecurityContext();
-
-    assertThat(security.getRunAsUser().getValue()).isEqualTo(2000);
-    assertThat(security.getRunAsGroup().getValue()).isEqualTo(3000);
-    assertThat(security.getSupplementalGroupsList()).containsExactly(5L, 7L);
-    assertThat(security.getReadonlyRootfs()).isTrue();
-    assertThat(security.getNoNewPrivs()).isTrue();
-    assertThat(security.getCapabilities().getDropCapabilitiesList()).containsExactly("ALL");
-    assertThat(security.getMaskedPathsList()).contains("/proc/kcore");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "{runAsNonRoot: true, runAsUser: 0} | breaks non-root policy",
-        "{runAsNonRoot: true} | image will run as root",
-      })
-  void nobodyIsRootWhoMustNot(String context, String message) {
-    assertThatThrownBy(
-            () -> container("{containers: [{name: a, securityContext: %s}]}".formatted(context)))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining(message);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -269,57 +202,6 @@ final class ConfigTest {
 
     assertThat(QosClass.of(pod(spec))).hasToString(qos);
     assertThat(container(spec).getLinux().getResources().getOomScoreAdj()).isEqualTo(oomScore);
-  }
-
-  @Test
-  void profilesOfAppArmorReachTheRuntime() {
-    String spec =
-        "{securityContext: {appArmorProfile: {type: RuntimeDefault}}, containers: [{name: a%s}]}";
-    String own = ", securityContext: {appArmorProfile: {type: Localhost, localhostProfile: mine}}";
-
-    assertThat(security(spec.formatted("")).getApparmor().getProfileType())
-        .isEqualTo(SecurityProfile.ProfileType.RuntimeDefault);
-    var local = security(spec.formatted(own));
-    assertThat(local.getApparmor().getProfileType())
-        .isEqualTo(SecurityProfile.ProfileType.Localhost);
-    assertThat(local.getApparmor().getLocalhostRef()).isEqualTo("mine");
-    assertThat(security("{containers: [{name: a}]}").hasApparmor()).isFalse();
-  }
-
-  @Test
-  void thePolicyOfGroupsReachesTheRuntime() {
-    String spec = "{securityContext: {supplementalGroupsPolicy: Strict}, containers: [{name: a}]}";
-
-    assertThat(security(spec).getSupplementalGroupsPolicy())
-        .isEqualTo(SupplementalGroupsPolicy.Strict);
-    assertThat(sandbox(spec).getLinux().getSecurityContext().getSupplementalGroupsPolicy())
-        .isEqualTo(SupplementalGroupsPolicy.Strict);
-  }
-
-  private static LinuxContainerSecurityContext security(String spec) {
-    return container(spec).getLinux().getSecurityContext();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "net.ipv4.tcp_syncookies | | ",
-        "net/ipv4/tcp_syncookies | | ",
-        "kernel.msgmax | | ",
-        "net.core.somaxconn | | forbidden sysctl: \"net.core.somaxconn\" not allowlisted",
-        "net.ipv4.tcp_syncookies | hostNetwork: true, | forbidden sysctl: \"net.ipv4.tcp_syncookies\" not allowed with host net enabled",
-        "kernel.msgmax | hostIPC: true, | forbidden sysctl: \"kernel.msgmax\" not allowed with host ipc enabled",
-      })
-  void settingsOfTheKernelAreOnlyThoseOfThePodAlone(
-      String name, @Nullable String more, @Nullable String refusal) {
-    Pod pod =
-        pod(
-            "{%s securityContext: {sysctls: [{name: %s, value: '1'}]}, containers: [{name: a}]}"
-                .formatted(more == null ? "" : more, name));
-
-    assertThat(new LinuxPlatform(NODE, new Sysctls(List.of("kernel.msg*"))).forbiddenSysctl(pod))
-        .isEqualTo(Optional.ofNullable(refusal));
   }
 
   @Test
@@ -363,58 +245,5 @@ final class ConfigTest {
         .setCpuQuota(quota)
         .setMemoryLimitInBytes(memory)
         .build();
-  }
-
-  private static PodSandboxConfig sandbox(String spec) {
-    return new SandboxConfigs(NODE, LINUX).of(pod(spec), 0);
-  }
-
-  private static ContainerConfig container(String spec) {
-    Pod pod = pod(spec);
-    return new ContainerConfigs(NODE, LINUX, new FixedReferences())
-        .of(
-            pod,
-            new ContainerPlace(
-                pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("sha256:1"), "runc"),
-            2,
-            List.of("10.0.0.9"),
-            List.of());
-  }
-
-  private static Pod pod(String spec) {
-    try {
-      return new PodBuilder()
-          .withNewMetadata()
-          .withName("web")
-          .withNamespace("default")
-          .withUid("uid-1")
-          .addToLabels("app", "shop")
-          .endMetadata()
-          .withSpec(YAML.readValue(spec, PodSpec.class))
-          .build();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(spec, e);
-    }
-  }
-
-  private static final class FixedReferences implements References {
-    @Override
-    public Optional<ConfigMap> configMap(String namespace, String name) {
-      return name.equals("words")
-          ? Optional.of(new ConfigMapBuilder().addToData("word", "hello").build())
-          : Optional.empty();
-    }
-
-    @Override
-    public Optional<Secret> secret(String namespace, String name) {
-      return name.equals("keys")
-          ? Optional.of(new SecretBuilder().addToData("pass", "c2VjcmV0").build())
-          : Optional.empty();
-    }
-
-    @Override
-    public Optional<List<Service>> services() {
-      return Optional.of(List.of());
-    }
   }
 }

@@ -1,0 +1,115 @@
+package dev.berth.agent.pods.config;
+
+import static dev.berth.agent.pods.config.TestConfigs.NODE;
+import static dev.berth.agent.pods.config.TestConfigs.container;
+import static dev.berth.agent.pods.config.TestConfigs.pod;
+import static dev.berth.agent.pods.config.TestConfigs.sandbox;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.cri.v1.LinuxContainerSecurityContext;
+import dev.berth.cri.v1.SecurityProfile;
+import dev.berth.cri.v1.SupplementalGroupsPolicy;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What containers may do, and what pods may change of the kernel.
+final class SecurityTest {
+  @Test
+  void aContainerMayLessThanItsPod() {
+    var security =
+        container(
+                """
+                securityContext: {runAsUser: 1000, supplementalGroups: [5], fsGroup: 7}
+                containers:
+                - name: a
+                  securityContext:
+                    runAsUser: 2000
+                    runAsGroup: 3000
+                    readOnlyRootFilesystem: true
+                    allowPrivilegeEscalation: false
+                    seccompProfile: {type: RuntimeDefault}
+                    capabilities: {add: [NET_ADMIN], drop: [ALL]}
+                """)
+            .getLinux()
+            .getSecurityContext();
+
+    assertThat(security.getRunAsUser().getValue()).isEqualTo(2000);
+    assertThat(security.getRunAsGroup().getValue()).isEqualTo(3000);
+    assertThat(security.getSupplementalGroupsList()).containsExactly(5L, 7L);
+    assertThat(security.getReadonlyRootfs()).isTrue();
+    assertThat(security.getNoNewPrivs()).isTrue();
+    assertThat(security.getCapabilities().getDropCapabilitiesList()).containsExactly("ALL");
+    assertThat(security.getMaskedPathsList()).contains("/proc/kcore");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{runAsNonRoot: true, runAsUser: 0} | breaks non-root policy",
+        "{runAsNonRoot: true} | image will run as root",
+      })
+  void nobodyIsRootWhoMustNot(String context, String message) {
+    assertThatThrownBy(
+            () -> container("{containers: [{name: a, securityContext: %s}]}".formatted(context)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void profilesOfAppArmorReachTheRuntime() {
+    String spec =
+        "{securityContext: {appArmorProfile: {type: RuntimeDefault}}, containers: [{name: a%s}]}";
+    String own = ", securityContext: {appArmorProfile: {type: Localhost, localhostProfile: mine}}";
+
+    assertThat(security(spec.formatted("")).getApparmor().getProfileType())
+        .isEqualTo(SecurityProfile.ProfileType.RuntimeDefault);
+    var local = security(spec.formatted(own));
+    assertThat(local.getApparmor().getProfileType())
+        .isEqualTo(SecurityProfile.ProfileType.Localhost);
+    assertThat(local.getApparmor().getLocalhostRef()).isEqualTo("mine");
+    assertThat(security("{containers: [{name: a}]}").hasApparmor()).isFalse();
+  }
+
+  @Test
+  void thePolicyOfGroupsReachesTheRuntime() {
+    String spec = "{securityContext: {supplementalGroupsPolicy: Strict}, containers: [{name: a}]}";
+
+    assertThat(security(spec).getSupplementalGroupsPolicy())
+        .isEqualTo(SupplementalGroupsPolicy.Strict);
+    assertThat(sandbox(spec).getLinux().getSecurityContext().getSupplementalGroupsPolicy())
+        .isEqualTo(SupplementalGroupsPolicy.Strict);
+  }
+
+  private static LinuxContainerSecurityContext security(String spec) {
+    return container(spec).getLinux().getSecurityContext();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "net.ipv4.tcp_syncookies | | ",
+        "net/ipv4/tcp_syncookies | | ",
+        "kernel.msgmax | | ",
+        "net.core.somaxconn | | forbidden sysctl: \"net.core.somaxconn\" not allowlisted",
+        "net.ipv4.tcp_syncookies | hostNetwork: true, | forbidden sysctl: \"net.ipv4.tcp_syncookies\" not allowed with host net enabled",
+        "kernel.msgmax | hostIPC: true, | forbidden sysctl: \"kernel.msgmax\" not allowed with host ipc enabled",
+      })
+  void settingsOfTheKernelAreOnlyThoseOfThePodAlone(
+      String name, @Nullable String more, @Nullable String refusal) {
+    Pod pod =
+        pod(
+            "{%s securityContext: {sysctls: [{name: %s, value: '1'}]}, containers: [{name: a}]}"
+                .formatted(more == null ? "" : more, name));
+
+    assertThat(new LinuxPlatform(NODE, new Sysctls(List.of("kernel.msg*"))).forbiddenSysctl(pod))
+        .isEqualTo(Optional.ofNullable(refusal));
+  }
+}
