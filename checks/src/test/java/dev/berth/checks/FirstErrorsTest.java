@@ -3,7 +3,6 @@ package dev.berth.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -46,19 +45,6 @@ final class FirstErrorsTest {
 
   private String firstErrors(String log) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("log"), log);
-    Path script = Sources.ofTheProject().root().resolve("scripts/progress.sh");
-    Process bash =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                ". \"$1\" && first_errors \"$2\"",
-                "bash",
-                script.toString(),
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    String shown = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(bash.waitFor()).isZero();
-    return shown;
+    return ProgressScript.run("first_errors \"$1\"", file);
   }
 }
