@@ -28,9 +28,6 @@ final class Exchange {
   /// How much of an answer a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
 
-  /// What a whole answer that stands in memory may take, in times of {@link HttpLimits#stall}.
-  private static final int LONGEST = 2;
-
   private final Request request;
   private final Response response;
   private final Callback callback;
@@ -187,8 +184,9 @@ final class Exchange {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     response.write(true, ByteBuffer.wrap(body), completing(sent));
     if (!sent.isDone()) {
-      long pieces = Math.min(1 + body.length / PIECE, LONGEST);
-      sent.orTimeout(limits.stall().toMillis() * pieces, TimeUnit.MILLISECONDS);
+      long pieces = 1 + body.length / PIECE;
+      long time = Math.min(limits.stall().toMillis() * pieces, limits.answer().toMillis());
+      sent.orTimeout(time, TimeUnit.MILLISECONDS);
     }
     var _ = sent.whenComplete((_, failure) -> complete(failure));
   }
@@ -231,9 +229,10 @@ final class Exchange {
     }
   }
 
-  /// Limits the time for all that is still to be written.
+  /// Limits the time for all that is still to be written: who takes an answer slowly holds what it
+  /// is made of, old objects among it.
   void hurry() {
-    end = System.nanoTime() + LONGEST * limits.stall().toNanos();
+    end = System.nanoTime() + limits.answer().toNanos();
   }
 
   /// Hands bytes to the client; the buffer may be used again afterwards.
@@ -251,13 +250,14 @@ final class Exchange {
   }
 
   private void await(CompletableFuture<Void> done) throws IOException {
+    long left = end == Long.MAX_VALUE ? end : end - System.nanoTime();
     try {
-      long left = end == Long.MAX_VALUE ? end : end - System.nanoTime();
       done.get(Math.min(limits.stall().toNanos(), left), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
-      throw new SlowClientException(limits.stall());
+      throw new SlowClientException(
+          left < limits.stall().toNanos() ? limits.answer() : limits.stall());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");

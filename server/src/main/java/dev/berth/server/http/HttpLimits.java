@@ -10,6 +10,7 @@ import java.time.Duration;
 ///   request it includes the TLS handshake
 /// @param body how long the body of a request may take
 /// @param stall how long a client may take for the next piece of its answer, see {@link Exchange}
+/// @param answer how long a client may take for the whole of an answer that is no stream
 /// @param sendBuffer what the kernel may hold of an answer, in bytes
 public record HttpLimits(
     int connections,
@@ -17,12 +18,14 @@ public record HttpLimits(
     Duration header,
     Duration body,
     Duration stall,
+    Duration answer,
     int sendBuffer) {
 
   /// A connection with its TLS engine, buffers and a watch takes about 40 KiB.
   private static final long CONNECTION_BYTES = 40 << 10;
 
-  /// Times are upstream's: 90 s, 32 s and 60 s. Connections may take a quarter of the heap.
+  /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Connections may
+  /// take a quarter of the heap.
   public static final HttpLimits STANDARD =
       new HttpLimits(
           Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
@@ -30,5 +33,6 @@ public record HttpLimits(
           Duration.ofSeconds(32),
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
           512 << 10);
 }

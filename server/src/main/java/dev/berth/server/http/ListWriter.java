@@ -188,6 +188,7 @@ final class ListWriter {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
     }
     exchange.start(200, shape.format().mediaType());
+    exchange.hurry();
     int expected = isExact ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     ChunkedOutput plain = new ChunkedOutput(exchange, expected);
     try (OutputStream out = gzip ? new FastGzip(plain) : plain) {

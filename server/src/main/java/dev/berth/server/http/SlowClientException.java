@@ -8,6 +8,6 @@ final class SlowClientException extends IOException {
   private static final long serialVersionUID = 1L;
 
   SlowClientException(Duration limit) {
-    super("the client took no bytes for " + limit.toSeconds() + " s");
+    super("the client did not take its answer within " + limit.toSeconds() + " s");
   }
 }

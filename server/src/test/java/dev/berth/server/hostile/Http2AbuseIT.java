@@ -36,6 +36,7 @@ class Http2AbuseIT {
             Duration.ofSeconds(2),
             standard.body(),
             Duration.ofSeconds(1),
+            standard.answer(),
             16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();

@@ -11,7 +11,9 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
@@ -106,6 +108,23 @@ final class RawConnection implements AutoCloseable {
       } catch (SocketException _) {
         break;
       }
+    }
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  /// Reads a little now and then until the server hangs up.
+  ///
+  /// @return how long that took
+  Duration sip(Duration pause) throws IOException {
+    long start = System.nanoTime();
+    byte[] little = new byte[512];
+    socket.setSoTimeout((int) Duration.ofSeconds(30).toMillis());
+    try {
+      while (in().read(little) >= 0) {
+        LockSupport.parkNanos(pause.toNanos());
+      }
+    } catch (SocketException | SSLException _) {
+      // The end came in the middle.
     }
     return Duration.ofNanos(System.nanoTime() - start);
   }

@@ -35,7 +35,8 @@ class SlowClientsIT {
 
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
-    HttpLimits limits = new HttpLimits(100, IDLE, HEADER, BODY, Duration.ofSeconds(1), 16 << 10);
+    Duration answer = Duration.ofSeconds(1);
+    HttpLimits limits = new HttpLimits(100, IDLE, HEADER, BODY, answer, answer, 16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
   }
 

@@ -42,7 +42,13 @@ class StalledWatchersIT {
     HttpLimits standard = HttpLimits.STANDARD;
     HttpLimits limits =
         new HttpLimits(
-            2 * MANY, standard.idle(), standard.header(), standard.body(), STALL, 16 << 10);
+            2 * MANY,
+            standard.idle(),
+            standard.header(),
+            standard.body(),
+            STALL,
+            standard.answer(),
+            16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client, folder);

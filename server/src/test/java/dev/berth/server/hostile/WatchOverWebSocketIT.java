@@ -50,6 +50,7 @@ class WatchOverWebSocketIT {
             Duration.ofMillis(600),
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
             16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();

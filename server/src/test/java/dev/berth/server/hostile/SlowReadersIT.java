@@ -1,0 +1,76 @@
+package dev.berth.server.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.TestServer;
+import dev.berth.server.http.HttpConfig;
+import dev.berth.server.http.HttpLimits;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Clients that take their answer a little at a time, each piece in time, the whole never.
+class SlowReadersIT {
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final Duration ANSWER = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  @TempDir Path folder;
+  private TestServer server;
+  private HttpClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    HttpLimits standard = HttpLimits.STANDARD;
+    HttpLimits limits =
+        new HttpLimits(
+            100,
+            standard.idle(),
+            standard.header(),
+            standard.body(),
+            standard.stall(),
+            ANSWER,
+            16 << 10);
+    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    client = server.admin();
+    for (String name : new String[] {"a", "b", "c"}) {
+      String body =
+          "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"x\":\"%s\"}}"
+              .formatted(name, "x".repeat(900_000));
+      assertThat(Requests.post(client, server, CONFIG_MAPS, "application/json", body).statusCode())
+          .isEqualTo(201);
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {CONFIG_MAPS + "/a", CONFIG_MAPS, "/openapi/v2"})
+  void aWholeAnswerMustBeTakenInItsTime(String path) throws IOException {
+    try (RawConnection slow = RawConnection.tls(server)) {
+      slow.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(slow.sip(PAUSE)).isBetween(ANSWER, HttpLimits.STANDARD.stall());
+    }
+  }
+
+  @Test
+  void aStreamMayTakeLonger() throws IOException {
+    try (RawConnection slow = RawConnection.tls(server)) {
+      slow.send("GET " + CONFIG_MAPS + "?watch=1&timeoutSeconds=2 HTTP/1.1\r\n");
+      slow.send("Host: localhost\r\nConnection: close\r\n\r\n");
+      String all = slow.readAll();
+      assertThat(all.substring(all.length() - 10)).isEqualTo("xxxxx\"}}}\n");
+    }
+  }
+}
