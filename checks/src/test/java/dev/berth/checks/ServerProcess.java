@@ -30,6 +30,15 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   public static ServerProcess start(Path dataDir, String... flags) throws IOException {
+    return start(dataDir, "-Xmx512m", flags);
+  }
+
+  /// One with 128 MiB of memory.
+  public static ServerProcess startSmall(Path dataDir) throws IOException {
+    return start(dataDir, "-Xmx128m", new String[0]);
+  }
+
+  private static ServerProcess start(Path dataDir, String heap, String[] flags) throws IOException {
     Files.createDirectories(dataDir);
     Files.deleteIfExists(dataDir.resolve("admin.kubeconfig"));
     List<String> command =
@@ -37,7 +46,8 @@ public final class ServerProcess implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-Xmx512m",
+                heap,
+                "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),

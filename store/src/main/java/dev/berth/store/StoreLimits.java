@@ -20,7 +20,7 @@ public record StoreLimits(
       new StoreLimits(
           Duration.ofMinutes(5),
           50_000,
-          64L << 20,
+          Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8),
           1_500_000,
           Runtime.getRuntime().maxMemory() / 2,
           Duration.ofSeconds(30));
