@@ -1,0 +1,119 @@
+package dev.berth.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `./berth` in a folder with made-up builds and a JDK that only says how it was called.
+final class LauncherScriptTest {
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void copyScripts() throws IOException {
+    Path root = Sources.ofTheProject().root();
+    Files.createDirectories(folder.resolve("scripts"));
+    for (String name :
+        List.of("berth", "scripts/jdk.sh", "scripts/dist.sh", "scripts/progress.sh")) {
+      Files.copy(root.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Files.createDirectories(folder.resolve("jdk/bin"));
+    Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+    executable("jdk/bin/javac", "#!/bin/sh\n");
+    executable("jdk/bin/java", "#!/bin/sh\necho \"$*\"\nread end\n");
+    build("build-1-1");
+    Files.createSymbolicLink(folder.resolve(".berth/current"), Path.of("build-1-1"));
+  }
+
+  @Test
+  void memoryThatIsExhaustedEndsTheProcess() throws Exception {
+    Process berth = start();
+    try (BufferedReader out = berth.inputReader()) {
+      assertThat(out.readLine())
+          .contains(" -XX:+ExitOnOutOfMemoryError ", " -cp " + folder)
+          .endsWith("/.berth/build-1-1/lib/berth.jar dev.berth.cli.Main up --data-dir x");
+    } finally {
+      end(berth);
+    }
+  }
+
+  @Test
+  void aBuildThatRunsIsKeptAndRemovedAfterwards() throws Exception {
+    Process berth = start();
+    try (BufferedReader out = berth.inputReader()) {
+      // Now the lock is held: the JDK is called after that.
+      out.readLine();
+      for (int i = 2; i <= 4; i++) {
+        build("build-%d-1".formatted(i));
+      }
+      assertThat(removeOldBuilds()).containsExactly("build-1-1", "build-3-1", "build-4-1");
+    } finally {
+      end(berth);
+    }
+    assertThat(removeOldBuilds()).containsExactly("build-3-1", "build-4-1");
+  }
+
+  private void build(String name) throws IOException {
+    Path build = Files.createDirectories(folder.resolve(".berth").resolve(name));
+    Files.writeString(build.resolve("classpath"), "@/berth.jar\n");
+    Files.writeString(build.resolve("stamp"), "");
+  }
+
+  private void executable(String name, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private Process start() throws IOException {
+    ProcessBuilder berth =
+        new ProcessBuilder(folder.resolve("berth").toString(), "up", "--data-dir", "x")
+            .redirectErrorStream(true);
+    berth.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+    berth.environment().remove("BERTH_JAVA_OPTS");
+    // Nothing here is newer than the build: there are no sources.
+    Files.createDirectories(folder.resolve("api/src/main"));
+    Files.writeString(folder.resolve("pom.xml"), "");
+    Files.writeString(folder.resolve("api/pom.xml"), "");
+    Files.setLastModifiedTime(
+        folder.resolve(".berth/build-1-1/stamp"),
+        FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+    return berth.start();
+  }
+
+  private static void end(Process berth) throws IOException, InterruptedException {
+    berth.outputWriter().close();
+    assertThat(berth.waitFor()).isNotNegative();
+  }
+
+  private List<String> removeOldBuilds() throws IOException, InterruptedException {
+    Process bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "ROOT=$0 DIST=$0/.berth && . \"$ROOT/scripts/dist.sh\" && remove_old_builds",
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(said).isEmpty();
+    assertThat(bash.waitFor()).isZero();
+    List<String> left = new ArrayList<>();
+    try (var entries = Files.newDirectoryStream(folder.resolve(".berth"), "build-*")) {
+      entries.forEach(build -> left.add(build.getFileName().toString()));
+    }
+    left.sort(null);
+    return left;
+  }
+}
