@@ -2,6 +2,7 @@ package dev.berth.agent.probes;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.berth.relay.AnyCertificate;
 import io.fabric8.kubernetes.api.model.HTTPHeader;
 import java.io.BufferedInputStream;
 import java.io.EOFException;

@@ -184,7 +184,7 @@ final class Exchange {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     response.write(true, ByteBuffer.wrap(body), completing(sent));
     if (!sent.isDone()) {
-      long pieces = 1 + body.length / PIECE;
+      long pieces = 1L + body.length / PIECE;
       long time = Math.min(limits.stall().toMillis() * pieces, limits.answer().toMillis());
       sent.orTimeout(time, TimeUnit.MILLISECONDS);
     }

@@ -2,31 +2,36 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.GoString;
+import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.Backend;
 import dev.berth.server.errors.ApiException;
 import java.net.InetAddress;
+import java.util.Set;
 
-/// A pod in the path of a request to its proxy: `web`, `web:8080` or `http:web:8080`.
+/// A pod in the path of a request to its proxy: `web`, `web:8080`, `web:metrics` or
+/// `https:web:8443`.
 ///
-/// @param port empty for the first one that a container names
-record PodAddress(String name, String port) {
+/// @param scheme empty for `http`
+/// @param port a number or the name of a container's port; empty for the first one of all
+record PodAddress(String scheme, String name, String port) {
+  private static final Set<String> SCHEMES = Set.of("", "http", "https");
   private static final int USUAL_PORT = 80;
+  private static final int USUAL_SECURE_PORT = 443;
 
   static PodAddress parse(String text) {
     String[] parts = text.split(":", -1);
-    return switch (parts.length) {
-      case 1 -> new PodAddress(text, "");
-      case 2 -> new PodAddress(parts[0], parts[1]);
-      case 3 -> {
-        if (!parts[0].isEmpty() && !parts[0].equals("http")) {
-          throw ApiException.badRequest(
-              "pods can be reached by plain HTTP only, not by %s: use kubectl port-forward"
-                  .formatted(parts[0]));
-        }
-        yield new PodAddress(parts[1], parts[2]);
-      }
-      default -> throw ApiException.badRequest("invalid pod request \"%s\"".formatted(text));
-    };
+    PodAddress address =
+        switch (parts.length) {
+          case 1 -> new PodAddress("", text, "");
+          case 2 -> new PodAddress("", parts[0], parts[1]);
+          case 3 -> new PodAddress(parts[0], parts[1], parts[2]);
+          default -> new PodAddress("", "", "");
+        };
+    if (address.name.isEmpty() || !SCHEMES.contains(address.scheme)) {
+      throw ApiException.badRequest("invalid pod request %s".formatted(GoString.quote(text)));
+    }
+    return address;
   }
 
   Backend of(ObjectNode pod) {
@@ -37,7 +42,11 @@ record PodAddress(String name, String port) {
     if (!isAllowed(address)) {
       throw ApiException.badRequest("address not allowed");
     }
-    return new Backend(address, portOf(pod), null);
+    return new Backend(address, portOf(pod), isSecure() ? AnyCertificate.context() : null);
+  }
+
+  private boolean isSecure() {
+    return scheme.equals("https");
   }
 
   /// A pod's status must not open what only this machine can reach.
@@ -54,13 +63,15 @@ record PodAddress(String name, String port) {
   }
 
   private int portOf(ObjectNode pod) {
-    if (port.isEmpty()) {
-      for (JsonNode container : pod.path("spec").path("containers")) {
-        if (!container.path("ports").isEmpty()) {
-          return container.path("ports").get(0).path("containerPort").asInt();
+    for (JsonNode container : pod.path("spec").path("containers")) {
+      for (JsonNode offered : container.path("ports")) {
+        if (port.isEmpty() || offered.path("name").asText().equals(port)) {
+          return offered.path("containerPort").asInt();
         }
       }
-      return USUAL_PORT;
+    }
+    if (port.isEmpty()) {
+      return isSecure() ? USUAL_SECURE_PORT : USUAL_PORT;
     }
     try {
       int number = Integer.parseInt(port);
@@ -71,7 +82,8 @@ record PodAddress(String name, String port) {
       // Told below.
     }
     throw ApiException.badRequest(
-        "\"%s\" is no port of pod %s: it must be a number between 1 and 65535"
-            .formatted(port, name));
+        "%s is no port of pod %s: it must be the name of a container's port or a number between 1"
+                .formatted(GoString.quote(port), name)
+            + " and 65535");
   }
 }

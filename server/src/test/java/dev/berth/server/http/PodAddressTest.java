@@ -18,12 +18,32 @@ class PodAddressTest {
     "web, 10.1.2.3:8080",
     "web:9090, 10.1.2.3:9090",
     "http:web:9090, 10.1.2.3:9090",
-    ":web:, 10.1.2.3:8080"
+    ":web:, 10.1.2.3:8080",
+    "web:metrics, 10.1.2.3:9100",
+    "https:web:, 10.1.2.3:8080",
+    "https:web:metrics, 10.1.2.3:9100"
   })
   void aPodIsReachedAtItsAddress(String text, String backend) {
     PodAddress address = PodAddress.parse(text);
     assertThat(address.name()).isEqualTo("web");
     assertThat(address.of(pod("10.1.2.3"))).hasToString(backend);
+    assertThat(address.of(pod("10.1.2.3")).tls() != null).isEqualTo(text.startsWith("https:"));
+  }
+
+  @Test
+  void aPodWithoutPortsIsReachedAtTheOneOfTheScheme() {
+    ObjectNode bare = Json.object();
+    bare.putObject("status").put("podIP", "10.1.2.3");
+    assertThat(PodAddress.parse("web").of(bare)).hasToString("10.1.2.3:80");
+    assertThat(PodAddress.parse("https:web:").of(bare)).hasToString("10.1.2.3:443");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp:web:21", "a:b:c:d", ":80", "https::443", "HTTPS:web:443"})
+  void whatNamesNoPodIsRefused(String text) {
+    assertThatThrownBy(() -> PodAddress.parse(text))
+        .isInstanceOf(ApiException.class)
+        .hasMessage("invalid pod request \"" + text + "\"");
   }
 
   @ParameterizedTest
@@ -36,13 +56,12 @@ class PodAddressTest {
 
   @Test
   void whatCannotBeReachedIsTold() {
-    assertThatThrownBy(() -> PodAddress.parse("https:web:443"))
-        .hasMessage(
-            "pods can be reached by plain HTTP only, not by https: use kubectl port-forward");
     assertThatThrownBy(() -> PodAddress.parse("web").of(pod("")))
         .hasMessage("pod web has no address yet");
     assertThatThrownBy(() -> PodAddress.parse("web:http").of(pod("10.1.2.3")))
-        .hasMessage("\"http\" is no port of pod web: it must be a number between 1 and 65535");
+        .hasMessage(
+            "\"http\" is no port of pod web: it must be the name of a container's port or a number"
+                + " between 1 and 65535");
   }
 
   @ParameterizedTest
@@ -59,7 +78,9 @@ class PodAddressTest {
     ObjectNode pod = Json.object();
     ArrayNode containers = pod.putObject("spec").putArray("containers");
     containers.addObject();
-    containers.addObject().putArray("ports").addObject().put("containerPort", 8080);
+    ArrayNode ports = containers.addObject().putArray("ports");
+    ports.addObject().put("containerPort", 8080);
+    ports.addObject().put("name", "metrics").put("containerPort", 9100);
     pod.putObject("status").put("podIP", address);
     return pod;
   }

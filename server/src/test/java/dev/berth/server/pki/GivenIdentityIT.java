@@ -2,6 +2,10 @@ package dev.berth.server.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.relay.AnyCertificate;
+import dev.berth.relay.Backend;
+import dev.berth.relay.BackendAnswer;
+import dev.berth.relay.BackendCall;
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
 import dev.berth.server.json.Json;
@@ -25,6 +29,7 @@ import java.util.Objects;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +174,12 @@ class GivenIdentityIT {
       assertThat(served(server, null)).isNotEqualTo(given.certificate());
       assertThat(served(server, "kubernetes.default.svc")).isNotEqualTo(given.certificate());
       assertThat(self(server, admin, "").statusCode()).isEqualTo(201);
+      // Who proxies to pods does not ask who signed their certificates.
+      Backend pod = new Backend("localhost", server.port(), AnyCertificate.context());
+      BackendCall call = new BackendCall("GET", "/version", HttpFields.EMPTY, new byte[0], false);
+      try (BackendAnswer answer = call.send(pod)) {
+        assertThat(answer.status()).isEqualTo(200);
+      }
     }
   }
 
