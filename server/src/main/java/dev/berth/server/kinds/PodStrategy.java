@@ -41,6 +41,21 @@ final class PodStrategy implements Strategy {
       }
     }
     pod.set("spec", spec);
+    if (asksForOtherResources(spec.path("containers"), old.path("spec").path("containers"))) {
+      pod.withObjectProperty("status").put("resize", "Proposed");
+    }
+  }
+
+  /// The node's agent takes the mark away once it has decided. Without requests nothing is marked,
+  /// as upstream.
+  private static boolean asksForOtherResources(JsonNode containers, JsonNode before) {
+    for (int i = 0; i < containers.size(); i++) {
+      JsonNode resources = containers.get(i).path("resources");
+      if (resources.has("requests") && !resources.equals(before.path(i).path("resources"))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Who may only write a part of a pod cannot change its labels, finalizers or owners on the way.

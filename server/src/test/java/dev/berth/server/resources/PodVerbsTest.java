@@ -92,6 +92,19 @@ class PodVerbsTest {
   }
 
   @Test
+  void onlyAResizeThatAsksForOtherResourcesIsProposed() {
+    patch("resize", "{'status':{'resize':'Infeasible'},'metadata':{'labels':{'x':'y'}}}");
+    patch(
+        "resize", "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'0.1'}}}]}}");
+    assertThat(pod().path("status").has("resize")).isFalse();
+
+    patch("resize", "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'1'}}}]}}");
+    assertThat(pod().at("/status/resize").asText()).isEqualTo("Proposed");
+    patch("status", "{'status':{'resize':null}}");
+    assertThat(pod().path("status").has("resize")).isFalse();
+  }
+
+  @Test
   void aResizeKeepsTheQualityOfServiceAndOtherResources() {
     assertThatThrownBy(
             () ->
