@@ -62,8 +62,17 @@ final class WebSocket extends AbstractConnection
     }
   }
 
+  /// Nobody else would close the connection if its client said good-bye before this is over.
   void awaitOpen() throws IOException, InterruptedException {
-    if (!opened.await(limits.stall().toMillis(), TimeUnit.MILLISECONDS)) {
+    boolean open = false;
+    try {
+      open = opened.await(limits.stall().toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      if (!open) {
+        getEndPoint().close();
+      }
+    }
+    if (!open) {
       throw new SlowClientException(limits.stall());
     }
   }

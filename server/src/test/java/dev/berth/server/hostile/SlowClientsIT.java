@@ -20,13 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Clients that take their time with a request, on a server with short limits.
 class SlowClientsIT {
-  private static final Duration HEADER = Duration.ofMillis(600);
-  private static final Duration IDLE = Duration.ofMillis(500);
-  private static final Duration BODY = Duration.ofMillis(600);
+  /// Long enough for a handshake on a busy machine.
+  private static final Duration HEADER = Duration.ofMillis(1500);
+
+  private static final Duration IDLE = Duration.ofSeconds(1);
+  private static final Duration BODY = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /// Far more than any limit, far less than for ever.
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(20);
 
   private static final String POST =
       "POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: localhost\r\n";
@@ -35,7 +37,7 @@ class SlowClientsIT {
 
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
-    Duration answer = Duration.ofSeconds(1);
+    Duration answer = Duration.ofSeconds(10);
     HttpLimits limits = new HttpLimits(100, IDLE, HEADER, BODY, answer, answer, 16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
   }
@@ -120,7 +122,7 @@ class SlowClientsIT {
   void connectionsOverTheLimitWaitForOthersToEnd() throws Exception {
     List<RawConnection> many = new ArrayList<>();
     try (HttpClient healthy = server().admin()) {
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < 150; i++) {
         many.add(RawConnection.tcp(server()));
       }
       assertThat(server().connections()).isLessThanOrEqualTo(100);
