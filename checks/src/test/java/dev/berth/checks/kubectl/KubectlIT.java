@@ -248,6 +248,10 @@ class KubectlIT {
                 "-"))
         .contains(
             "spec.replicas: Invalid value: -1", "`selector` does not match template `labels`");
+    assertThat(
+            kubectl.refused(
+                DEPLOYMENT.replace("Deployment", "Deploymint"), "apply", "-n", ns, "-f", "-"))
+        .contains("no matches for kind \"Deploymint\" in version \"apps/v1\"");
   }
 
   @Test

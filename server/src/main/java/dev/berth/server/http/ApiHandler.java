@@ -121,6 +121,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       endpoints.serve(exchange, user);
     } else if (MetricsDispatcher.isMetric(info)) {
       measurements.dispatch(exchange, info);
+    } else if (CustomDefinitions.areListed(info)) {
+      CustomDefinitions.list(exchange);
     } else if (!reviews.isKnownGroup(info.group())) {
       Endpoints.notFound(exchange);
     } else if (reviews.isReview(info)) {
