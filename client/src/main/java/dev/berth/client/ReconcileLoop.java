@@ -132,6 +132,10 @@ public final class ReconcileLoop<K> implements AutoCloseable {
     return failure instanceof ApiException refused && refused.isConflict();
   }
 
+  public String name() {
+    return name;
+  }
+
   public WorkQueue.Stats stats() {
     return queue.stats();
   }

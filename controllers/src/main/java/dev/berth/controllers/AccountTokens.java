@@ -56,7 +56,8 @@ final class AccountTokens implements Loop {
     knownAccounts.addHandler(
         _ -> known.list().forEach(secret -> queue.add(secrets.codec().key(secret))));
     this.loop =
-        ReconcileLoop.start(name(), queue, 1, Readiness.of(known, knownAccounts), this::fill);
+        ReconcileLoop.start(
+            "account-tokens", queue, 1, Readiness.of(known, knownAccounts), this::fill);
   }
 
   private Outcome fill(ObjectKey key) {
@@ -122,13 +123,8 @@ final class AccountTokens implements Loop {
   }
 
   @Override
-  public String name() {
-    return "account-tokens";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

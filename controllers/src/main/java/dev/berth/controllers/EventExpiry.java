@@ -39,7 +39,7 @@ final class EventExpiry implements Loop {
     this.clock = surroundings.clock();
     WorkQueue<String> queue = surroundings.queue();
     queue.add("all");
-    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(), _ -> sweep());
+    this.loop = ReconcileLoop.start("event-expiry", queue, 1, Readiness.of(), _ -> sweep());
   }
 
   private Outcome sweep() {
@@ -99,17 +99,7 @@ final class EventExpiry implements Loop {
   }
 
   @Override
-  public String name() {
-    return "event-expiry";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 }

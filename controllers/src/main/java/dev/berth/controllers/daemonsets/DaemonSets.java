@@ -71,7 +71,7 @@ public final class DaemonSets implements Loop {
     pods.addHandler(this::podChanged);
     this.loop =
         ReconcileLoop.start(
-            name(),
+            "daemon-sets",
             queue,
             2,
             Readiness.of(known, nodes, classes, pods.informer()),
@@ -198,13 +198,8 @@ public final class DaemonSets implements Loop {
   }
 
   @Override
-  public String name() {
-    return "daemon-sets";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

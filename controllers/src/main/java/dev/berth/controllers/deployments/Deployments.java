@@ -65,7 +65,7 @@ public final class Deployments implements Loop {
     pods.addHandler(this::podChanged);
     this.loop =
         ReconcileLoop.start(
-            name(), queue, 2, Readiness.of(known, sets, pods.informer()), this::reconcile);
+            "deployments", queue, 2, Readiness.of(known, sets, pods.informer()), this::reconcile);
   }
 
   private void setChanged(Change<ObjectNode> change) {
@@ -208,13 +208,8 @@ public final class Deployments implements Loop {
   }
 
   @Override
-  public String name() {
-    return "deployments";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

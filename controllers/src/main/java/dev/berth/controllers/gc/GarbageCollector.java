@@ -49,7 +49,9 @@ public final class GarbageCollector implements Loop {
     this.owners = new OwnerLookup(surroundings.client(), monitors);
     this.ownership = new Ownership(surroundings.client());
     this.liveDependents = new LiveDependents(surroundings.client(), monitors);
-    this.loop = ReconcileLoop.start(name(), queue, WORKERS, monitors::awaitSynced, this::reconcile);
+    this.loop =
+        ReconcileLoop.start(
+            "garbage-collector", queue, WORKERS, monitors::awaitSynced, this::reconcile);
   }
 
   /// What an object of a namespace says about its owner; often many say the same.
@@ -223,13 +225,8 @@ public final class GarbageCollector implements Loop {
   }
 
   @Override
-  public String name() {
-    return "garbage-collector";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

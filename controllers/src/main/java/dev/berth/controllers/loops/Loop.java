@@ -1,14 +1,23 @@
 package dev.berth.controllers.loops;
 
+import dev.berth.client.ReconcileLoop;
 import dev.berth.client.WorkQueue;
 
-/// A running loop.
+/// A running loop; who has caches of its own closes them as well.
 public interface Loop extends AutoCloseable {
-  /// As metrics and logs call it.
-  String name();
+  ReconcileLoop<?> workers();
 
-  WorkQueue.Stats stats();
+  /// As metrics and logs call it.
+  default String name() {
+    return workers().name();
+  }
+
+  default WorkQueue.Stats stats() {
+    return workers().stats();
+  }
 
   @Override
-  void close();
+  default void close() {
+    workers().close();
+  }
 }

@@ -47,7 +47,9 @@ public final class NamespaceTermination implements Loop {
             queue.add(change.latest().key().name());
           }
         });
-    this.loop = ReconcileLoop.start(name(), queue, WORKERS, Readiness.of(known), this::reconcile);
+    this.loop =
+        ReconcileLoop.start(
+            "namespace-termination", queue, WORKERS, Readiness.of(known), this::reconcile);
   }
 
   private Outcome reconcile(String name) {
@@ -93,17 +95,7 @@ public final class NamespaceTermination implements Loop {
   }
 
   @Override
-  public String name() {
-    return "namespace-termination";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 }

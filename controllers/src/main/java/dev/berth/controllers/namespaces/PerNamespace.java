@@ -18,7 +18,6 @@ import java.util.function.Consumer;
 final class PerNamespace<T> implements Loop {
   private static final int WORKERS = 2;
 
-  private final String name;
   private final Informer<ObjectMetadata> namespaces;
   private final Informer<T> objects;
   private final Consumer<String> ensure;
@@ -36,7 +35,6 @@ final class PerNamespace<T> implements Loop {
       Informer<T> objects,
       java.util.function.Function<T, String> namespaceOf,
       Consumer<String> ensure) {
-    this.name = name;
     this.namespaces = namespaces;
     this.objects = objects;
     this.ensure = ensure;
@@ -74,13 +72,8 @@ final class PerNamespace<T> implements Loop {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

@@ -39,7 +39,8 @@ public final class SystemNamespaces implements Loop {
             queue.add(name);
           }
         });
-    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(known), this::reconcile);
+    this.loop =
+        ReconcileLoop.start("system-namespaces", queue, 1, Readiness.of(known), this::reconcile);
   }
 
   private Outcome reconcile(String name) {
@@ -59,17 +60,7 @@ public final class SystemNamespaces implements Loop {
   }
 
   @Override
-  public String name() {
-    return "system-namespaces";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 }

@@ -49,7 +49,8 @@ public final class AdvertisedRuntimes implements Loop {
     published.addHandler(_ -> queue.add(KEY));
     queue.add(KEY);
     this.loop =
-        ReconcileLoop.start(name(), queue, 1, Readiness.of(nodes, published), this::publish);
+        ReconcileLoop.start(
+            "advertised-runtimes", queue, 1, Readiness.of(nodes, published), this::publish);
   }
 
   private Outcome publish(ObjectKey key) {
@@ -82,13 +83,8 @@ public final class AdvertisedRuntimes implements Loop {
   }
 
   @Override
-  public String name() {
-    return "advertised-runtimes";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

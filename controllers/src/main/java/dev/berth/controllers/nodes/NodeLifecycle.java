@@ -52,7 +52,9 @@ public final class NodeLifecycle implements Loop {
     WorkQueue<String> queue = surroundings.queue();
     known.addHandler(change -> queue.add(name(change.latest())));
     leases.addHandler(change -> queue.add(name(change.latest())));
-    this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(known, leases), this::reconcile);
+    this.loop =
+        ReconcileLoop.start(
+            "node-lifecycle", queue, 2, Readiness.of(known, leases), this::reconcile);
   }
 
   private static String name(ObjectNode object) {
@@ -148,13 +150,8 @@ public final class NodeLifecycle implements Loop {
   }
 
   @Override
-  public String name() {
-    return "node-lifecycle";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override

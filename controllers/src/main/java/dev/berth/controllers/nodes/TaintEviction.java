@@ -55,7 +55,8 @@ public final class TaintEviction implements Loop {
     this.nodes = nodes;
     this.queue = surroundings.queue();
     nodes.addHandler(change -> consider(change.latest()));
-    this.loop = ReconcileLoop.start(name(), queue, 2, Readiness.of(nodes), this::reconcile);
+    this.loop =
+        ReconcileLoop.start("taint-eviction", queue, 2, Readiness.of(nodes), this::reconcile);
   }
 
   private void consider(ObjectNode node) {
@@ -152,17 +153,7 @@ public final class TaintEviction implements Loop {
   }
 
   @Override
-  public String name() {
-    return "taint-eviction";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 }

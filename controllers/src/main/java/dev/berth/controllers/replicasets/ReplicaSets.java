@@ -56,7 +56,7 @@ public final class ReplicaSets implements Loop {
     pods.addHandler(this::podChanged);
     this.loop =
         ReconcileLoop.start(
-            name(), queue, 4, Readiness.of(known, pods.informer()), this::reconcile);
+            "replica-sets", queue, 4, Readiness.of(known, pods.informer()), this::reconcile);
   }
 
   private void podChanged(Change<PodFacts> change) {
@@ -106,17 +106,7 @@ public final class ReplicaSets implements Loop {
   }
 
   @Override
-  public String name() {
-    return "replica-sets";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
-  }
-
-  @Override
-  public void close() {
-    loop.close();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 }

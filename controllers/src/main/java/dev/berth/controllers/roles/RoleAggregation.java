@@ -30,7 +30,7 @@ public final class RoleAggregation implements Loop {
     this.queue = surroundings.queue();
     // Any role may be selected by any aggregated one, and there are few of those.
     known.addHandler(_ -> known.list().forEach(this::enqueue));
-    this.loop = ReconcileLoop.start(name(), queue, 1, Readiness.of(known), this::fill);
+    this.loop = ReconcileLoop.start("role-aggregation", queue, 1, Readiness.of(known), this::fill);
   }
 
   private void enqueue(ObjectNode role) {
@@ -56,13 +56,8 @@ public final class RoleAggregation implements Loop {
   }
 
   @Override
-  public String name() {
-    return "role-aggregation";
-  }
-
-  @Override
-  public WorkQueue.Stats stats() {
-    return loop.stats();
+  public ReconcileLoop<?> workers() {
+    return loop;
   }
 
   @Override
