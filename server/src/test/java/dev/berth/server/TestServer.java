@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.relay.AnyCertificate;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
@@ -8,7 +9,6 @@ import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -21,10 +21,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /// A real server on a free port of the loopback interface, and clients with different certificates.
@@ -100,38 +97,7 @@ public final class TestServer implements AutoCloseable {
 
   /// A side of TLS that believes any server, for tests that look at what it shows.
   public SSLContext trustingTls() {
-    try {
-      SSLContext tls = SSLContext.getInstance("TLS");
-      tls.init(null, new TrustManager[] {new BelievesAll()}, null);
-      return tls;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static final class BelievesAll extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
+    return AnyCertificate.context();
   }
 
   /// The administrator's side of TLS, for tests that speak it themselves.

@@ -72,28 +72,13 @@ final class AffinityRules {
   private void expression(JsonNode requirement, boolean checkValues, FieldPath path) {
     String operator = PodFields.text(requirement, "operator");
     JsonNode values = requirement.path("values");
-    switch (operator) {
-      case "In", "NotIn" -> {
-        if (values.isEmpty()) {
-          errors.required(
-              path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
-        }
+    if (operator.equals("Gt") || operator.equals("Lt")) {
+      if (values.size() != 1) {
+        errors.required(
+            path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
       }
-      case "Exists", "DoesNotExist" -> {
-        if (!values.isEmpty()) {
-          errors.forbidden(
-              path.child("values"),
-              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-        }
-      }
-      case "Gt", "Lt" -> {
-        if (values.size() != 1) {
-          errors.required(
-              path.child("values"),
-              "must be specified single value when `operator` is 'Lt' or 'Gt'");
-        }
-      }
-      default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+    } else {
+      LabelSelectorRules.checkOperator(operator, values, path, errors);
     }
     String key = PodFields.text(requirement, "key");
     errors.invalid(path.child("key"), key, NameRules.qualifiedName(key));

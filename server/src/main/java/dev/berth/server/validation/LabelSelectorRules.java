@@ -19,6 +19,17 @@ final class LabelSelectorRules {
   private static void checkRequirement(JsonNode requirement, FieldPath path, FieldErrors errors) {
     String operator = requirement.path("operator").asText();
     JsonNode values = requirement.path("values");
+    checkOperator(operator, values, path, errors);
+    String key = requirement.path("key").asText();
+    errors.invalid(path.child("key"), key, NameRules.qualifiedName(key));
+    for (int i = 0; i < values.size(); i++) {
+      String value = values.get(i).asText();
+      errors.invalid(path.child("values").index(i), value, NameRules.labelValue(value));
+    }
+  }
+
+  /// Whether an operator of a requirement is known and has the values that it needs.
+  static void checkOperator(String operator, JsonNode values, FieldPath path, FieldErrors errors) {
     switch (operator) {
       case "In", "NotIn" -> {
         if (values.isEmpty()) {
@@ -34,12 +45,6 @@ final class LabelSelectorRules {
         }
       }
       default -> errors.invalid(path.child("operator"), operator, "not a valid selector operator");
-    }
-    String key = requirement.path("key").asText();
-    errors.invalid(path.child("key"), key, NameRules.qualifiedName(key));
-    for (int i = 0; i < values.size(); i++) {
-      String value = values.get(i).asText();
-      errors.invalid(path.child("values").index(i), value, NameRules.labelValue(value));
     }
   }
 
