@@ -33,9 +33,9 @@ public final class ServerProcess implements AutoCloseable {
     return start(dataDir, "-Xmx512m", flags);
   }
 
-  /// One with 128 MiB of memory.
+  /// One with 96 MiB of memory.
   public static ServerProcess startSmall(Path dataDir) throws IOException {
-    return start(dataDir, "-Xmx128m", new String[0]);
+    return start(dataDir, "-Xmx96m", new String[0]);
   }
 
   private static ServerProcess start(Path dataDir, String heap, String[] flags) throws IOException {

@@ -3,8 +3,8 @@ package dev.berth.checks.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.checks.ServerProcess;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A server whose memory is too small for what clients want to store.
 final class SmallHeapIT {
-  private static final String LARGE = "x".repeat(1_000_000);
+  /// As large as a Secret may be.
+  private static final String LARGE = "x".repeat(1_398_000);
 
   @TempDir private Path folder;
 
@@ -22,8 +23,10 @@ final class SmallHeapIT {
     try (ServerProcess server = ServerProcess.startSmall(folder);
         KubernetesClient client = server.client()) {
       // Changes come first: what they leave behind must find room beside the live objects.
-      for (int i = 0; i < 20; i++) {
-        client.resource(large("first", LARGE + i)).createOr(op -> op.update());
+      for (int i = 0; i < 10; i++) {
+        client
+            .resource(large("first", LARGE + "xxxx".repeat(1 + i % 2)))
+            .createOr(op -> op.update());
       }
       KubernetesClientException refusal = fill(client);
       assertThat(refusal.getStatus().getMessage())
@@ -32,17 +35,17 @@ final class SmallHeapIT {
           .endsWith("Delete objects that are not needed, or run the server with more memory");
 
       // Reading and deleting go on, and then there is room again.
-      assertThat(client.configMaps().inNamespace("default").withName("c0").get().getData())
+      assertThat(client.secrets().inNamespace("default").withName("c0").get().getData())
           .containsEntry("x", LARGE);
-      client.configMaps().inNamespace("default").withName("c0").delete();
-      client.configMaps().inNamespace("default").withName("c1").delete();
+      client.secrets().inNamespace("default").withName("c0").delete();
+      client.secrets().inNamespace("default").withName("c1").delete();
       client.resource(large("another", LARGE)).create();
     }
   }
 
-  /// Half of the heap is full after about sixty.
+  /// Half of the heap is full after about 35.
   private static KubernetesClientException fill(KubernetesClient client) {
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 60; i++) {
       try {
         client.resource(large("c" + i, LARGE)).create();
       } catch (KubernetesClientException e) {
@@ -52,8 +55,8 @@ final class SmallHeapIT {
     throw new AssertionError("more was taken than half of the heap");
   }
 
-  private static ConfigMap large(String name, String data) {
-    return new ConfigMapBuilder()
+  private static Secret large(String name, String data) {
+    return new SecretBuilder()
         .withNewMetadata()
         .withNamespace("default")
         .withName(name)
