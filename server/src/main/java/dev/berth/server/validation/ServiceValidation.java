@@ -146,7 +146,8 @@ public final class ServiceValidation implements Validator {
       errors.invalid(externalPath, external, "may only be set for externally-accessible services");
     }
     String internal = spec.path("internalTrafficPolicy").asText();
-    if (!internal.isEmpty() || !type.equals("ExternalName")) {
+    boolean hasDefault = TYPES.contains(type) && !type.equals("ExternalName");
+    if (!internal.isEmpty() || hasDefault) {
       Checks.oneOf(internal, TRAFFIC, SPEC.child("internalTrafficPolicy"), errors);
     }
     JsonNode healthPort = spec.path("healthCheckNodePort");
