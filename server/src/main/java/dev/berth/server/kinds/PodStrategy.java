@@ -41,17 +41,29 @@ final class PodStrategy implements Strategy {
       }
     }
     pod.set("spec", spec);
-    if (asksForOtherResources(spec.path("containers"), old.path("spec").path("containers"))) {
+    if (asksTheNode(pod, old.path("spec").path("containers"))) {
       pod.withObjectProperty("status").put("resize", "Proposed");
     }
   }
 
-  /// The node's agent takes the mark away once it has decided. Without requests nothing is marked,
-  /// as upstream.
-  private static boolean asksForOtherResources(JsonNode containers, JsonNode before) {
+  /// Whether a container that its node knows shall get other resources; the node's agent takes the
+  /// mark away once it has decided. Without requests nothing is marked, as upstream.
+  private static boolean asksTheNode(ObjectNode pod, JsonNode before) {
+    JsonNode containers = pod.path("spec").path("containers");
     for (int i = 0; i < containers.size(); i++) {
       JsonNode resources = containers.get(i).path("resources");
-      if (resources.has("requests") && !resources.equals(before.path(i).path("resources"))) {
+      if (resources.has("requests")
+          && !resources.equals(before.path(i).path("resources"))
+          && hasStatus(pod, containers.get(i).path("name"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasStatus(ObjectNode pod, JsonNode container) {
+    for (JsonNode status : pod.path("status").path("containerStatuses")) {
+      if (status.path("name").equals(container)) {
         return true;
       }
     }

@@ -92,16 +92,28 @@ class PodVerbsTest {
   }
 
   @Test
-  void onlyAResizeThatAsksForOtherResourcesIsProposed() {
-    patch("resize", "{'status':{'resize':'Infeasible'},'metadata':{'labels':{'x':'y'}}}");
+  void onlyAResizeThatAsksTheNodeForOtherResourcesIsProposed() {
+    resize("50m");
+    assertThat(pod().path("status").has("resize")).as("no node knows the container").isFalse();
     patch(
-        "resize", "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'0.1'}}}]}}");
-    assertThat(pod().path("status").has("resize")).isFalse();
+        "status",
+        "{'status':{'containerStatuses':[{'name':'a','image':'a:1','imageID':'','ready':true,"
+            + "'restartCount':0}]}}");
+    patch("resize", "{'status':{'resize':'Infeasible'},'metadata':{'labels':{'x':'y'}}}");
+    resize("0.05");
+    assertThat(pod().path("status").has("resize")).as("nothing changes").isFalse();
 
-    patch("resize", "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'1'}}}]}}");
+    resize("1");
     assertThat(pod().at("/status/resize").asText()).isEqualTo("Proposed");
     patch("status", "{'status':{'resize':null}}");
     assertThat(pod().path("status").has("resize")).isFalse();
+  }
+
+  private void resize(String processors) {
+    patch(
+        "resize",
+        "{'spec':{'containers':[{'name':'a','resources':{'requests':{'cpu':'%s'}}}]}}"
+            .formatted(processors));
   }
 
   @Test
