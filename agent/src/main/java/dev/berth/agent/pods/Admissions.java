@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 /// Takes pods one after the other while there is room for them; reasons and words are the
 /// kubelet's. Those that no scheduler chose this node for may be too many.
 final class Admissions {
+  private static final String PORTS_TAKEN =
+      "node(s) didn't have free ports for the requested pod ports";
+
   private final NodeCapacity room;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -93,9 +96,7 @@ final class Admissions {
         ports(pod)
             .anyMatch(
                 port -> others.stream().flatMap(Admissions::ports).anyMatch(o -> collide(port, o)));
-    return taken
-        ? Optional.of(rejected("NodePorts", "Predicate NodePorts failed"))
-        : Optional.empty();
+    return taken ? Optional.of(failed("NodePorts", PORTS_TAKEN)) : Optional.empty();
   }
 
   private static Stream<ContainerPort> ports(Pod pod) {
@@ -121,6 +122,11 @@ final class Admissions {
 
   private static String protocol(ContainerPort port) {
     return Objects.requireNonNullElse(port.getProtocol(), "TCP");
+  }
+
+  /// @param predicate one of the scheduler's rules that the node asks about again
+  static Fate failed(String predicate, String why) {
+    return rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
   }
 
   private static Fate rejected(String reason, String message) {

@@ -38,6 +38,7 @@ final class Assembly {
       PodSurroundings around,
       PodEvents events,
       Observers observers,
+      OwnNode ownNode,
       RuntimeClasses classes,
       Informer<Service> services) {
     NodeSettings node = config.node();
@@ -48,6 +49,7 @@ final class Assembly {
         around.runtimes(),
         new Resolver(
             around.runtimes(),
+            ownNode,
             classes,
             config.platform(),
             config.unresolved(),

@@ -26,6 +26,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final PodSurroundings surroundings;
   private final Informer<ObjectNode> pods;
   private final Informer<ObjectNode> classes;
+  private final Informer<ObjectNode> nodes;
   private final Informer<Service> services;
   private final EventWriter events;
   private final Observers observers;
@@ -47,6 +48,10 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     var client = surroundings.client();
     Resources<ObjectNode> allClasses = client.json(ResourceType.RUNTIME_CLASSES);
     this.classes = informer(allClasses, ListQuery.ALL);
+    Resources<ObjectNode> allNodes = client.json(ResourceType.NODES);
+    this.nodes =
+        informer(
+            allNodes, ListQuery.ALL.withFieldSelector("metadata.name=" + config.node().name()));
     this.services = informer(client.typed(ResourceType.SERVICES, Service.class), ListQuery.ALL);
     this.events =
         new EventWriter(
@@ -62,6 +67,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             surroundings,
             events,
             observers,
+            new OwnNode(config.node().name(), nodes, allNodes),
             new RuntimeClasses(classes, allClasses),
             services);
     this.workers = new PodWorkers(tools);
@@ -182,6 +188,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     upkeep.close();
     pods.close();
     classes.close();
+    nodes.close();
     services.close();
     workers.close();
     observers.close();

@@ -44,6 +44,7 @@ final class Resolver {
   }
 
   private final Runtimes runtimes;
+  private final OwnNode ownNode;
   private final RuntimeClasses classes;
   private final Platform platform;
   private final UnresolvedPolicy policy;
@@ -52,12 +53,14 @@ final class Resolver {
 
   Resolver(
       Runtimes runtimes,
+      OwnNode ownNode,
       RuntimeClasses classes,
       Platform platform,
       UnresolvedPolicy policy,
       NodePressure pressure,
       Admissions admissions) {
     this.runtimes = runtimes;
+    this.ownNode = ownNode;
     this.classes = classes;
     this.platform = platform;
     this.policy = policy;
@@ -91,12 +94,17 @@ final class Resolver {
   }
 
   private Resolved bindNew(Pod pod, Supplier<List<Pod>> present) {
-    Optional<Fate> refused =
-        SystemRules.refusal(pod, platform)
-            .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted))
-            .or(() -> admissions.refusal(pod, present));
-    if (refused.isPresent()) {
-      return new Failed(refused.get());
+    try {
+      Optional<Fate> refused =
+          SystemRules.refusal(pod, platform)
+              .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted))
+              .or(() -> ownNode.refusal(pod))
+              .or(() -> admissions.refusal(pod, present));
+      if (refused.isPresent()) {
+        return new Failed(refused.get());
+      }
+    } catch (ClientException e) {
+      return unread("node of pod " + nameOf(pod), e);
     }
     String name = pod.getSpec().getRuntimeClassName();
     String handler = "";
@@ -108,13 +116,7 @@ final class Resolver {
         }
         handler = found.get();
       } catch (ClientException e) {
-        return new Later(
-            new Problem(
-                "RuntimeClass %s of pod %s cannot be read".formatted(name, nameOf(pod)),
-                String.valueOf(e.getMessage()),
-                ""),
-            SOON,
-            false);
+        return unread("RuntimeClass %s of pod %s".formatted(name, nameOf(pod)), e);
       }
     }
     return switch (runtimes.bind(PodRequest.of(pod), handler)) {
@@ -122,6 +124,11 @@ final class Resolver {
       case Resolution.Retry(var problem, var after) -> new Later(problem, after, false);
       case Resolution.Rejected(var problem) -> unresolved("RuntimeUnresolved", problem);
     };
+  }
+
+  private static Later unread(String what, ClientException e) {
+    return new Later(
+        new Problem(what + " cannot be read", String.valueOf(e.getMessage()), ""), SOON, false);
   }
 
   private Resolved unresolved(String reason, Problem problem) {

@@ -60,7 +60,11 @@ final class AdmissionsTest {
     assertThat(offer("{containers: [{ports: [{hostPort: 80, protocol: UDP}]}]}")).isEmpty();
 
     assertThat(offer("{containers: [{ports: [{hostPort: 80}]}]}"))
-        .contains(new Fate("NodePorts", "Pod was rejected: Predicate NodePorts failed"));
+        .contains(
+            new Fate(
+                "NodePorts",
+                "Pod was rejected: Predicate NodePorts failed:"
+                    + " node(s) didn't have free ports for the requested pod ports"));
   }
 
   @Test

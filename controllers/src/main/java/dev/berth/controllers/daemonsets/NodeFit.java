@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.SelectorTree;
+import dev.berth.api.NodeChoice;
+import dev.berth.api.Taint;
+import dev.berth.api.Taint.Effect;
 import dev.berth.controllers.workloads.Identity;
 import java.util.List;
 import java.util.Map;
@@ -25,54 +27,21 @@ record NodeFit(boolean run, boolean stay) {
   static NodeFit of(JsonNode spec, JsonNode node) {
     Map<String, String> labels = Identity.texts(node.path("metadata").path("labels"));
     String name = node.path("metadata").path("name").asText();
-    Map<String, String> selector = Identity.texts(spec.path("nodeSelector"));
     String named = spec.path("nodeName").asText();
     if ((!named.isEmpty() && !named.equals(name))
-        || !labels.entrySet().containsAll(selector.entrySet())
-        || !matchesAffinity(spec, labels, name)) {
+        || !NodeChoice.parse(spec).matches(name, labels)) {
       return NO;
     }
     boolean run = true;
     boolean stay = true;
-    for (JsonNode taint : node.path("spec").path("taints")) {
-      String effect = taint.path("effect").asText();
-      if (!effect.equals("PreferNoSchedule") && !isTolerated(spec, taint)) {
+    for (JsonNode tree : node.path("spec").path("taints")) {
+      Taint taint = Taint.parse(tree);
+      if (taint.isHard() && !taint.isTolerated(spec.path("tolerations"))) {
         run = false;
-        stay &= !effect.equals("NoExecute");
+        stay &= taint.effect() != Effect.NO_EXECUTE;
       }
     }
     return new NodeFit(run, stay);
-  }
-
-  private static boolean matchesAffinity(JsonNode spec, Map<String, String> labels, String name) {
-    JsonNode terms =
-        spec.at(
-            "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms");
-    return terms.isMissingNode()
-        || terms
-            .valueStream()
-            .filter(term -> !term.isEmpty())
-            .anyMatch(
-                term ->
-                    SelectorTree.expressions(term.path("matchExpressions")).matches(labels)
-                        && SelectorTree.expressions(term.path("matchFields"))
-                            .matches(Map.of("metadata.name", name)));
-  }
-
-  private static boolean isTolerated(JsonNode spec, JsonNode taint) {
-    return spec.path("tolerations").valueStream().anyMatch(one -> tolerates(one, taint));
-  }
-
-  private static boolean tolerates(JsonNode toleration, JsonNode taint) {
-    String effect = toleration.path("effect").asText();
-    String key = toleration.path("key").asText();
-    if ((!effect.isEmpty() && !effect.equals(taint.path("effect").asText()))
-        || (!key.isEmpty() && !key.equals(taint.path("key").asText()))) {
-      return false;
-    }
-    return toleration.path("operator").asText().equals("Exists")
-        || (!key.isEmpty()
-            && toleration.path("value").asText().equals(taint.path("value").asText()));
   }
 
   /// The template's spec with what every daemon tolerates.

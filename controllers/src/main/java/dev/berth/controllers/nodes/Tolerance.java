@@ -1,6 +1,8 @@
 package dev.berth.controllers.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -35,7 +37,7 @@ final class Tolerance {
   /// Of several tolerations for a taint the first counts; one without seconds is for ever.
   private static Stream<Instant> end(JsonNode pod, JsonNode taint, Instant begin) {
     for (JsonNode toleration : pod.path("spec").path("tolerations")) {
-      if (tolerates(toleration, taint)) {
+      if (Toleration.parse(toleration).tolerates(Taint.parse(taint))) {
         JsonNode seconds = toleration.path("tolerationSeconds");
         return seconds.isNumber()
             ? Stream.of(begin.plusSeconds(Math.max(0, seconds.asLong())))
@@ -43,19 +45,6 @@ final class Tolerance {
       }
     }
     return Stream.of(begin);
-  }
-
-  private static boolean tolerates(JsonNode toleration, JsonNode taint) {
-    String effect = toleration.path("effect").asText();
-    String key = toleration.path("key").asText();
-    if ((!effect.isEmpty() && !effect.equals(NO_EXECUTE))
-        || (!key.isEmpty() && !key.equals(taint.path("key").asText()))) {
-      return false;
-    }
-    if (toleration.path("operator").asText().equals("Exists")) {
-      return true;
-    }
-    return !key.isEmpty() && toleration.path("value").asText().equals(taint.path("value").asText());
   }
 
   static Optional<Instant> time(JsonNode text) {

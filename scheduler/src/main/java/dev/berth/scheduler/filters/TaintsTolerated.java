@@ -1,11 +1,11 @@
 package dev.berth.scheduler.filters;
 
+import dev.berth.api.Taint;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodNeeds;
 import dev.berth.scheduler.model.Reason;
-import dev.berth.scheduler.model.Taint;
 import java.util.Optional;
 
 /// Every hard taint of the node is tolerated.

@@ -1,7 +1,9 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.NodeChoice;
 import dev.berth.api.Quantity;
+import dev.berth.api.Taint;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,7 +12,6 @@ import java.util.Map;
 /// @param labels all of them, the host name included
 public record NodeInfo(
     String name, Map<String, String> labels, NodeTraits traits, NodeImages images) {
-  public static final String HOSTNAME = "kubernetes.io/hostname";
   public static final String OS = "kubernetes.io/os";
 
   public static NodeInfo parse(JsonNode node) {
@@ -18,7 +19,7 @@ public record NodeInfo(
     JsonNode allocatable = node.path("status").path("allocatable");
     Map<String, String> labels = Trees.texts(node.path("metadata").path("labels"));
     Map<String, String> shared = new HashMap<>(labels);
-    shared.remove(HOSTNAME);
+    shared.remove(NodeChoice.HOSTNAME);
     return new NodeInfo(
         node.path("metadata").path("name").asText(),
         labels,

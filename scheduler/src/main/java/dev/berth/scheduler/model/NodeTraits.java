@@ -1,5 +1,6 @@
 package dev.berth.scheduler.model;
 
+import dev.berth.api.Taint;
 import java.util.List;
 import java.util.Map;
 

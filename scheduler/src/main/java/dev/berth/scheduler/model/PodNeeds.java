@@ -1,21 +1,19 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.NodeChoice;
+import dev.berth.api.NodeTerm;
+import dev.berth.api.Toleration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What a pod asks of a node's fixed properties; pods with equal needs get equal answers from equal
 /// nodes.
 ///
-/// @param required alternatives, of which one must fit; null when anything fits
 /// @param os empty for any
 /// @param className the RuntimeClass, empty for none
 /// @param serviceName the runtime service asked for by name, empty for none
 public record PodNeeds(
-    Map<String, String> nodeSelector,
-    @Nullable List<NodeTerm> required,
+    NodeChoice nodes,
     List<Preference> preferred,
     List<Toleration> tolerations,
     String os,
@@ -30,12 +28,9 @@ public record PodNeeds(
   static PodNeeds parse(JsonNode pod) {
     JsonNode spec = pod.path("spec");
     JsonNode affinity = spec.path("affinity").path("nodeAffinity");
-    JsonNode terms =
-        affinity.path("requiredDuringSchedulingIgnoredDuringExecution").path("nodeSelectorTerms");
     String service = spec.path("runtimeServiceName").asText();
     return new PodNeeds(
-        Trees.texts(spec.path("nodeSelector")),
-        terms.isMissingNode() ? null : Trees.each(terms, NodeTerm::parse),
+        NodeChoice.parse(spec),
         Trees.each(
             affinity.path("preferredDuringSchedulingIgnoredDuringExecution"),
             item ->
@@ -52,15 +47,7 @@ public record PodNeeds(
 
   /// Whether the answer can differ between nodes that agree in all but their names.
   public boolean tellsNodesApart() {
-    return nodeSelector.containsKey(NodeInfo.HOSTNAME)
-        || (required != null && required.stream().anyMatch(NodeTerm::tellsNodesApart))
+    return nodes.tellsNodesApart()
         || preferred.stream().anyMatch(preference -> preference.term().tellsNodesApart());
-  }
-
-  /// The only node that can do, when the pod names one.
-  public Optional<String> onlyNode() {
-    return required == null || required.size() != 1
-        ? Optional.empty()
-        : required.getFirst().onlyNode();
   }
 }

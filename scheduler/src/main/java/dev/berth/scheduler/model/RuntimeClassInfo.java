@@ -1,6 +1,7 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Toleration;
 import java.util.List;
 import java.util.Map;
 

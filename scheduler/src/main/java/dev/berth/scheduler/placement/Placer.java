@@ -44,7 +44,7 @@ public final class Placer {
     if (hopeless.isPresent()) {
       return new Decision.Refused(Refusal.ofAll(cluster.size(), hopeless.get()));
     }
-    Optional<String> named = pod.needs().onlyNode();
+    Optional<String> named = pod.needs().nodes().onlyNode();
     if (named.isPresent()) {
       return placeOnNamed(pod, named.get(), clock);
     }

@@ -12,7 +12,7 @@ final class PreferredAffinity implements TraitScore {
     int fitting = 0;
     for (PodNeeds.Preference preference : needs.preferred()) {
       all += preference.weight();
-      fitting += preference.term().matches(node) ? preference.weight() : 0;
+      fitting += preference.term().matches(node.name(), node.labels()) ? preference.weight() : 0;
     }
     return all == 0 ? 0 : 100.0 * fitting / all;
   }

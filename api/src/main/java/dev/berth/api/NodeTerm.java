@@ -1,9 +1,7 @@
-package dev.berth.scheduler.model;
+package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.LabelSelector;
 import dev.berth.api.LabelSelector.Operator;
-import dev.berth.api.SelectorTree;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,20 +10,20 @@ import java.util.Optional;
 public record NodeTerm(LabelSelector labels, LabelSelector fields) {
   private static final String NAME_FIELD = "metadata.name";
 
-  static NodeTerm parse(JsonNode tree) {
+  public static NodeTerm parse(JsonNode tree) {
     return new NodeTerm(
         SelectorTree.expressions(tree.path("matchExpressions")),
         SelectorTree.expressions(tree.path("matchFields")));
   }
 
-  public boolean matches(NodeInfo node) {
+  public boolean matches(String node, Map<String, String> labelsOfNode) {
     return !(labels.isEverything() && fields.isEverything())
-        && labels.matches(node.labels())
-        && (fields.isEverything() || fields.matches(Map.of(NAME_FIELD, node.name())));
+        && labels.matches(labelsOfNode)
+        && (fields.isEverything() || fields.matches(Map.of(NAME_FIELD, node)));
   }
 
   /// The one node that this term can fit, as a DaemonSet's pods have it.
-  Optional<String> onlyNode() {
+  public Optional<String> onlyNode() {
     return fields.requirements().stream()
         .filter(field -> field.key().equals(NAME_FIELD))
         .filter(field -> field.operator() == Operator.IN && field.values().size() == 1)
@@ -33,8 +31,9 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
         .findFirst();
   }
 
-  boolean tellsNodesApart() {
+  public boolean tellsNodesApart() {
     return !fields.isEverything()
-        || labels.requirements().stream().anyMatch(label -> label.key().equals(NodeInfo.HOSTNAME));
+        || labels.requirements().stream()
+            .anyMatch(label -> label.key().equals(NodeChoice.HOSTNAME));
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.scheduler.model;
+package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -23,7 +23,7 @@ public record Taint(String key, String value, Effect effect) {
   public static final Taint UNSCHEDULABLE =
       new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
-  static Taint parse(JsonNode tree) {
+  public static Taint parse(JsonNode tree) {
     return new Taint(
         tree.path("key").asText(),
         tree.path("value").asText(),
@@ -32,6 +32,11 @@ public record Taint(String key, String value, Effect effect) {
 
   public boolean isHard() {
     return effect != Effect.PREFER_NO_SCHEDULE;
+  }
+
+  /// By tolerations as they stand in a pod's specification.
+  public boolean isTolerated(JsonNode tolerations) {
+    return tolerations.valueStream().map(Toleration::parse).anyMatch(one -> one.tolerates(this));
   }
 
   public boolean isTolerated(List<Toleration> tolerations) {

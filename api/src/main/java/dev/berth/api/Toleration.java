@@ -1,10 +1,10 @@
-package dev.berth.scheduler.model;
+package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 /// Which taints a pod puts up with; an empty key or effect means any.
 public record Toleration(String key, boolean exists, String value, String effect) {
-  static Toleration parse(JsonNode tree) {
+  public static Toleration parse(JsonNode tree) {
     return new Toleration(
         tree.path("key").asText(),
         tree.path("operator").asText().equals("Exists"),
@@ -12,7 +12,7 @@ public record Toleration(String key, boolean exists, String value, String effect
         tree.path("effect").asText());
   }
 
-  boolean tolerates(Taint taint) {
+  public boolean tolerates(Taint taint) {
     if (!effect.isEmpty() && Taint.Effect.of(effect) != taint.effect()) {
       return false;
     }

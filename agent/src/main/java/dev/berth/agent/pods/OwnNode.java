@@ -1,0 +1,74 @@
+package dev.berth.agent.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.api.NodeChoice;
+import dev.berth.api.Taint;
+import dev.berth.api.Taint.Effect;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.Resources;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What this node's object says to a pod that is to run here: labels that it asks for, taints that
+/// drive it away.
+///
+/// From a cache; before a pod is refused the server is asked, so that a cache that is late fails no
+/// pod.
+final class OwnNode {
+  private static final String DRIVEN_AWAY = "node(s) had taints that the pod didn't tolerate";
+
+  private final ObjectKey key;
+  private final Informer<ObjectNode> cache;
+  private final Resources<ObjectNode> server;
+
+  OwnNode(String name, Informer<ObjectNode> cache, Resources<ObjectNode> server) {
+    this.key = ObjectKey.clusterScoped(name);
+    this.cache = cache;
+    this.server = server;
+  }
+
+  /// Why a pod does not belong here; one that was taken before stays, whatever became of the node.
+  ///
+  /// @throws dev.berth.client.ClientException when that cannot be found out
+  Optional<Fate> refusal(Pod pod) {
+    boolean wasTaken = pod.getStatus() != null && pod.getStatus().getStartTime() != null;
+    if (wasTaken || StaticPod.isStatic(pod)) {
+      return Optional.empty();
+    }
+    JsonNode spec = PodTrees.tree(pod).path("spec");
+    Optional<ObjectNode> cached = cache.get(key);
+    boolean mayBeTaken =
+        cached.isPresent() ? refusal(spec, cached.get()).isEmpty() : NodeChoice.parse(spec).isAny();
+    // A node that is not registered (yet) says nothing.
+    return mayBeTaken
+        ? Optional.empty()
+        : server.find(key).flatMap(current -> refusal(spec, current));
+  }
+
+  static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
+    JsonNode metadata = node.path("metadata");
+    Map<String, String> labels = new HashMap<>();
+    metadata
+        .path("labels")
+        .properties()
+        .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+    if (!NodeChoice.parse(spec).matches(metadata.path("name").asText(), labels)) {
+      return Optional.of(Admissions.failed("NodeAffinity", NodeChoice.MISMATCH));
+    }
+    // Whoever named this node itself does not mind the other taints.
+    return node.path("spec")
+        .path("taints")
+        .valueStream()
+        .map(Taint::parse)
+        .filter(taint -> taint.effect() == Effect.NO_EXECUTE)
+        .filter(taint -> !taint.isTolerated(spec.path("tolerations")))
+        .findFirst()
+        .map(_ -> Admissions.failed("TaintToleration", DRIVEN_AWAY));
+  }
+}
