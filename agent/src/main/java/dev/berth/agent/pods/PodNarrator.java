@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -119,11 +120,13 @@ final class PodNarrator {
     return merged;
   }
 
-  /// Has running containers probed, and says what came out so far.
-  Map<String, Verdict> verdicts(PodScene scene, Wish wish, Runnable changed) {
+  /// Has running containers probed, and says what came out so far. A container runs for its probes
+  /// when its hook has ended.
+  Map<String, Verdict> verdicts(PodScene scene, Wish wish, StepThreads steps, Runnable changed) {
     verdicts.clear();
+    Set<String> starting = starting(scene.pod(), steps).keySet();
     for (ObservedContainer container : scene.observed().containers()) {
-      if (container.isRunning()) {
+      if (container.isRunning() && !starting.contains(container.name())) {
         probed.add(container.id());
         find(scene.pod(), container.name(), scene, container, changed);
         if (wish instanceof Wish.Stop) {
@@ -160,7 +163,14 @@ final class PodNarrator {
                 tools
                     .probes()
                     .follow(
-                        new Probes.Subject(pod, spec, container.id(), addresses, scene.service()),
+                        new Probes.Subject(
+                            pod,
+                            spec,
+                            container.id(),
+                            Objects.requireNonNullElse(
+                                container.startedAt(), container.createdAt()),
+                            addresses,
+                            scene.service()),
                         new ProbeNews(pod, name, changed)));
   }
 

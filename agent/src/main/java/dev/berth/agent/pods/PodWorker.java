@@ -271,7 +271,7 @@ final class PodWorker {
   /// Decides, and begins what was decided.
   private void act(Wish wish, PodScene scene) {
     Instant now = tools.clock().instant();
-    Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, mailbox::wake);
+    Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, steps, mailbox::wake);
     Memory memory = recollection.memory(steps.busy(), verdicts);
     PodPlan plan = PodPlan.compute(allocation.pod(), wish, scene.observed(), memory, now);
     if (wish instanceof Wish.Stop) {

@@ -5,7 +5,6 @@ import dev.berth.agent.probes.Probes.Subject;
 import dev.berth.agent.probes.Probes.Verdict;
 import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -63,11 +62,7 @@ final class ProbedContainer implements AutoCloseable {
     Optional<ContainerStatus> before = statusBefore();
     boolean wasReady = before.map(one -> Boolean.TRUE.equals(one.getReady())).orElse(false);
     boolean wasStarted = before.map(one -> Boolean.TRUE.equals(one.getStarted())).orElse(false);
-    Duration running =
-        before
-            .flatMap(ProbedContainer::startedAt)
-            .map(start -> Duration.between(start, now))
-            .orElse(Duration.ZERO);
+    Duration running = Duration.between(subject.startedAt(), now);
     lock.lock();
     try {
       for (ProbeKind kind : ProbeKind.values()) {
@@ -102,13 +97,6 @@ final class ProbedContainer implements AutoCloseable {
                     one.getContainerID() != null
                         && one.getContainerID().endsWith("://" + subject.containerId()))
             .findFirst();
-  }
-
-  private static Optional<Instant> startedAt(ContainerStatus status) {
-    ContainerState state = status.getState();
-    return state == null || state.getRunning() == null || state.getRunning().getStartedAt() == null
-        ? Optional.empty()
-        : Optional.of(Instant.parse(state.getRunning().getStartedAt()));
   }
 
   Verdict verdict() {

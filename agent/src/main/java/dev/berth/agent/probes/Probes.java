@@ -3,17 +3,20 @@ package dev.berth.agent.probes;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.List;
 
 /// Runs the startup, readiness and liveness probes of containers.
 public interface Probes extends AutoCloseable {
   /// A running container.
   ///
+  /// @param startedAt from when a probe's initial delay counts
   /// @param addresses the pod's
   record Subject(
       Pod pod,
       Container container,
       String containerId,
+      Instant startedAt,
       List<String> addresses,
       RuntimeEndpoint service) {
     public Subject {

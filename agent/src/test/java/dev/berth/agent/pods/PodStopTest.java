@@ -83,6 +83,33 @@ final class PodStopTest {
   }
 
   @Test
+  void probesBeginWhenTheHookHasEnded() throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one");
+      node.start();
+      node.pod(
+          "web",
+          "{terminationGracePeriodSeconds: 1, containers: [{name: main, image: 'busybox:1',"
+              + " command: [sleep, '1000000'], lifecycle: {postStart: {sleep: {seconds: 20}}},"
+              + " livenessProbe: {exec: {command: ['false']}, periodSeconds: 1,"
+              + " failureThreshold: 1}}]}");
+
+      passUntil("it is killed", () -> !times(node, "Killing").isEmpty());
+
+      Instant started = times(node, "Started").getFirst();
+      assertThat(times(node, "Unhealthy").getFirst()).isAfterOrEqualTo(started.plusSeconds(20));
+      assertThat(times(node, "Killing").getFirst()).isAfterOrEqualTo(started.plusSeconds(20));
+    }
+  }
+
+  private static List<Instant> times(TestNode node, String reason) {
+    return node.api.list(ResourceType.EVENTS).stream()
+        .filter(event -> event.path("reason").asText().equals(reason))
+        .map(event -> Instant.parse(event.path("firstTimestamp").asText()))
+        .toList();
+  }
+
+  @Test
   void allContainersShareTheTimeThatTheirPodHas() {
     Wishes wishes = new Wishes();
     Pod pod = ending(30);

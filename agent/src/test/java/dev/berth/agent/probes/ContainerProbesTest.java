@@ -37,7 +37,9 @@ final class ContainerProbesTest {
   private static final String ID = "0123";
 
   @TempDir private Path folder;
-  private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final ManualTime time = new ManualTime(STARTED);
   private final ContainerProbes probes = new ContainerProbes(time, time);
   private final FakeNode node = new FakeNode();
   private final ExecRuntime runtime = new ExecRuntime();
@@ -179,6 +181,20 @@ final class ContainerProbesTest {
     assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
   }
 
+  @Test
+  void theInitialDelayCountsFromTheStartOfTheContainer() {
+    time.advance(Duration.ofSeconds(20));
+
+    follow("readinessProbe: {httpGet: {port: web}, initialDelaySeconds: 20}", "");
+
+    Await.until(
+        "it is ready without further delay",
+        () -> {
+          time.advance(Duration.ZERO);
+          return verdict().ready();
+        });
+  }
+
   private void follow(String fields, String status) {
     Pod pod =
         Serialization.unmarshal(
@@ -199,6 +215,7 @@ final class ContainerProbesTest {
             pod,
             pod.getSpec().getContainers().getFirst(),
             ID,
+            STARTED,
             List.of("127.0.0.1"),
             registry.runtimeServices().getFirst()),
         new Probes.News() {
