@@ -44,7 +44,6 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
   }
 
   /// Every handler once; one that several services offer has the features that all of them have.
-  /// Whatever a handler could do, the agent gives no pod a user namespace.
   ArrayNode handlers() {
     Map<String, Handler> byName = new TreeMap<>();
     for (RuntimeService service : runtimes.services()) {
@@ -54,7 +53,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
     for (Handler handler : byName.values()) {
       ObjectNode features = all.addObject().put("name", handler.name()).putObject("features");
       features.put("recursiveReadOnlyMounts", handler.recursiveReadOnlyMounts());
-      features.put("userNamespaces", false);
+      features.put("userNamespaces", handler.userNamespaces());
     }
     return all;
   }

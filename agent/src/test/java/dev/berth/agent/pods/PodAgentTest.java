@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
+import dev.berth.cri.v1.LinuxSandboxSecurityContext;
+import dev.berth.cri.v1.PodSandboxFilter;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.Handler;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +116,57 @@ final class PodAgentTest {
     assertThat(node.status("web")).isEqualTo(before);
     node.delete("web");
     node.awaitGone("web");
+  }
+
+  @Test
+  void aPodGetsItsOwnUsersWhereTheHandlerCanAndDoesNotStartElsewhere() throws Exception {
+    Simulator simulator =
+        node.service(
+            "one",
+            config ->
+                SimConfig.of(
+                    config.name(),
+                    config.endpoint(),
+                    config
+                        .profile()
+                        .withHandlers(
+                            List.of(
+                                new Handler("able", true, "a", Map.of(), true, true),
+                                new Handler("old", false, "b", Map.of(), false, false)))));
+    node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: old}, handler: old}");
+    node.start();
+
+    node.pod("refused", "runtimeClassName: old\nhostUsers: false\n" + SLEEPER);
+    Await.until(
+        "users are told",
+        () ->
+            node.events("refused")
+                .contains(
+                    "FailedCreatePodSandBox: Failed to create pod sandbox: can't set"
+                        + " `spec.hostUsers: false`, RuntimeClass handler \"old\" does not support"
+                        + " user namespaces"));
+    node.delete("refused");
+    node.awaitGone("refused");
+
+    node.pod("web", "hostUsers: false\n" + SLEEPER);
+    node.awaitPhase("web", "Running");
+    LinuxSandboxSecurityContext security =
+        simulator.machine().sandbox(onlySandbox()).config().getLinux().getSecurityContext();
+    assertThat(security.getNamespaceOptions().getUsernsOptions().getUids(0).getHostId())
+        .isEqualTo(1 << 16);
+    node.delete("web");
+    node.awaitGone("web");
+    assertThat(folder.resolve("pods")).isEmptyDirectory();
+  }
+
+  private String onlySandbox() {
+    return node.registry()
+        .runtimeServices()
+        .getFirst()
+        .runtime()
+        .listPodSandboxes(PodSandboxFilter.getDefaultInstance())
+        .getFirst()
+        .getId();
   }
 
   static JsonNode condition(JsonNode status, String type) {

@@ -2,8 +2,10 @@ package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.runtimes.health.Discovered;
+import dev.berth.agent.runtimes.registration.Handler;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import java.util.Optional;
 
 /// What makes a pod safer must never be left out silently: a pod that asks for it does not start
 /// where it cannot have it. The words are the kubelet's.
@@ -15,15 +17,20 @@ final class SandboxDemands {
   /// @throws ConfigException naming it
   static void check(PodScene scene) {
     Pod pod = scene.pod();
-    if (Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
+    Optional<Discovered> service = scene.service().discovered();
+    boolean hasUsers =
+        service
+            .flatMap(told -> told.handlers().find(scene.handler()))
+            .map(Handler::userNamespaces)
+            .orElse(false);
+    if (Boolean.FALSE.equals(pod.getSpec().getHostUsers()) && !hasUsers) {
       throw new ConfigException(
           scene.handler().isEmpty()
               ? "can't set `spec.hostUsers: false`, runtime does not support user namespaces"
               : "can't set `spec.hostUsers: false`, RuntimeClass handler \"%s\" does not support user namespaces"
                   .formatted(scene.handler()));
     }
-    boolean hasPolicy =
-        scene.service().discovered().map(Discovered::supplementalGroupsPolicy).orElse(false);
+    boolean hasPolicy = service.map(Discovered::supplementalGroupsPolicy).orElse(false);
     if (isStrict(pod.getSpec().getSecurityContext()) && !hasPolicy) {
       throw new ConfigException("SupplementalGroupsPolicy=Strict is not supported in this node");
     }

@@ -5,6 +5,7 @@ import dev.berth.cri.v1.LinuxContainerConfig;
 import dev.berth.cri.v1.LinuxPodSandboxConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import dev.berth.cri.v1.UserNamespace;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
@@ -14,6 +15,7 @@ import java.util.Optional;
 public final class LinuxPlatform implements Platform {
   private final NodeSettings node;
   private final Sysctls sysctls;
+  private final UserNamespaces users;
 
   public LinuxPlatform(NodeSettings node) {
     this(node, Sysctls.ONLY_SAFE);
@@ -23,6 +25,7 @@ public final class LinuxPlatform implements Platform {
   public LinuxPlatform(NodeSettings node, Sysctls sysctls) {
     this.node = node;
     this.sysctls = sysctls;
+    this.users = new UserNamespaces(node.pods());
   }
 
   @Override
@@ -43,6 +46,14 @@ public final class LinuxPlatform implements Platform {
             .setSecurityContext(LinuxSecurity.ofSandbox(pod, seccompFolder()))
             .setOverhead(LinuxResources.overhead(pod))
             .setResources(LinuxResources.sum(pod));
+    users
+        .of(pod)
+        .ifPresent(
+            own ->
+                linux
+                    .getSecurityContextBuilder()
+                    .getNamespaceOptionsBuilder()
+                    .setUsernsOptions(own));
     PodSecurityContext security = pod.getSpec().getSecurityContext();
     if (security != null) {
       security
@@ -58,6 +69,21 @@ public final class LinuxPlatform implements Platform {
         LinuxContainerConfig.newBuilder()
             .setResources(LinuxResources.of(pod, place.container(), node.capacity()))
             .setSecurityContext(LinuxSecurity.ofContainer(pod, place, seccompFolder())));
+    users.of(pod).ifPresent(own -> setUsers(config, own));
+  }
+
+  /// Whoever owns a file outside owns it inside, too.
+  private static void setUsers(ContainerConfig.Builder config, UserNamespace own) {
+    config
+        .getLinuxBuilder()
+        .getSecurityContextBuilder()
+        .getNamespaceOptionsBuilder()
+        .setUsernsOptions(own);
+    config
+        .getMountsBuilderList()
+        .forEach(
+            mount ->
+                mount.addAllUidMappings(own.getUidsList()).addAllGidMappings(own.getGidsList()));
   }
 
   @Override
