@@ -32,6 +32,9 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
   private static final int BUFFER = 32 << 10;
   private static final Duration OPENING = Duration.ofSeconds(30);
 
+  /// How long a client may take to close when it has everything.
+  private static final Duration LINGERING = Duration.ofSeconds(1);
+
   /// As the kubelet has it: a terminal may be left alone for hours.
   private static final Duration IDLE = Duration.ofHours(4);
 
@@ -91,6 +94,9 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
     Thread up = Thread.ofVirtual().name("relay-to-backend").start(() -> clientToBackend(backend));
     try {
       backendToClient(backend);
+      // Closing while the client still sends could take from it what it has not read yet.
+      getEndPoint().shutdownOutput();
+      boolean _ = up.join(LINGERING);
     } finally {
       getEndPoint().close();
       backend.close();
@@ -111,17 +117,29 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
     }
   }
 
+  /// When the client is gone, so is the backend. A backend that takes no more may still have
+  /// something to say: what comes for it is read and forgotten.
   private void clientToBackend(BackendAnswer backend) {
     ByteBuffer buffer = BufferUtil.allocate(BUFFER);
     try (backend) {
-      OutputStream out = backend.toBackend();
-      BufferUtil.writeTo(early, out);
+      boolean listens = pass(early, backend);
       while (read(buffer) >= 0) {
-        BufferUtil.writeTo(buffer, out);
-        out.flush();
+        listens = listens && pass(buffer, backend);
       }
     } catch (IOException e) {
+      log.debug("stream ended at the client why={}", e.getMessage());
+    }
+  }
+
+  private static boolean pass(ByteBuffer bytes, BackendAnswer backend) {
+    try {
+      OutputStream out = backend.toBackend();
+      BufferUtil.writeTo(bytes, out);
+      out.flush();
+      return true;
+    } catch (IOException e) {
       log.debug("stream ended towards the backend why={}", e.getMessage());
+      return false;
     }
   }
 

@@ -154,7 +154,11 @@ class NodeStreamsIT {
           terminationGracePeriodSeconds: 0
           restartPolicy: Never
           containers:
-          - {name: main, image: %s, command: [sh, -c, 'read line; echo heard $line'], stdin: true}
+          - name: main
+            image: %s
+            # Again and again: containerd passes on what is said before it listens to the answer.
+            command: [sh, -c, 'read line; while echo heard $line; do sleep 0.2; done']
+            stdin: true
         """
             .formatted(TestImages.BUSYBOX),
         "apply",
@@ -233,7 +237,7 @@ class NodeStreamsIT {
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/pods"))
         .contains("\"name\":\"web\"");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/stats/summary"))
-        .contains("\"nodeName\":\"node-1\"", "\"name\":\"main\"");
+        .contains("\"nodeName\":\"node-1\"", "\"name\":\"main\"", "\"imageFs\":{", "\"rxBytes\":");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics/resource"))
         .contains("node_cpu_usage_seconds_total", "container=\"main\"", "scrape_error 0");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics"))
