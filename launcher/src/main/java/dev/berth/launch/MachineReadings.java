@@ -1,6 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.agent.node.machine.LinuxMachine;
+import dev.berth.agent.node.usage.MachineUse;
 import dev.berth.agent.node.usage.Use;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,14 @@ final class MachineReadings {
   static Use use(LinuxMachine linux) {
     try {
       return new Use(linux.processorTime(), linux.memoryInUse());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static MachineUse all(LinuxMachine linux) {
+    try {
+      return MachineUse.of(linux);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

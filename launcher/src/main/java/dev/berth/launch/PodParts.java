@@ -14,7 +14,6 @@ import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.volumes.ApiVolumeSources;
 import dev.berth.agent.volumes.HostVolumes;
 import dev.berth.agent.volumes.LinuxMounts;
@@ -38,7 +37,7 @@ record PodParts(
   record Watching(NodePressure pressure, PodMetrics metrics) {}
 
   /// Adds what it starts to the given parts.
-  PodDirectory start(
+  PodAgent start(
       ApiClient client, Runtimes runtimes, MachineFacts machine, Watching watching, Parts parts)
       throws IOException {
     Path folder = config.dataDir().resolve("agent");

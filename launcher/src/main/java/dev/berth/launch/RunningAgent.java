@@ -10,7 +10,9 @@ import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.node.usage.NodeSignals;
+import dev.berth.agent.node.usage.Summaries;
 import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.Runtimes;
@@ -18,7 +20,6 @@ import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
-import dev.berth.agent.streams.PodDirectory;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.Delays;
@@ -92,7 +93,7 @@ final class RunningAgent implements AutoCloseable {
     ApiClient client = uplink.client();
     NodePressure pressure =
         new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
-    PodDirectory pods =
+    PodAgent pods =
         new PodParts(config, options, delays, clock, random)
             .start(
                 client,
@@ -120,10 +121,11 @@ final class RunningAgent implements AutoCloseable {
             new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)));
   }
 
-  private NodeServer server(PodDirectory pods, Runtimes runtimes) throws IOException {
+  private NodeServer server(PodAgent pods, Runtimes runtimes) throws IOException {
     NodeTls tls = new NodeTls();
     UsageReader usage =
         new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
+    Summaries summaries = new Summaries(usage, () -> MachineReadings.all(linux), pods::storage);
     InetSocketAddress address =
         new InetSocketAddress(options.addresses().getFirst(), config.port());
     try {
@@ -133,7 +135,7 @@ final class RunningAgent implements AutoCloseable {
                   address,
                   tls.context(Pem.certificate(uplink.authority())),
                   options.name(),
-                  new NodeServer.Contents(pods, metrics, usage::read),
+                  new NodeServer.Contents(pods, metrics, usage::read, summaries::read),
                   uplink.client(),
                   clock));
       String own = options.addresses().getFirst().getHostAddress();

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.node.usage.PodStorage;
 import dev.berth.agent.pods.manifests.Manifests;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.News;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Runs the pods that are bound to this node, and says what has become of them.
@@ -37,6 +39,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final Path folders;
   private final Thread search;
   private final Upkeep upkeep;
+  private final StorageLook storage;
 
   /// Whether every pod that is wanted here has a worker.
   private volatile boolean allAreKnown;
@@ -89,6 +92,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                   workers.wakeAll();
                 });
     this.upkeep = Upkeep.start(config, surroundings, workers, observers, events);
+    this.storage =
+        new StorageLook(config.node(), surroundings.volumes(), workers::pods, surroundings.clock());
     surroundings.metrics().follow(config.node().name(), observers::present);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
@@ -171,6 +176,11 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     return workers.pods();
   }
 
+  /// What pods had in volumes and logs when that was last measured, by UID. Answers at once.
+  public Map<String, PodStorage> storage() {
+    return storage.newest();
+  }
+
   @Override
   public Whereabouts find(PodName name, String container) {
     return workers
@@ -186,6 +196,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     search.interrupt();
     manifests.ifPresent(StaticPods::close);
     upkeep.close();
+    storage.close();
     pods.close();
     classes.close();
     nodes.close();

@@ -54,6 +54,10 @@ final class EmptyFolders {
         .orElse(0);
   }
 
+  static boolean isInMemory(EmptyDirVolumeSource source) {
+    return !Objects.requireNonNullElse(source.getMedium(), "").isEmpty();
+  }
+
   /// Zero for none.
   static long limit(EmptyDirVolumeSource source) {
     return source.getSizeLimit() == null

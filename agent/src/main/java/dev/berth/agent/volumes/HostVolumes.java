@@ -216,8 +216,7 @@ public final class HostVolumes implements PodVolumes {
 
   /// In memory the kernel keeps the limit itself.
   private long used(Pod pod, Volume volume) {
-    boolean inMemory = "Memory".equals(volume.getEmptyDir().getMedium());
-    return inMemory ? 0 : measure(pod, volume).bytes();
+    return EmptyFolders.isInMemory(volume.getEmptyDir()) ? 0 : measure(pod, volume).bytes();
   }
 
   private DiskUse measure(Pod pod, Volume volume) {
@@ -228,9 +227,28 @@ public final class HostVolumes implements PodVolumes {
   public DiskUse used(Pod pod) {
     return pod.getSpec().getVolumes().stream()
         .filter(volume -> volume.getEmptyDir() != null)
-        .filter(volume -> !"Memory".equals(volume.getEmptyDir().getMedium()))
+        .filter(volume -> !EmptyFolders.isInMemory(volume.getEmptyDir()))
         .map(volume -> measure(pod, volume))
         .reduce(DiskUse.NONE, DiskUse::plus);
+  }
+
+  @Override
+  public List<VolumePlace> places(Pod pod) {
+    List<VolumePlace> places = new ArrayList<>();
+    for (Volume volume : pod.getSpec().getVolumes()) {
+      VolumeType.find(volume)
+          .filter(type -> type != VolumeType.HOST_PATH)
+          .ifPresent(type -> places.add(place(pod, volume, type)));
+    }
+    return places;
+  }
+
+  private VolumePlace place(Pod pod, Volume volume, VolumeType type) {
+    boolean inMemory =
+        type == VolumeType.EMPTY_DIR
+            ? EmptyFolders.isInMemory(volume.getEmptyDir())
+            : type != VolumeType.CONFIG_MAP;
+    return new VolumePlace(volume.getName(), folders.of(pod, type, volume.getName()), !inMemory);
   }
 
   @Override

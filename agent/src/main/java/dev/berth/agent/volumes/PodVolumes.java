@@ -30,6 +30,11 @@ public interface PodVolumes {
     return DiskUse.NONE;
   }
 
+  /// Where the volumes lie that end with a pod, whether or not they are ready.
+  default List<VolumePlace> places(Pod pod) {
+    return List.of();
+  }
+
   /// Takes everything away that the pod had; nothing of it runs any more.
   void remove(Pod pod);
 }

@@ -4,6 +4,7 @@ import dev.berth.api.Problem;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The sorts of volumes that the agent serves, with the folder each has below a pod's `volumes`, as
@@ -40,27 +41,35 @@ enum VolumeType {
   ///
   /// @throws VolumeException for a sort that is not served
   static VolumeType of(Pod pod, Volume volume) {
+    return find(volume)
+        .orElseThrow(
+            () ->
+                new VolumeException(
+                    new Problem(
+                        "volume \"%s\" of pod %s/%s cannot be mounted"
+                            .formatted(
+                                volume.getName(),
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName()),
+                        "the agent does not serve volumes of its type",
+                        "Use one of " + SERVED)));
+  }
+
+  /// Empty for a sort that is not served.
+  static Optional<VolumeType> find(Volume volume) {
     if (volume.getHostPath() != null) {
-      return HOST_PATH;
+      return Optional.of(HOST_PATH);
     } else if (volume.getConfigMap() != null) {
-      return CONFIG_MAP;
+      return Optional.of(CONFIG_MAP);
     } else if (volume.getSecret() != null) {
-      return SECRET;
+      return Optional.of(SECRET);
     } else if (volume.getDownwardAPI() != null) {
-      return DOWNWARD_API;
+      return Optional.of(DOWNWARD_API);
     } else if (volume.getProjected() != null) {
-      return PROJECTED;
+      return Optional.of(PROJECTED);
     } else if (volume.getEmptyDir() != null) {
-      return EMPTY_DIR;
+      return Optional.of(EMPTY_DIR);
     }
-    throw new VolumeException(
-        new Problem(
-            "volume \"%s\" of pod %s/%s cannot be mounted"
-                .formatted(
-                    volume.getName(),
-                    pod.getMetadata().getNamespace(),
-                    pod.getMetadata().getName()),
-            "the agent does not serve volumes of its type",
-            "Use one of " + SERVED));
+    return Optional.empty();
   }
 }

@@ -34,9 +34,12 @@ public final class NodeServer implements AutoCloseable {
 
   /// What the server shows.
   ///
-  /// @param usage asked anew for each request that wants it
+  /// @param usage and `summary`: asked anew for each request that wants it
   public record Contents(
-      PodDirectory pods, PrometheusRegistry metrics, Supplier<NodeUsage> usage) {}
+      PodDirectory pods,
+      PrometheusRegistry metrics,
+      Supplier<NodeUsage> usage,
+      Supplier<byte[]> summary) {}
 
   /// Listens when it returns.
   ///
@@ -62,7 +65,7 @@ public final class NodeServer implements AutoCloseable {
             new Authentication(client, clock),
             new Authorization(client, node, clock),
             new PodRoutes(contents.pods(), clock),
-            new NodeRoutes(contents.pods(), contents.metrics(), contents.usage())));
+            new NodeRoutes(contents)));
     try {
       server.start();
     } catch (IOException | RuntimeException e) {

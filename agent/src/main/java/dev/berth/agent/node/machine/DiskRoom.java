@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.volumes.DiskUse;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -37,6 +38,17 @@ public record DiskRoom(long device, Reading bytes, Reading inodes) {
     return linker.downcallHandle(
         linker.defaultLookup().findOrThrow("statvfs"),
         FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+  }
+
+  /// Between 0 and 1.
+  public double partLeft() {
+    return (double) bytes.available() / Math.max(1, bytes.capacity());
+  }
+
+  /// What everybody together has on it.
+  public DiskUse used() {
+    return new DiskUse(
+        bytes.capacity() - bytes.available(), inodes.capacity() - inodes.available());
   }
 
   /// Of the disk on which a folder is.

@@ -52,7 +52,7 @@ public final class NodeSignals implements Signals {
       put(signals, Signal.NODE_DISK, Signal.NODE_INODES, own);
       List<DiskRoom> others = imageDisks();
       others.stream()
-          .min(Comparator.comparingDouble(NodeSignals::partLeft))
+          .min(Comparator.comparingDouble(DiskRoom::partLeft))
           .ifPresent(disk -> put(signals, Signal.IMAGE_DISK, Signal.IMAGE_INODES, disk));
       boolean apart = others.stream().noneMatch(disk -> disk.device() == own.device());
       return new Readings(signals, !others.isEmpty() && apart);
@@ -68,10 +68,6 @@ public final class NodeSignals implements Signals {
     if (disk.inodes().capacity() > 0) {
       signals.put(inodes, disk.inodes());
     }
-  }
-
-  private static double partLeft(DiskRoom disk) {
-    return (double) disk.bytes().available() / Math.max(1, disk.bytes().capacity());
   }
 
   private List<DiskRoom> imageDisks() throws IOException {

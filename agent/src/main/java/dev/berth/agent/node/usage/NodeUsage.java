@@ -1,12 +1,7 @@
 package dev.berth.agent.node.usage;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +30,7 @@ public record NodeUsage(
     return services;
   }
 
-  private static Use sum(List<ContainerUse> some) {
+  static Use sum(List<ContainerUse> some) {
     return some.stream().map(ContainerUse::use).reduce(Use.NONE, Use::plus);
   }
 
@@ -45,58 +40,6 @@ public record NodeUsage(
     containers.forEach(
         one -> pods.computeIfAbsent(one.podUid(), _ -> new java.util.ArrayList<>()).add(one));
     return pods;
-  }
-
-  /// As `/stats/summary` shows it.
-  public byte[] summary() {
-    ObjectNode summary = JsonNodeFactory.instance.objectNode();
-    ObjectNode whole = summary.putObject("node").put("nodeName", node);
-    write(whole, machine);
-    ObjectNode pods = whole.putArray("systemContainers").addObject().put("name", "pods");
-    write(pods, ofPods());
-    ArrayNode list = summary.putArray("pods");
-    byPod()
-        .values()
-        .forEach(
-            some -> {
-              ContainerUse any = some.getFirst();
-              ObjectNode pod = list.addObject();
-              pod.putObject("podRef")
-                  .put("name", any.pod())
-                  .put("namespace", any.namespace())
-                  .put("uid", any.podUid());
-              some.stream()
-                  .map(ContainerUse::madeAt)
-                  .min(Comparator.naturalOrder())
-                  .ifPresent(first -> pod.put("startTime", text(first)));
-              ArrayNode inside = pod.putArray("containers");
-              some.forEach(one -> write(inside.addObject(), one));
-              write(pod, sum(some));
-            });
-    return summary.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private void write(ObjectNode where, ContainerUse one) {
-    where.put("name", one.container()).put("startTime", text(one.madeAt()));
-    write(where, one.use());
-    if (one.nanoCores() > 0) {
-      where.withObject("/cpu").put("usageNanoCores", one.nanoCores());
-    }
-    where
-        .putObject("rootfs")
-        .put("time", text(time))
-        .put("usedBytes", one.layer().bytes())
-        .put("inodesUsed", one.layer().inodes());
-  }
-
-  private void write(ObjectNode where, Use use) {
-    String at = text(time);
-    where.putObject("cpu").put("time", at).put("usageCoreNanoSeconds", use.cpu());
-    where.putObject("memory").put("time", at).put("workingSetBytes", use.memory());
   }
 
   /// As `/metrics/resource` shows it.

@@ -1,11 +1,17 @@
 package dev.berth.agent.node.usage;
 
+import dev.berth.agent.node.machine.NetworkUse;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.volumes.DiskUse;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerStats;
 import dev.berth.cri.v1.ContainerStatsFilter;
+import dev.berth.cri.v1.ImageFsInfoResponse;
+import dev.berth.cri.v1.LinuxPodSandboxStats;
+import dev.berth.cri.v1.NetworkInterfaceUsage;
+import dev.berth.cri.v1.NetworkUsage;
+import dev.berth.cri.v1.PodSandboxStats;
 import dev.berth.cri.v1.PodSandboxStatsFilter;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -23,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Asks all runtime services what their containers use.
 ///
@@ -34,12 +42,40 @@ public record UsageReader(
   /// What a pod uses as a whole, where its service tells.
   ///
   /// @param memory with its sandbox, and with the machine of a pod in a virtual one
-  public record SandboxUse(long memory, long processes) {}
+  /// @param networks the pod's own, the main one first; none of a pod in the node's network
+  public record SandboxUse(long memory, long processes, List<NetworkUse> networks) {
+    public SandboxUse {
+      networks = List.copyOf(networks);
+    }
+
+    static SandboxUse of(PodSandboxStats stats) {
+      LinuxPodSandboxStats linux = stats.getLinux();
+      NetworkUsage network = linux.getNetwork();
+      return new SandboxUse(
+          linux.getMemory().getWorkingSetBytes().getValue(),
+          linux.getProcess().getProcessCount().getValue(),
+          Stream.concat(
+                  Stream.of(network.getDefaultInterface()), network.getInterfacesList().stream())
+              .filter(one -> !one.getName().isEmpty())
+              .map(SandboxUse::network)
+              .distinct()
+              .toList());
+    }
+
+    private static NetworkUse network(NetworkInterfaceUsage one) {
+      return new NetworkUse(
+          one.getName(),
+          one.getRxBytes().getValue(),
+          one.getRxErrors().getValue(),
+          one.getTxBytes().getValue(),
+          one.getTxErrors().getValue());
+    }
+  }
 
   /// The numbers of this moment; services that do not answer soon are named, not waited for.
   public NodeUsage read() {
     List<ContainerUse> containers = new ArrayList<>();
-    List<String> silent = askAll(UsageReader::ask, containers::addAll);
+    List<String> silent = askServices(UsageReader::ask, containers::addAll);
     return new NodeUsage(node, clock.instant(), machine.get(), containers, silent);
   }
 
@@ -47,31 +83,48 @@ public record UsageReader(
   public Map<String, SandboxUse> sandboxes() {
     Map<String, SandboxUse> all = new HashMap<>();
     List<String> _ =
-        askAll(
+        askServices(
             service ->
                 service.runtime().listPodSandboxStats(PodSandboxStatsFilter.getDefaultInstance()),
             some ->
                 some.forEach(
                     stats ->
                         all.put(
-                            stats.getAttributes().getMetadata().getUid(),
-                            new SandboxUse(
-                                stats.getLinux().getMemory().getWorkingSetBytes().getValue(),
-                                stats.getLinux().getProcess().getProcessCount().getValue()))));
+                            stats.getAttributes().getMetadata().getUid(), SandboxUse.of(stats))));
     return all;
   }
 
-  /// Asks all services at once.
+  /// What image services have on their disks; those that do not answer soon are missing.
+  List<ImageFsInfoResponse> stores() {
+    Map<String, Callable<ImageFsInfoResponse>> questions = new LinkedHashMap<>();
+    runtimes
+        .imageServices()
+        .forEach(service -> questions.put(service.name(), service.client()::imageFsInfo));
+    List<ImageFsInfoResponse> answers = new ArrayList<>();
+    List<String> _ = askAll(questions, answers::add);
+    return answers;
+  }
+
+  /// Asks all runtime services at once.
   ///
   /// @return those that did not answer
-  private <T> List<String> askAll(
+  private <T> List<String> askServices(
       Function<RuntimeEndpoint, List<T>> question, Consumer<List<T>> answers) {
-    Map<String, Future<List<T>>> asked = new LinkedHashMap<>();
-    for (RuntimeEndpoint service : runtimes.runtimeServices()) {
-      FutureTask<List<T>> task = new FutureTask<>(() -> question.apply(service));
-      Thread.ofVirtual().name("usage-of-" + service.name()).start(task);
-      asked.put(service.name(), task);
-    }
+    Map<String, Callable<List<T>>> questions = new LinkedHashMap<>();
+    runtimes
+        .runtimeServices()
+        .forEach(service -> questions.put(service.name(), () -> question.apply(service)));
+    return askAll(questions, answers);
+  }
+
+  private static <T> List<String> askAll(Map<String, Callable<T>> questions, Consumer<T> answers) {
+    Map<String, Future<T>> asked = new LinkedHashMap<>();
+    questions.forEach(
+        (service, question) -> {
+          FutureTask<T> task = new FutureTask<>(question);
+          Thread.ofVirtual().name("usage-of-" + service).start(task);
+          asked.put(service, task);
+        });
     long end = System.nanoTime() + LONGEST.toNanos();
     List<String> silent = new ArrayList<>();
     asked.forEach(

@@ -56,15 +56,4 @@ final class NodeUsageTest {
         .contains("\nresource_scrape_error 1\n")
         .endsWith("scrape_error 1\n");
   }
-
-  @Test
-  void theSummaryHasPodsWithTheirContainers() {
-    assertThat(new String(usage.summary(), StandardCharsets.UTF_8))
-        .contains("\"podRef\":{\"name\":\"p2\",\"namespace\":\"web\",\"uid\":\"u2\"}")
-        .contains(
-            "{\"name\":\"main\",\"startTime\":\"2029-12-31T00:00:00Z\",\"cpu\":{\"time\":\"2030-01-01T00:00:00Z\",\"usageCoreNanoSeconds\":3000000000,\"usageNanoCores\":500}")
-        .contains("\"rootfs\":{\"time\":\"2030-01-01T00:00:00Z\",\"usedBytes\":7,\"inodesUsed\":1}")
-        .contains(
-            "{\"name\":\"pods\",\"cpu\":{\"time\":\"2030-01-01T00:00:00Z\",\"usageCoreNanoSeconds\":6000000000}");
-  }
 }

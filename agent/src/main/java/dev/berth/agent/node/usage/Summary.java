@@ -1,0 +1,157 @@
+package dev.berth.agent.node.usage;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.node.machine.DiskRoom;
+import dev.berth.agent.node.machine.NetworkUse;
+import dev.berth.agent.node.usage.UsageReader.SandboxUse;
+import dev.berth.agent.volumes.DiskUse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The numbers of `/stats/summary`, in the kubelet's form; what is not known is left out.
+///
+/// @param sandboxes and `storage`: by the pods' UIDs
+/// @param containers where services keep the layers of containers, if they say so
+record Summary(
+    NodeUsage usage,
+    MachineUse machine,
+    Map<String, SandboxUse> sandboxes,
+    Map<String, PodStorage> storage,
+    StoreUse images,
+    StoreUse containers) {
+  byte[] json() {
+    ObjectNode summary = JsonNodeFactory.instance.objectNode();
+    node(summary.putObject("node"));
+    ArrayNode pods = summary.putArray("pods");
+    usage.byPod().values().forEach(some -> pod(pods.addObject(), some));
+    return summary.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void node(ObjectNode node) {
+    node.put("nodeName", usage.node());
+    use(node, usage.machine());
+    node.withObject("/memory").put("availableBytes", machine.memory().available());
+    ObjectNode pods = node.putArray("systemContainers").addObject().put("name", "pods");
+    use(pods, usage.ofPods());
+    networks(node, machine.networks());
+    disk(node.putObject("fs"), usage.time(), machine.disk(), machine.disk().used());
+    ObjectNode runtime = node.putObject("runtime");
+    store(runtime.putObject("imageFs"), images, images.used());
+    DiskUse layers =
+        usage.containers().stream().map(ContainerUse::layer).reduce(DiskUse.NONE, DiskUse::plus);
+    store(
+        runtime.putObject("containerFs"),
+        containers.room().isPresent() ? containers : images,
+        containers.used().equals(DiskUse.NONE) ? layers : containers.used());
+    node.putObject("rlimit")
+        .put("time", text(usage.time()))
+        .put("maxpid", machine.processes().capacity())
+        .put("curproc", machine.processes().capacity() - machine.processes().available());
+  }
+
+  private void store(ObjectNode where, StoreUse store, DiskUse used) {
+    disk(where, usage.time(), store.room().orElse(null), used);
+  }
+
+  private void pod(ObjectNode pod, List<ContainerUse> some) {
+    ContainerUse any = some.getFirst();
+    pod.putObject("podRef")
+        .put("name", any.pod())
+        .put("namespace", any.namespace())
+        .put("uid", any.podUid());
+    some.stream()
+        .map(ContainerUse::madeAt)
+        .min(Comparator.naturalOrder())
+        .ifPresent(first -> pod.put("startTime", text(first)));
+    PodStorage stored = storage.get(any.podUid());
+    ArrayNode inside = pod.putArray("containers");
+    some.forEach(one -> container(inside.addObject(), one, stored));
+    use(pod, NodeUsage.sum(some));
+    SandboxUse whole = sandboxes.get(any.podUid());
+    if (whole != null) {
+      networks(pod, whole.networks());
+      pod.putObject("process_stats").put("process_count", whole.processes());
+    }
+    if (stored != null) {
+      stored(pod, some, stored);
+    }
+  }
+
+  private void stored(ObjectNode pod, List<ContainerUse> some, PodStorage stored) {
+    ArrayNode volumes = pod.putArray("volume");
+    for (VolumeUse volume : stored.volumes()) {
+      disk(volumes.addObject(), stored.time(), volume.room(), volume.used())
+          .put("name", volume.name());
+    }
+    DiskUse all = stored.ofNode();
+    for (ContainerUse one : some) {
+      all = all.plus(one.layer());
+    }
+    disk(pod.putObject("ephemeral-storage"), stored.time(), machine.disk(), all);
+  }
+
+  private void container(ObjectNode where, ContainerUse one, @Nullable PodStorage stored) {
+    where.put("name", one.container()).put("startTime", text(one.madeAt()));
+    use(where, one.use());
+    if (one.nanoCores() > 0) {
+      where.withObject("/cpu").put("usageNanoCores", one.nanoCores());
+    }
+    store(
+        where.putObject("rootfs"),
+        containers.room().isPresent() ? containers : images,
+        one.layer());
+    DiskUse logs = stored == null ? null : stored.logs().get(one.container());
+    if (stored != null && logs != null) {
+      disk(where.putObject("logs"), stored.time(), machine.disk(), logs);
+    }
+  }
+
+  private void use(ObjectNode where, Use use) {
+    String at = text(usage.time());
+    where.putObject("cpu").put("time", at).put("usageCoreNanoSeconds", use.cpu());
+    where.putObject("memory").put("time", at).put("workingSetBytes", use.memory());
+  }
+
+  private void networks(ObjectNode where, List<NetworkUse> networks) {
+    if (networks.isEmpty()) {
+      return;
+    }
+    ObjectNode network = where.putObject("network").put("time", text(usage.time()));
+    network(network, networks.getFirst());
+    ArrayNode all = network.putArray("interfaces");
+    networks.forEach(one -> network(all.addObject(), one));
+  }
+
+  private static void network(ObjectNode where, NetworkUse one) {
+    where
+        .put("name", one.name())
+        .put("rxBytes", one.receivedBytes())
+        .put("rxErrors", one.receivedErrors())
+        .put("txBytes", one.sentBytes())
+        .put("txErrors", one.sentErrors());
+  }
+
+  private static ObjectNode disk(
+      ObjectNode where, Instant time, @Nullable DiskRoom room, DiskUse used) {
+    where.put("time", text(time));
+    if (room != null) {
+      where
+          .put("availableBytes", room.bytes().available())
+          .put("capacityBytes", room.bytes().capacity())
+          .put("inodesFree", room.inodes().available())
+          .put("inodes", room.inodes().capacity());
+    }
+    return where.put("usedBytes", used.bytes()).put("inodesUsed", used.inodes());
+  }
+
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.agent.node.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.node.machine.DiskRoom;
+import dev.berth.agent.node.machine.NetworkUse;
+import dev.berth.agent.node.usage.UsageReader.SandboxUse;
+import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.volumes.DiskUse;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class SummaryTest {
+  private static final Instant MADE = Instant.parse("2029-12-31T00:00:00Z");
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  private static final DiskRoom DISK = new DiskRoom(1, new Reading(30, 100), new Reading(4, 9));
+  private static final StoreUse UNKNOWN = new StoreUse(DiskUse.NONE, Optional.empty());
+
+  private static final NodeUsage USAGE =
+      new NodeUsage(
+          "n1",
+          NOW,
+          new Use(9, 900),
+          List.of(
+              new ContainerUse(
+                  "a", "web", "p1", "u1", "main", new Use(1, 10), new DiskUse(7, 1), MADE, 500),
+              new ContainerUse(
+                  "b", "web", "p2", "u2", "main", new Use(3, 30), DiskUse.NONE, MADE, 0)),
+          List.of());
+
+  private static final MachineUse MACHINE =
+      new MachineUse(
+          new Reading(50, 950),
+          new Reading(900, 1000),
+          DISK,
+          List.of(new NetworkUse("eth0", 1, 2, 3, 4), new NetworkUse("eth1", 5, 6, 7, 8)));
+
+  private final Map<String, PodStorage> storage =
+      Map.of(
+          "u1",
+          new PodStorage(
+              MADE,
+              List.of(
+                  new VolumeUse("cache", true, new DiskUse(20, 2), DISK),
+                  new VolumeUse("token", false, new DiskUse(300, 3), DISK)),
+              Map.of("main", new DiskUse(5, 1))));
+
+  @Test
+  void theNodeTellsOfItsNetworkAndDisks() throws IOException {
+    JsonNode node = summary().path("node");
+
+    assertThat(node.path("cpu").path("usageCoreNanoSeconds").asLong()).isEqualTo(9);
+    assertThat(node.path("memory").path("availableBytes").asLong()).isEqualTo(50);
+    assertThat(node.at("/systemContainers/0/memory/workingSetBytes").asLong()).isEqualTo(40);
+    assertThat(node.path("network").toString())
+        .isEqualTo(
+            "{\"time\":\"2030-01-01T00:00:00Z\",\"name\":\"eth0\",\"rxBytes\":1,\"rxErrors\":2,"
+                + "\"txBytes\":3,\"txErrors\":4,\"interfaces\":["
+                + "{\"name\":\"eth0\",\"rxBytes\":1,\"rxErrors\":2,\"txBytes\":3,\"txErrors\":4},"
+                + "{\"name\":\"eth1\",\"rxBytes\":5,\"rxErrors\":6,\"txBytes\":7,\"txErrors\":8}]}");
+    assertThat(node.path("fs").toString())
+        .isEqualTo(
+            "{\"time\":\"2030-01-01T00:00:00Z\",\"availableBytes\":30,\"capacityBytes\":100,"
+                + "\"inodesFree\":4,\"inodes\":9,\"usedBytes\":70,\"inodesUsed\":5}");
+    assertThat(node.at("/runtime/imageFs/usedBytes").asLong()).isEqualTo(11);
+    assertThat(node.at("/runtime/imageFs/capacityBytes").asLong()).isEqualTo(100);
+    assertThat(node.at("/runtime/containerFs/usedBytes").asLong())
+        .as("where services say nothing, what their containers wrote")
+        .isEqualTo(7);
+    assertThat(node.at("/rlimit/curproc").asLong()).isEqualTo(100);
+  }
+
+  @Test
+  void aPodTellsOfItsNetworkVolumesAndLogs() throws IOException {
+    JsonNode pod = summary().path("pods").path(0);
+
+    assertThat(pod.path("podRef").path("name").asText()).isEqualTo("p1");
+    assertThat(pod.path("startTime").asText()).isEqualTo("2029-12-31T00:00:00Z");
+    assertThat(pod.path("network").path("rxBytes").asLong()).isEqualTo(11);
+    assertThat(pod.at("/process_stats/process_count").asLong()).isEqualTo(2);
+    assertThat(pod.path("volume").findValuesAsText("name")).containsExactly("cache", "token");
+    assertThat(pod.at("/volume/0/usedBytes").asLong()).isEqualTo(20);
+    assertThat(pod.at("/volume/0/availableBytes").asLong()).isEqualTo(30);
+    assertThat(pod.at("/ephemeral-storage/usedBytes").asLong())
+        .as("layer, volumes on the disk and logs, not what is in memory")
+        .isEqualTo(7 + 20 + 5);
+    JsonNode container = pod.path("containers").path(0);
+    assertThat(container.at("/rootfs/usedBytes").asLong()).isEqualTo(7);
+    assertThat(container.at("/logs/usedBytes").asLong()).isEqualTo(5);
+    assertThat(container.at("/cpu/usageNanoCores").asLong()).isEqualTo(500);
+  }
+
+  @Test
+  void whatIsNotKnownIsLeftOut() throws IOException {
+    JsonNode pod = summary().path("pods").path(1);
+
+    assertThat(pod.path("podRef").path("name").asText()).isEqualTo("p2");
+    assertThat(pod.has("network") || pod.has("volume") || pod.has("ephemeral-storage")).isFalse();
+    assertThat(pod.at("/containers/0").has("logs")).isFalse();
+  }
+
+  private JsonNode summary() throws IOException {
+    return new JsonMapper()
+        .readTree(
+            new Summary(
+                    USAGE,
+                    MACHINE,
+                    Map.of(
+                        "u1", new SandboxUse(0, 2, List.of(new NetworkUse("eth0", 11, 0, 12, 0)))),
+                    storage,
+                    new StoreUse(new DiskUse(11, 2), Optional.of(DISK)),
+                    UNKNOWN)
+                .json());
+  }
+}

@@ -1,0 +1,106 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.node.usage.PodStorage;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.volumes.DiskUse;
+import dev.berth.agent.volumes.NoVolumes;
+import dev.berth.agent.volumes.PodVolumes;
+import dev.berth.agent.volumes.VolumeMounting;
+import dev.berth.agent.volumes.VolumePlace;
+import dev.berth.client.fake.ManualTime;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StorageLookTest {
+  private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
+  @TempDir private Path folder;
+
+  @Test
+  void whoAsksNeverWaitsAndGetsWhatWasMeasuredLast() throws IOException {
+    Path cache = Files.createDirectories(folder.resolve("cache"));
+    Files.writeString(cache.resolve("file"), "12345");
+    Path logs = Files.createDirectories(folder.resolve("logs/n_p_u1/main"));
+    Files.writeString(logs.resolve("0.log"), "123");
+    StorageLook look =
+        new StorageLook(
+            NodeSettings.of("node-1", List.of(), folder), volumes(), () -> List.of(pod()), time);
+
+    assertThat(look.newest()).isEmpty();
+    Await.until("it is measured", () -> !look.newest().isEmpty());
+    PodStorage storage = of(look);
+    assertThat(storage.logs()).isEqualTo(Map.of("main", new DiskUse(3, 1)));
+    assertThat(storage.volumes())
+        .singleElement()
+        .satisfies(
+            volume -> {
+              assertThat(volume.name()).isEqualTo("cache");
+              assertThat(volume.used()).isEqualTo(new DiskUse(5, 1));
+              assertThat(volume.room().bytes().capacity()).isPositive();
+            });
+
+    Files.writeString(logs.resolve("0.log"), "123456");
+    time.advance(Duration.ofSeconds(30));
+    assertThat(look.newest()).as("not old enough").containsEntry("u1", storage);
+    time.advance(Duration.ofSeconds(31));
+    Await.until(
+        "it is measured again", () -> of(look).logs().equals(Map.of("main", new DiskUse(6, 1))));
+    look.close();
+  }
+
+  private static PodStorage of(StorageLook look) {
+    return Objects.requireNonNull(look.newest().get("u1"));
+  }
+
+  /// One volume that is there, and one that is not yet.
+  private PodVolumes volumes() {
+    NoVolumes none = new NoVolumes();
+    return new PodVolumes() {
+      @Override
+      public void prepare(Pod pod) {
+        none.prepare(pod);
+      }
+
+      @Override
+      public List<VolumeMounting> mounts(Pod pod, Container container) {
+        return none.mounts(pod, container);
+      }
+
+      @Override
+      public List<VolumePlace> places(Pod pod) {
+        return List.of(
+            new VolumePlace("cache", folder.resolve("cache"), true),
+            new VolumePlace("later", folder.resolve("later"), true));
+      }
+
+      @Override
+      public void remove(Pod pod) {
+        none.remove(pod);
+      }
+    };
+  }
+
+  private static Pod pod() {
+    return Serialization.unmarshal(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p, namespace: n, uid: u1}
+        spec: {containers: [{name: main}]}
+        """,
+        Pod.class);
+  }
+}
