@@ -20,15 +20,8 @@ import java.util.Map;
 public final class TestCluster implements AutoCloseable {
   /// Pods that a test leaves behind end with their containerd; nobody would remove their groups.
   /// How full the machine is must not decide what becomes of a test.
-  private static final AgentConfig.Traits TRAITS =
-      new AgentConfig.Traits(
-          Map.of(),
-          List.of(),
-          NodeOptions.MAX_PODS,
-          Map.of(),
-          ReadinessPolicy.PARTIAL,
-          PodRules.USUAL.with(new PodRules.Groups(false, "/berth", false)).with(PressureRules.NONE),
-          new LinuxSystem());
+  public static final PodRules PODS =
+      PodRules.USUAL.with(new PodRules.Groups(false, "/berth", false)).with(PressureRules.NONE);
 
   private final ControlPlane plane;
 
@@ -44,15 +37,37 @@ public final class TestCluster implements AutoCloseable {
   ///
   /// @param runtimes its services; none for a simulated one
   public static TestCluster withNode(Path dataDir, List<RuntimeDeclaration> runtimes) {
-    AgentConfig config =
-        new AgentConfig(dataDir, "node-1", InetAddress.getLoopbackAddress(), 0, runtimes, TRAITS);
+    return withNode(
+        dataDir,
+        node(dataDir, runtimes, PODS),
+        runtimes.isEmpty() ? RuntimeSource.SIMULATED : RuntimeSource.ANY);
+  }
+
+  /// With a node that has a folder of its own and a simulated runtime.
+  public static TestCluster withNode(Path dataDir, Path nodeDir, PodRules pods) {
+    return withNode(dataDir, node(nodeDir, List.of(), pods), RuntimeSource.SIMULATED);
+  }
+
+  private static TestCluster withNode(Path dataDir, AgentConfig node, RuntimeSource source) {
     return new TestCluster(
-        ControlPlane.start(
-            LaunchConfig.embedded(dataDir)
-                .with(
-                    new LocalNode(
-                        config,
-                        runtimes.isEmpty() ? RuntimeSource.SIMULATED : RuntimeSource.ANY))));
+        ControlPlane.start(LaunchConfig.embedded(dataDir).with(new LocalNode(node, source))));
+  }
+
+  private static AgentConfig node(Path folder, List<RuntimeDeclaration> runtimes, PodRules pods) {
+    return new AgentConfig(
+        folder,
+        "node-1",
+        InetAddress.getLoopbackAddress(),
+        0,
+        runtimes,
+        new AgentConfig.Traits(
+            Map.of(),
+            List.of(),
+            NodeOptions.MAX_PODS,
+            Map.of(),
+            ReadinessPolicy.PARTIAL,
+            pods,
+            new LinuxSystem()));
   }
 
   public Path kubeconfig() {

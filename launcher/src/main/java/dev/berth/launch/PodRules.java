@@ -60,6 +60,11 @@ public record PodRules(
         groups, dns, manifests, retryUnresolved, other, processors, sysctls, upkeep);
   }
 
+  public PodRules with(UpkeepRules other) {
+    return new PodRules(
+        groups, dns, manifests, retryUnresolved, pressure, processors, sysctls, other);
+  }
+
   public PodRules withManifests(Path folder) {
     return new PodRules(
         groups, dns, Optional.of(folder), retryUnresolved, pressure, processors, sysctls, upkeep);

@@ -15,4 +15,8 @@ public record UpkeepRules(
   public static final UpkeepRules USUAL =
       new UpkeepRules(
           Optional.empty(), LogRules.STANDARD, CollectionRules.STANDARD, PodAgentConfig.PULLS);
+
+  public UpkeepRules withPodLogs(Path folder) {
+    return new UpkeepRules(Optional.of(folder), logs, images, parallelPulls);
+  }
 }

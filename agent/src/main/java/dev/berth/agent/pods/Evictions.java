@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 /// and then; pods are only measured when that decides something.
 final class Evictions implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Evictions.class);
-  private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /// The next pod goes only when the last one is gone, but not all too much later.
   private static final Duration LEAVING_PERIOD = Duration.ofSeconds(1);
@@ -93,11 +92,16 @@ final class Evictions implements AutoCloseable {
             log.warn("pods not measured", e);
           }
         }
-        new Bell().await(leaving == null ? PERIOD : LEAVING_PERIOD, around.delays());
+        new Bell().await(untilNext(), around.delays());
       }
     } catch (InterruptedException _) {
       // Closed.
     }
+  }
+
+  private Duration untilNext() {
+    Duration usual = around.pressure().rules().period();
+    return leaving == null || usual.compareTo(LEAVING_PERIOD) < 0 ? usual : LEAVING_PERIOD;
   }
 
   private void look() {

@@ -7,8 +7,12 @@ import java.util.List;
 ///
 /// @param transition how long a condition stays after it was last true
 /// @param longestGrace what a pod gets at most to end, at a soft threshold
+/// @param period how often the node is looked at
 public record PressureRules(
-    List<Threshold> thresholds, Duration transition, Duration longestGrace) {
+    List<Threshold> thresholds, Duration transition, Duration longestGrace, Duration period) {
+  /// The kubelet's, which nobody can change there either.
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
   /// The kubelet's.
   public static final List<Threshold> HARD =
       List.of(
@@ -24,6 +28,11 @@ public record PressureRules(
   /// Of a node that is never short of anything.
   public static final PressureRules NONE =
       new PressureRules(List.of(), STANDARD.transition(), STANDARD.longestGrace());
+
+  /// Looked at as often as usual.
+  public PressureRules(List<Threshold> thresholds, Duration transition, Duration longestGrace) {
+    this(thresholds, transition, longestGrace, PERIOD);
+  }
 
   public PressureRules {
     thresholds = List.copyOf(thresholds);

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param grace for how long it may be; zero for a hard threshold
 /// @param reclaim so much more is to be free before all is well again
 public record Threshold(Signal signal, Amount least, Duration grace, Amount reclaim) {
-  static Threshold hard(Signal signal, Amount least) {
+  public static Threshold hard(Signal signal, Amount least) {
     return new Threshold(signal, least, Duration.ZERO, Amount.NOTHING);
   }
 
