@@ -29,16 +29,19 @@ final class EmptyFolders {
   void prepare(Pod pod, EmptyDirVolumeSource source, Path folder) throws IOException {
     boolean wasThere = Files.exists(folder);
     Files.createDirectories(folder);
+    String medium = Objects.requireNonNullElse(source.getMedium(), "");
     boolean isNew =
-        switch (Objects.requireNonNullElse(source.getMedium(), "")) {
+        switch (medium) {
           case "" -> !wasThere;
           case "Memory" -> mounts.memory(folder, size(pod, source)) || !wasThere;
+          case String other when HugePages.isMedium(other) ->
+              mounts.hugePages(folder, HugePages.size(pod, other)) || !wasThere;
           default ->
               throw new VolumeException(
                   new Problem(
-                      "emptyDir medium \"%s\" is not served".formatted(source.getMedium()),
+                      "emptyDir medium \"%s\" is not served".formatted(medium),
                       "",
-                      "Use \"\" (the node's disk) or Memory"));
+                      "Use \"\" (the node's disk), Memory or HugePages"));
         };
     if (isNew) {
       Files.setAttribute(folder, "unix:mode", 0777);

@@ -13,12 +13,20 @@ import java.util.Objects;
 public final class LinuxMounts implements Mounts {
   @Override
   public boolean memory(Path folder, long bytes) throws IOException {
+    return mount(folder, "tmpfs", "mode=0755" + (bytes > 0 ? ",size=" + bytes : ""));
+  }
+
+  @Override
+  public boolean hugePages(Path folder, long pageBytes) throws IOException {
+    return mount(folder, "hugetlbfs", "pagesize=" + pageBytes);
+  }
+
+  private static boolean mount(Path folder, String type, String options) throws IOException {
     Path real = folder.toRealPath();
     if (MountTable.read().at(real).isPresent()) {
       return false;
     }
-    String options = "nosuid,nodev,mode=0755" + (bytes > 0 ? ",size=" + bytes : "");
-    run("mount", "-t", "tmpfs", "-o", options, "tmpfs", real.toString());
+    run("mount", "-t", type, "-o", "nosuid,nodev," + options, type, real.toString());
     return true;
   }
 

@@ -11,6 +11,12 @@ public interface Mounts {
   /// @return whether it was not there before
   boolean memory(Path folder, long bytes) throws IOException;
 
+  /// A file system whose files are in huge pages; done already is no mistake.
+  ///
+  /// @param pageBytes how large each is
+  /// @return whether it was not there before
+  boolean hugePages(Path folder, long pageBytes) throws IOException;
+
   /// Shows a file or folder at a second place, instead of what is shown there.
   ///
   /// @param volume what the source must be part of, links resolved

@@ -11,6 +11,11 @@ public final class PlainFolders implements Mounts {
   }
 
   @Override
+  public boolean hugePages(Path folder, long pageBytes) {
+    return false;
+  }
+
+  @Override
   public Path bind(Path source, Path target, Path volume) throws IOException {
     Path real = source.toRealPath();
     if (!real.startsWith(volume)) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Only remembers what would be in memory.
+/// Only remembers what would be in memory, and how large its pages would be.
 final class FakeMounts implements Mounts {
   final Map<Path, Long> sizes = new HashMap<>();
   private final Mounts folders = new PlainFolders();
@@ -13,6 +13,11 @@ final class FakeMounts implements Mounts {
   @Override
   public boolean memory(Path folder, long bytes) {
     return sizes.put(folder, bytes) == null;
+  }
+
+  @Override
+  public boolean hugePages(Path folder, long pageBytes) {
+    return sizes.put(folder, pageBytes) == null;
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -232,6 +234,27 @@ final class HostVolumesTest {
   }
 
   @Test
+  void hugePagesAreOfTheSizeThatThePodAsksFor() {
+    Pod pod = pod("{name: v, emptyDir: {medium: HugePages-2Mi}}", "");
+    assertThatThrownBy(() -> mounted(pod))
+        .hasMessageContaining("no container of the pod asks for such pages (it asks for: none)");
+
+    Quantity one = new Quantity("2Mi");
+    var resources = new ResourceRequirementsBuilder().addToLimits("hugepages-2Mi", one);
+    pod.getSpec().getContainers().getFirst().setResources(resources.build());
+    assertThat(mounts.sizes).containsEntry(mounted(pod), 2L << 20);
+    assertThat(HugePages.size(pod, "HugePages")).isEqualTo(2 << 20);
+
+    pod.getSpec()
+        .getContainers()
+        .getFirst()
+        .setResources(resources.addToLimits("hugepages-1Gi", one).build());
+    assertThatThrownBy(() -> HugePages.size(pod, "HugePages"))
+        .hasMessageContaining("pages of several sizes (it asks for: 1Gi, 2Mi)");
+    assertThat(HugePages.size(pod, "HugePages-1Gi")).isEqualTo(1 << 30);
+  }
+
+  @Test
   void pathsOfTheNodeAreWhatThePodSays() throws Exception {
     Path file = Files.writeString(folder.resolve("f"), "");
     String volume = "{name: v, hostPath: {path: %s, type: %s}}";
@@ -261,7 +284,7 @@ final class HostVolumesTest {
 
   @Test
   void whatIsNotServedIsRefused() {
-    assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {medium: HugePages}}", "")))
-        .hasMessageContaining("emptyDir medium \"HugePages\" is not served");
+    assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {medium: Tape}}", "")))
+        .hasMessageContaining("emptyDir medium \"Tape\" is not served");
   }
 }

@@ -41,6 +41,19 @@ final class LinuxMountsIT {
   }
 
   @Test
+  void hugePagesAreMountedOnceWithTheirSize() throws Exception {
+    assumeTrue(
+        Files.exists(Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB")), "needs huge pages");
+    Path pages = Files.createDirectory(folder.resolve("pages"));
+
+    assertThat(mounts.hugePages(pages, 2 << 20)).isTrue();
+    assertThat(mounts.hugePages(pages, 2 << 20)).isFalse();
+
+    assertThat(Files.getFileStore(pages).type()).isEqualTo("hugetlbfs");
+    assertThat(Files.getFileStore(pages).getBlockSize()).isEqualTo(2 << 20);
+  }
+
+  @Test
   void aPartIsBoundAndOneThatLeadsOutIsNot() throws Exception {
     Path volume = Files.createDirectory(folder.resolve("volume"));
     Path part = Files.createDirectory(volume.resolve("part"));
