@@ -114,7 +114,7 @@ final class WebSocket extends AbstractConnection
           () -> {
             try {
               send(PONG, ByteBuffer.wrap(payload));
-            } catch (IOException _) {
+            } catch (IOException | WritePendingException _) {
               sender.interrupt();
             } finally {
               ponging.set(false);
