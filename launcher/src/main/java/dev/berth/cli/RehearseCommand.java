@@ -1,9 +1,11 @@
 package dev.berth.cli;
 
+import dev.berth.launch.NodeDown;
 import dev.berth.launch.Rehearsal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -21,8 +23,9 @@ final class RehearseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("berth-rehearsal-");
     try {
-      Rehearsal.play(folder);
+      Rehearsal.WHOLE.play(folder);
     } finally {
+      NodeDown.run(folder, Duration.ZERO, _ -> {});
       remove(folder);
     }
     return 0;

@@ -72,6 +72,10 @@ public record AgentConfig(
       taints = List.copyOf(taints);
       reserved = Map.copyOf(reserved);
     }
+
+    Traits with(PodRules other) {
+      return new Traits(labels, taints, maxPods, reserved, readiness, other, system);
+    }
   }
 
   AgentConfig with(List<RuntimeDeclaration> others) {

@@ -26,10 +26,11 @@ public final class NodeDown {
     try (DataFolderLock _ = DataFolderLock.acquire(dataDir)) {
       Teardown.run(dataDir, grace, progress);
       PodGroups.clear(dataDir.resolve("agent"));
+      PodMemory.release(dataDir.resolve("agent"));
     } catch (IOException e) {
       throw new LaunchException(
           new Problem(
-              "control groups of pods are left",
+              "control groups or memory of pods are left",
               String.valueOf(e.getMessage()),
               "End what runs in them and call `berth down` again"),
           e);

@@ -53,7 +53,7 @@ record PodParts(
             .withLogs(rules.upkeep().podLogs().orElse(folder.resolve("logs")));
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeFolders(settings.pods(), folder.resolve("memory")),
+            new VolumeFolders(settings.pods(), PodMemory.of(folder)),
             new ApiVolumeSources(client),
             new PodDownward(settings),
             isReal ? new LinuxMounts() : new PlainFolders(),

@@ -23,8 +23,11 @@ final class SimulatedRuntime implements AutoCloseable {
   }
 
   static SimulatedRuntime start(NodeSystem system, Clock clock) {
+    return start(system, new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID()), clock);
+  }
+
+  static SimulatedRuntime start(NodeSystem system, CriEndpoint endpoint, Clock clock) {
     SimWorld world = new SimWorld(clock, new Random());
-    CriEndpoint endpoint = new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID());
     return new SimulatedRuntime(
         world, Simulator.start(SimConfig.of(NAME, endpoint, system.simulated()), world));
   }
