@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -256,7 +258,7 @@ final class StoryCluster implements AutoCloseable {
 
   /// What `kubectl drain` does: no new pods, and those there are evicted.
   List<Pod> drain(String node) {
-    client.nodes().withName(node).edit(StoryCluster::cordoned);
+    setUnschedulable(node, "true");
     List<Pod> there =
         client.pods().inNamespace(NAMESPACE).withField("spec.nodeName", node).list().getItems();
     for (Pod pod : there) {
@@ -266,9 +268,14 @@ final class StoryCluster implements AutoCloseable {
     return there;
   }
 
-  private static Node cordoned(Node node) {
-    node.getSpec().setUnschedulable(true);
-    return node;
+  /// Whatever else happens to the node meanwhile.
+  private void setUnschedulable(String node, String value) {
+    client
+        .nodes()
+        .withName(node)
+        .patch(
+            PatchContext.of(PatchType.STRATEGIC_MERGE),
+            "{\"spec\":{\"unschedulable\":%s}}".formatted(value));
   }
 
   void awaitGone(String pod) {
@@ -295,18 +302,13 @@ final class StoryCluster implements AutoCloseable {
     }
     client.runtimeClasses().delete();
     for (Node node : client.nodes().list().getItems()) {
-      client.nodes().withName(node.getMetadata().getName()).edit(StoryCluster::uncordoned);
+      setUnschedulable(node.getMetadata().getName(), "null");
       awaitNode(
           node.getMetadata().getName(),
           one ->
               one.getSpec().getTaints().stream()
                   .noneMatch(t -> t.getKey().endsWith("/unschedulable")));
     }
-  }
-
-  private static Node uncordoned(Node node) {
-    node.getSpec().setUnschedulable(null);
-    return node;
   }
 
   @Override
