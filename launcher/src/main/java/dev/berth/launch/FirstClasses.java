@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.ClientConfig;
 import dev.berth.client.ClientException;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
-import java.nio.file.Path;
+import dev.berth.server.ApiServer;
+import dev.berth.server.pki.ClientIdentity;
+import dev.berth.server.pki.Credential;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +22,12 @@ final class FirstClasses {
   private FirstClasses() {}
 
   /// Leaves alone those that exist, whatever they say.
-  static void create(Path kubeconfig, List<String> handlers) {
+  static void create(ApiServer server, List<String> handlers) {
     if (handlers.isEmpty()) {
       return;
     }
-    try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
+    Credential admin = server.credential(ClientIdentity.ADMIN);
+    try (ApiClient client = LocalTransport.client(server, admin, "berth-up")) {
       Resources<ObjectNode> classes = client.json(ResourceType.RUNTIME_CLASSES);
       for (String handler : handlers) {
         if (classes.find(new ObjectKey("", handler)).isEmpty()) {

@@ -1,11 +1,9 @@
 package dev.berth.launch;
 
 import dev.berth.client.ApiClient;
-import dev.berth.client.ClientConfig;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.Credential;
-import java.net.URI;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -71,15 +69,7 @@ final class RunningComponent implements AutoCloseable {
 
   private Parts start() {
     Parts started = new Parts();
-    ApiClient client =
-        started.add(
-            ApiClient.open(
-                ClientConfig.of(
-                        URI.create(server.url()),
-                        authorities,
-                        credential.certificatePem(),
-                        credential.keyPem())
-                    .withUserAgent(userAgent)));
+    ApiClient client = started.add(LocalTransport.client(server, credential, userAgent));
     started.add(starter.apply(client));
     return started;
   }

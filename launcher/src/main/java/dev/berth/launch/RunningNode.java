@@ -37,7 +37,7 @@ final class RunningNode implements AutoCloseable {
                     .add(SimulatedRuntime.start(node.config().traits().system(), clock))
                     .declaration());
       }
-      FirstClasses.create(server.kubeconfig(), chosen.handlers());
+      FirstClasses.create(server, chosen.handlers());
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);
       RunningComponent agent =
           parts.add(

@@ -9,6 +9,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /// Interrupts the thread of a long answer when its client hangs up, which a quiet watch would not
 /// notice otherwise.
@@ -17,27 +18,28 @@ import org.eclipse.jetty.util.Callback;
 /// one of its connection.
 public final class HangUp implements Callback, AutoCloseable {
   private final Thread thread;
-  private final EndPoint endPoint;
-  private final boolean reading;
+
+  /// What is read from; null where the stream itself tells of the end.
+  private final @Nullable EndPoint endPoint;
+
   private final ByteBuffer scrap = BufferUtil.allocate(256);
 
-  private HangUp(Thread thread, EndPoint endPoint, boolean reading) {
+  private HangUp(Thread thread, @Nullable EndPoint endPoint) {
     this.thread = thread;
     this.endPoint = endPoint;
-    this.reading = reading;
   }
 
   /// To be called by the answering thread before the answer starts.
   public static HangUp listen(Request request, Response response) {
     Thread thread = Thread.currentThread();
     request.addFailureListener(_ -> thread.interrupt());
-    boolean reading = isHttp1(request) && request.getLength() <= 0 && !isChunked(request);
-    HangUp hangUp =
-        new HangUp(thread, request.getConnectionMetaData().getConnection().getEndPoint(), reading);
-    if (reading) {
-      response.getHeaders().put(HttpHeader.CONNECTION, "close");
-      hangUp.endPoint.tryFillInterested(hangUp);
+    if (!isHttp1(request) || request.getLength() > 0 || isChunked(request)) {
+      return new HangUp(thread, null);
     }
+    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+    HangUp hangUp = new HangUp(thread, endPoint);
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    endPoint.tryFillInterested(hangUp);
     return hangUp;
   }
 
@@ -52,6 +54,9 @@ public final class HangUp implements Callback, AutoCloseable {
 
   @Override
   public void succeeded() {
+    if (endPoint == null) {
+      return;
+    }
     try {
       int filled;
       do {
@@ -81,7 +86,7 @@ public final class HangUp implements Callback, AutoCloseable {
   /// Ends the connection that was read from; there is no way to stop reading.
   @Override
   public void close() {
-    if (reading) {
+    if (endPoint != null) {
       endPoint.close();
     }
   }

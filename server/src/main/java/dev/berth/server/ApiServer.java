@@ -2,6 +2,7 @@ package dev.berth.server;
 
 import dev.berth.server.http.ApiHandlers;
 import dev.berth.server.http.HttpsListener;
+import dev.berth.server.http.LocalConnection;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
@@ -121,6 +122,11 @@ public final class ApiServer implements AutoCloseable {
   /// A client certificate for one of the cluster's own components.
   public Credential credential(ClientIdentity component) {
     return pki.client(component);
+  }
+
+  /// A way to this server for a component in the same process, without a socket between.
+  public LocalConnection connect(Credential component, String userAgent) {
+    return listener.local(component.certificate(), userAgent);
   }
 
   /// Replaces certificates that near their end, the administrator's included, and reads again those

@@ -1,6 +1,7 @@
 package dev.berth.server;
 
 import dev.berth.relay.AnyCertificate;
+import dev.berth.server.http.LocalConnection;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
@@ -73,6 +74,16 @@ public final class TestServer implements AutoCloseable {
   /// How many clients are connected now.
   public int connections() {
     return server.connections();
+  }
+
+  /// The administrator in the server's own process.
+  public LocalConnection local() {
+    return server.connect(pki.client(ClientIdentity.ADMIN), "test/1");
+  }
+
+  /// Somebody in the server's own process whom nothing is granted.
+  public LocalConnection local(String name) {
+    return server.connect(pki.client(new ClientIdentity(name, name, List.of())), "test/1");
   }
 
   public HttpClient admin() {

@@ -73,7 +73,8 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    Use use = uses.get(socket(request.getConnectionMetaData().getConnection().getEndPoint()));
+    Connection connection = request.getConnectionMetaData().getConnection();
+    Use use = connection == null ? null : uses.get(socket(connection.getEndPoint()));
     if (use != null) {
       use.begin();
       Request.addCompletionListener(request, _ -> use.end(System.nanoTime()));

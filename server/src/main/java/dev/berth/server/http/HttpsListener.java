@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -53,6 +54,7 @@ public final class HttpsListener implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final ConnectionGuard guard;
+  private final HttpConfiguration http = httpConfiguration();
 
   public HttpsListener(
       InetSocketAddress address, SSLContext tls, HttpLimits limits, Handler handler) {
@@ -80,7 +82,6 @@ public final class HttpsListener implements AutoCloseable {
   }
 
   private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
-    HttpConfiguration http = httpConfiguration();
     HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
     h2.setMaxConcurrentStreams(H2_STREAMS);
     h2.setInitialStreamRecvWindow(H2_WINDOW);
@@ -145,6 +146,11 @@ public final class HttpsListener implements AutoCloseable {
     } catch (Exception e) {
       throw new IOException("the HTTPS listener did not start: " + e.getMessage(), e);
     }
+  }
+
+  /// A way to the same handlers for a part of this process, which they know by its certificate.
+  public LocalConnection local(X509Certificate certificate, String userAgent) {
+    return new LocalConnection(connector, http, certificate, userAgent);
   }
 
   public InetSocketAddress address() throws IOException {

@@ -1,0 +1,48 @@
+package dev.berth.launch;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.NoAnswerException;
+import dev.berth.client.Request;
+import dev.berth.client.Response;
+import dev.berth.client.Transport;
+import dev.berth.server.ApiServer;
+import dev.berth.server.http.LocalConnection;
+import dev.berth.server.pki.Credential;
+import java.io.IOException;
+import java.time.Duration;
+
+/// Carries requests to the API server of the same process.
+final class LocalTransport implements Transport {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final LocalConnection connection;
+
+  private LocalTransport(LocalConnection connection) {
+    this.connection = connection;
+  }
+
+  static ApiClient client(ApiServer server, Credential credential, String userAgent) {
+    return new ApiClient(new LocalTransport(server.connect(credential, userAgent)));
+  }
+
+  @Override
+  public Response send(Request request) {
+    try {
+      LocalConnection.Answer answer =
+          connection.send(
+              request.method(),
+              request.target(),
+              request.accept(),
+              request.contentType(),
+              request.body(),
+              LIMIT);
+      return new Response(answer.status(), answer.body());
+    } catch (IOException e) {
+      throw new NoAnswerException(request + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// What was asked goes on to its own end.
+  @Override
+  public void close() {}
+}
