@@ -2,7 +2,7 @@
 #
 # .berth/current points to the newest build: lib/ (copies, so that a later Maven run does not pull jars from under a
 # running server), classpath (jars in order, `@` for lib), stamp (as old as the start of the build, locked by those that
-# run it), berth.aot.
+# run it), server.aot and node.aot.
 . "$ROOT/scripts/progress.sh"
 
 build_dist() {
@@ -42,14 +42,22 @@ compile() {
   (IFS=: && echo "${names[*]}") >"$1/classpath"
 }
 
-# A short life of a server, recorded by the JVM. Without the cache everything works, only the start is slower.
+# Two short lives, one with a node and one without, recorded by the JVM. Without the caches everything works, only starts
+# are slower.
 train() {
-  local options=() jars
-  jars=$(<"$1/classpath")
+  record "$1" server &
+  record "$1" node --node
+  wait $!
+}
+
+record() {
+  local build=$1 name=$2 options=() jars
+  shift 2
+  jars=$(<"$build/classpath")
   java_options
-  "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$1/berth.aot" -cp "${jars//@/$1/lib}" \
-    dev.berth.cli.Main rehearse >"$DIST/rehearsal.log" 2>&1 ||
-    { rm -f "$1/berth.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal.log"; }
+  "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$build/$name.aot" -cp "${jars//@/$build/lib}" \
+    dev.berth.cli.Main rehearse "$@" >"$DIST/rehearsal-$name.log" 2>&1 ||
+    { rm -f "$build/$name.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal-$name.log"; }
 }
 
 # Keeps the newest two, and those that a server still runs from: it holds a lock on the stamp.

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// `berth rehearse`: for the launcher script, which records it into the JVM's start-up cache.
 @Command(
@@ -17,13 +18,16 @@ import picocli.CommandLine.Command;
     hidden = true,
     description = "Live a short life in a temporary folder, for the start-up cache.",
     footerHeading = "%nExample:%n",
-    footer = "  berth rehearse")
+    footer = "  berth rehearse --node")
 final class RehearseCommand implements Callable<Integer> {
+  @Option(names = "--node", description = "With a node and its pods.")
+  private boolean node;
+
   @Override
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("berth-rehearsal-");
     try {
-      Rehearsal.WHOLE.play(folder);
+      (node ? Rehearsal.WITH_NODE : Rehearsal.OF_SERVER).play(folder);
     } finally {
       NodeDown.run(folder, Duration.ZERO, _ -> {});
       remove(folder);
