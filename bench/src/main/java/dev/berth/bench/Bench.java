@@ -11,7 +11,7 @@ public final class Bench {
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
-             ./dev bench node [--rounds 20] [--warm-up 150] [--bursts 30,100] [--results bench/results]
+             ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
   private static final String WARM_UP = "--warm-up";
@@ -75,7 +75,7 @@ public final class Bench {
     Options options =
         Options.parse(
             arguments,
-            Map.of("--rounds", "20", WARM_UP, "150", "--bursts", "30,100", RESULTS, FOLDER));
+            Map.of("--rounds", "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, FOLDER));
     return new NodeBench(
         options.number("--rounds"),
         options.count(WARM_UP),

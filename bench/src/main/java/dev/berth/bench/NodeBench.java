@@ -24,7 +24,10 @@ final class NodeBench {
   private static final String MODEL = "model";
 
   /// So many of the pods before the first that counts are there at the same time.
-  private static final int WARM_TOGETHER = 10;
+  private static final int WARM_TOGETHER = 30;
+
+  /// Of one core; below it the compilers count as done.
+  private static final double RESTING = 0.05;
 
   private final int rounds;
   private final int warmUp;
@@ -38,7 +41,12 @@ final class NodeBench {
 
   record Ending(double floorP50, double p50) {}
 
-  /// @param warmUp pods that come before the first that counts
+  /// Before anything counted.
+  ///
+  /// @param first milliseconds that the first pod of the process took
+  record Warmed(double first, int pods) {}
+
+  /// @param warmUp how many pods may come before the first that counts
   NodeBench(int rounds, int warmUp, int[] bursts, Path results) {
     this.rounds = rounds;
     this.warmUp = warmUp;
@@ -52,10 +60,12 @@ final class NodeBench {
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(node.kubeconfig()));
         PodRounds pods = new PodRounds(client)) {
       awaitNode(client);
+      long start = System.nanoTime();
       pods.create(MODEL);
       pods.awaitRunning(MODEL);
+      double first = (System.nanoTime() - start) / 1e6;
       try (CriFloor floor = new CriFloor(node.socket(), MODEL)) {
-        warmUp(pods);
+        int warmed = warmUp(pods, node.use());
         double[][] singles = singles(pods, floor);
         List<Burst> all = new ArrayList<>();
         for (int size : bursts) {
@@ -64,7 +74,7 @@ final class NodeBench {
         }
         NodeReport.write(
             results,
-            warmUp,
+            new Warmed(first, warmed),
             new Single(
                 at(singles[0], 0.5),
                 at(singles[0], 0.95),
@@ -94,19 +104,28 @@ final class NodeBench {
     return false;
   }
 
-  private void warmUp(PodRounds pods) throws InterruptedException {
-    System.err.printf("%d pods for warming up%n", warmUp);
-    for (int from = 0; from < warmUp; from += WARM_TOGETHER) {
-      List<String> names =
-          IntStream.range(from, Math.min(warmUp, from + WARM_TOGETHER))
-              .mapToObj(i -> "warm-" + i)
-              .toList();
+  /// Pods come and go until the compilers rest; answers how many there were.
+  private int warmUp(PodRounds pods, ProcessUse use) throws IOException, InterruptedException {
+    System.err.printf("at most %d pods for warming up%n", warmUp);
+    double share = 1;
+    int done = 0;
+    while (done < warmUp && share > RESTING) {
+      long compiled = use.compilerMicros();
+      long start = System.nanoTime();
+      List<String> names = names("warm-" + done, Math.min(warmUp - done, WARM_TOGETHER));
       names.forEach(pods::create);
       for (String name : names) {
         pods.awaitRunning(name);
       }
       end(pods, names);
+      done += names.size();
+      share = (use.compilerMicros() - compiled) * 1e3 / (System.nanoTime() - start);
     }
+    return done;
+  }
+
+  private static List<String> names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
   }
 
   private static void end(PodRounds pods, List<String> names) throws InterruptedException {
@@ -146,7 +165,7 @@ final class NodeBench {
     List<String> sandboxes = new ArrayList<>();
     double least = floor.startMany(size, sandboxes);
     floor.removeAll(sandboxes);
-    List<String> names = IntStream.range(0, size).mapToObj(i -> "burst-" + size + "-" + i).toList();
+    List<String> names = names("burst-" + size, size);
     long start = System.nanoTime();
     names.forEach(pods::create);
     for (String name : names) {
@@ -156,7 +175,7 @@ final class NodeBench {
     // The compilers have work for a while after a burst.
     Thread.sleep(Duration.ofSeconds(30));
     double idle = node.idleShare(Duration.ofSeconds(20));
-    long memory = node.residentMiB();
+    long memory = node.use().residentMiB();
     end(pods, names);
     return new Burst(size, least, ours, memory, idle);
   }

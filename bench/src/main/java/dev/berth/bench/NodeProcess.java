@@ -55,27 +55,16 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  long residentMiB() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
-      return lines
-              .filter(line -> line.startsWith("VmRSS:"))
-              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-              .findFirst()
-              .orElse(0)
-          / 1024;
-    }
+  ProcessUse use() {
+    return ProcessUse.of(process);
   }
 
   /// Part of one processor that the process uses while nothing happens.
-  double idleShare(Duration time) throws InterruptedException {
-    Duration before = used();
+  double idleShare(Duration time) throws IOException, InterruptedException {
+    long before = use().cpuMicros();
     long start = System.nanoTime();
     Thread.sleep(time);
-    return (used().toNanos() - before.toNanos()) / (double) (System.nanoTime() - start);
-  }
-
-  private Duration used() {
-    return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+    return (use().cpuMicros() - before) * 1e3 / (System.nanoTime() - start);
   }
 
   @Override

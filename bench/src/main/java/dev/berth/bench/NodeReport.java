@@ -14,13 +14,13 @@ final class NodeReport {
 
   static void write(
       Path folder,
-      int warmUp,
+      NodeBench.Warmed warmed,
       NodeBench.Single single,
       NodeBench.Ending ending,
       List<NodeBench.Burst> bursts)
       throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("node.md"), text(warmUp, single, ending, bursts));
+    Files.writeString(folder.resolve("node.md"), text(warmed, single, ending, bursts));
     SvgBars bars =
         new SvgBars("milliseconds until pods run (log scale; dashed: the runtime alone)");
     bars.add("1", single.floorP50(), "runtime", single.floorP50());
@@ -35,7 +35,10 @@ final class NodeReport {
   }
 
   private static String text(
-      int warmUp, NodeBench.Single single, NodeBench.Ending ending, List<NodeBench.Burst> bursts) {
+      NodeBench.Warmed warmed,
+      NodeBench.Single single,
+      NodeBench.Ending ending,
+      List<NodeBench.Burst> bursts) {
     StringBuilder text = new StringBuilder();
     line(text, "# Pods on a node, %s", Instant.now().truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
@@ -43,9 +46,11 @@ final class NodeReport {
         text,
         "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd sent"
             + " the same requests directly (RunPodSandbox, CreateContainer, StartContainer as Berth asked them for one of its pods) by turns with"
-            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, after %d pods for warming up.",
+            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a twentieth of a core), after %d pods; the first pod"
+            + " after the start took %.0f ms.",
         Runtime.getRuntime().availableProcessors(),
-        warmUp);
+        warmed.pods(),
+        warmed.first());
     line(text, "");
     line(text, "| one pod at a time | runtime | Berth | ratio | kubelet 1.26, elsewhere |");
     line(text, "|---|---|---|---|---|");

@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 /// A Berth server in a process of its own, started as its users start it.
 final class ServerProcess implements Loaded, AutoCloseable {
   private final Process process;
+  private final ProcessUse use;
   private final Path dataDir;
   private final Duration untilReady;
 
   private ServerProcess(Process process, Path dataDir, Duration untilReady) {
     this.process = process;
+    this.use = ProcessUse.of(process);
     this.dataDir = dataDir;
     this.untilReady = untilReady;
   }
@@ -68,46 +70,18 @@ final class ServerProcess implements Loaded, AutoCloseable {
     return untilReady;
   }
 
-  /// Resident memory of the server's own process (the launcher execs into it), in MiB.
   long residentMiB() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
-      return lines
-              .filter(line -> line.startsWith("VmRSS:"))
-              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-              .findFirst()
-              .orElse(0)
-          / 1024;
-    }
+    return use.residentMiB();
   }
 
-  /// Processor time that the server has used so far; the kernel counts in hundredths of a second.
   @Override
   public long cpuMicros() throws IOException {
-    return cpuMicros(Path.of("/proc/" + process.pid() + "/stat"));
+    return use.cpuMicros();
   }
 
   @Override
   public long compilerMicros() throws IOException {
-    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
-      return threads.mapToLong(ServerProcess::compilerMicros).sum();
-    }
-  }
-
-  /// Of a thread; 0 when it is not a compiler's, or has ended.
-  private static long compilerMicros(Path thread) {
-    try {
-      return Files.readString(thread.resolve("comm")).matches("C[12] Compiler(?s:.*)")
-          ? cpuMicros(thread.resolve("stat"))
-          : 0;
-    } catch (IOException _) {
-      return 0;
-    }
-  }
-
-  private static long cpuMicros(Path stat) throws IOException {
-    String text = Files.readString(stat);
-    String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000;
+    return use.compilerMicros();
   }
 
   /// Bytes of the store's files.
