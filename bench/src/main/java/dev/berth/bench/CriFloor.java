@@ -10,6 +10,7 @@ import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,13 +70,15 @@ final class CriFloor implements AutoCloseable {
     return millis;
   }
 
-  void removeAll(List<String> sandboxes) {
+  void removeAll(List<String> sandboxes) throws IOException {
     new ArrayList<>(sandboxes).forEach(this::stopOne);
     sandboxes.clear();
+    requests.removeGroups();
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
+    requests.removeGroups();
     connection.close();
     transport.close();
   }

@@ -10,10 +10,16 @@ import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// What the agent asked of the runtime for one pod with one container, to be asked again.
 record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
+  private static final String GROUP = "podfloor-";
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
 
   /// Reads them from a running pod: containerd keeps both and shows them on request. The pod has to
@@ -41,15 +47,39 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     }
   }
 
-  /// The same pod under another name, and without the labels by which the agent would take it for
-  /// one of its own and end it.
+  /// The same pod under another name and in a control group of its own, and without the labels by
+  /// which the agent would take it for one of its own and end it.
   PodSandboxConfig sandbox(String name) {
+    String uid = name + "-" + System.nanoTime();
     var named = sandbox.toBuilder().setHostname(name).clearLabels();
-    named
-        .getMetadataBuilder()
-        .setName(name)
-        .setNamespace("floor")
-        .setUid(name + "-" + System.nanoTime());
+    named.getMetadataBuilder().setName(name).setNamespace("floor").setUid(uid);
+    named.getLinuxBuilder().setCgroupParent(groups() + "/" + GROUP + uid);
     return named.build();
+  }
+
+  /// Where the groups of pods like this one are.
+  private String groups() {
+    String own = sandbox.getLinux().getCgroupParent();
+    return own.substring(0, own.lastIndexOf('/'));
+  }
+
+  /// Removes the groups of pods that have ended, which runtimes leave to whoever chose them.
+  void removeGroups() throws IOException {
+    try (Stream<Path> controllers = Files.list(Path.of("/sys/fs/cgroup"))) {
+      for (Path controller : controllers.toList()) {
+        Path place = Path.of(controller + groups());
+        if (Files.isDirectory(place)) {
+          removeGroups(place);
+        }
+      }
+    }
+  }
+
+  private static void removeGroups(Path place) throws IOException {
+    try (DirectoryStream<Path> ended = Files.newDirectoryStream(place, GROUP + "*")) {
+      for (Path group : ended) {
+        Files.delete(group);
+      }
+    }
   }
 }
