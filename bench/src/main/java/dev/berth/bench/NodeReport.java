@@ -75,7 +75,7 @@ final class NodeReport {
     line(text, "");
     line(
         text,
-        "| pods at once | runtime | Berth | ratio | MiB of the whole `berth up` | idle, of one core |");
+        "| pods at once, the middle of three | runtime | Berth | ratio | MiB of the whole `berth up` | idle, of one core |");
     line(text, "|---|---|---|---|---|---|");
     for (NodeBench.Burst burst : bursts) {
       line(

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.security.cert.X509Certificate;
+import java.util.Comparator;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -50,6 +51,10 @@ public final class HttpsListener implements AutoCloseable {
           Violation.BAD_PERCENT_ENCODING,
           Violation.BAD_UTF8_ENCODING,
           Violation.TRUNCATED_UTF8_ENCODING);
+
+  /// As Go's servers choose: keys of 128 bits are safe, and a quarter less work than those of 256.
+  private static final Comparator<String> SHORT_KEYS_FIRST =
+      Comparator.comparing(suite -> !suite.contains("AES_128_GCM"));
 
   private final Server server;
   private final ServerConnector connector;
@@ -134,6 +139,7 @@ public final class HttpsListener implements AutoCloseable {
     factory.setWantClientAuth(true);
     factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
     factory.setUseCipherSuitesOrder(true);
+    factory.setCipherComparator(SHORT_KEYS_FIRST);
     return factory;
   }
 
