@@ -52,7 +52,7 @@ public final class HttpsListener implements AutoCloseable {
           Violation.BAD_UTF8_ENCODING,
           Violation.TRUNCATED_UTF8_ENCODING);
 
-  /// As Go's servers choose: keys of 128 bits are safe, and a quarter less work than those of 256.
+  /// As Go's servers choose: keys of 128 bits are safe, and less work than those of 256.
   private static final Comparator<String> SHORT_KEYS_FIRST =
       Comparator.comparing(suite -> !suite.contains("AES_128_GCM"));
 

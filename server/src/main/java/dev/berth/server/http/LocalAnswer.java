@@ -145,6 +145,7 @@ final class LocalAnswer extends InputStream {
       return 0;
     }
     int taken;
+    Callback caughtUp;
     lock.lock();
     try {
       awaitBytes();
@@ -158,10 +159,13 @@ final class LocalAnswer extends InputStream {
       if (!first.hasRemaining()) {
         ready.remove();
       }
+      caughtUp = unread <= AHEAD / 2 ? takeWaiting() : null;
     } finally {
       lock.unlock();
     }
-    goOn();
+    if (caughtUp != null) {
+      caughtUp.succeeded();
+    }
     return taken;
   }
 
@@ -180,28 +184,6 @@ final class LocalAnswer extends InputStream {
     if (ready.isEmpty() && failure != null) {
       throw new IOException("the answer broke off: " + failure.getMessage(), failure);
     }
-  }
-
-  /// Lets the writer go on once the reader has caught up.
-  private void goOn() {
-    Callback next = unreadNow() <= AHEAD / 2 ? takeWaiting() : null;
-    if (next != null) {
-      next.succeeded();
-    }
-  }
-
-  private int unreadNow() {
-    lock.lock();
-    try {
-      return unread;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public int available() {
-    return unreadNow();
   }
 
   @Override

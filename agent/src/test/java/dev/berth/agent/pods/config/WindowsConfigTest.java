@@ -1,9 +1,9 @@
 package dev.berth.agent.pods.config;
 
+import static dev.berth.agent.pods.config.TestConfigs.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.NamespaceMode;
@@ -12,9 +12,6 @@ import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.cri.v1.WindowsSandboxSecurityContext;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodSpec;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -218,20 +215,5 @@ final class WindowsConfigTest {
         new ContainerPlace(
             pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("servercore"), PROCESS));
     return config.build();
-  }
-
-  private static Pod pod(String spec) {
-    try {
-      return new PodBuilder()
-          .withNewMetadata()
-          .withName("web")
-          .withNamespace("default")
-          .withUid("uid-1")
-          .endMetadata()
-          .withSpec(new YAMLMapper().readValue(spec, PodSpec.class))
-          .build();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(spec, e);
-    }
   }
 }
