@@ -100,16 +100,23 @@ final class ApiBench {
     // So that the compilers of this process do not take part.
     TimeUnit.SECONDS.sleep(10);
     double start = startSeconds(dataDir);
-    try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
+    long idle = idleMiB(dataDir);
+    say("ready after %.2f s, %d MiB resident", start, idle);
+    try (ServerProcess server =
+        ServerProcess.start(Path.of("berth"), dataDir, "--no-controllers")) {
       Credentials credentials = server.credentials();
-      TimeUnit.SECONDS.sleep(3);
-      long idle = server.residentMiB();
-      say("ready after %.2f s, %d MiB resident", start, idle);
       Rates rates = load(server, size);
       long loaded = server.residentMiB();
       double fanout = fanout(credentials);
       say("watch fan-out: %,.0f events/s to %,d watchers", fanout, WATCHERS);
       return new Row(size, rates, fanout, start, idle, loaded, journal);
+    }
+  }
+
+  private static long idleMiB(Path dataDir) throws IOException, InterruptedException {
+    try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
+      TimeUnit.SECONDS.sleep(3);
+      return server.residentMiB();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,19 +24,17 @@ final class ServerProcess implements Loaded, AutoCloseable {
   }
 
   /// Starts `./berth server` and waits until `/readyz` answers `ok`.
-  static ServerProcess start(Path launcher, Path dataDir) throws IOException, InterruptedException {
+  static ServerProcess start(Path launcher, Path dataDir, String... flags)
+      throws IOException, InterruptedException {
     Files.deleteIfExists(dataDir.resolve("admin.kubeconfig"));
     long start = System.nanoTime();
+    List<String> command = new ArrayList<>();
+    command.add(launcher.toAbsolutePath().toString());
+    command.addAll(List.of("server", "--data-dir", dataDir.toString(), "--secure-port", "0"));
+    command.add("--no-scheduler");
+    command.addAll(List.of(flags));
     Process process =
-        new ProcessBuilder(
-                List.of(
-                    launcher.toAbsolutePath().toString(),
-                    "server",
-                    "--data-dir",
-                    dataDir.toString(),
-                    "--secure-port",
-                    "0",
-                    "--no-scheduler"))
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(dataDir.resolve("server.log").toFile())
             .start();

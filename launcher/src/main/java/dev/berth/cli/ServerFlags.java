@@ -86,6 +86,13 @@ final class ServerFlags {
       description = "Leave scheduling to a process of its own, `berth scheduler`.")
   private boolean noScheduler;
 
+  @Option(
+      names = "--no-controllers",
+      description =
+          "Leave namespaces, garbage, nodes and workloads to others: to another server on the same"
+              + " etcd, or to kube-controller-manager.")
+  private boolean noControllers;
+
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
 
@@ -126,7 +133,10 @@ final class ServerFlags {
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(http)
             .with(identity.read(folder, address, mistakes));
-    return mistakes.isEmpty() ? new LaunchConfig(server, choice, !noScheduler, null) : null;
+    return mistakes.isEmpty()
+        ? new LaunchConfig(
+            server, choice, new LaunchConfig.Parts(!noControllers, !noScheduler), null)
+        : null;
   }
 
   private @Nullable Path readDataDir(List<String> mistakes) {

@@ -22,13 +22,15 @@ final class Components implements AutoCloseable {
   static Components start(ApiServer server, LaunchConfig config, Clock clock) {
     Components components = new Components();
     LeadershipGauge leadership = new LeadershipGauge(server.metrics());
-    components.running.add(
-        new RunningComponent(
-            server,
-            ClientIdentity.CONTROLLERS,
-            "berth-controllers",
-            controllers(server, config.store(), clock, leadership)));
-    if (config.scheduler()) {
+    if (config.parts().controllers()) {
+      components.running.add(
+          new RunningComponent(
+              server,
+              ClientIdentity.CONTROLLERS,
+              "berth-controllers",
+              controllers(server, config.store(), clock, leadership)));
+    }
+    if (config.parts().scheduler()) {
       components.running.add(
           new RunningComponent(
               server,

@@ -7,21 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything that the command line decides about a control plane, already checked.
 ///
-/// @param scheduler whether pods are scheduled here, not by a process of their own
+/// @param parts what runs beside the server
 /// @param node the node in the same process; null for none
 public record LaunchConfig(
-    ServerConfig server, StoreChoice store, boolean scheduler, @Nullable LocalNode node) {
+    ServerConfig server, StoreChoice store, Parts parts, @Nullable LocalNode node) {
+  /// The clients of the server in its process.
+  ///
+  /// @param controllers whether the loops run here
+  /// @param scheduler whether pods are scheduled here, not by a process of their own
+  public record Parts(boolean controllers, boolean scheduler) {
+    public static final Parts ALL = new Parts(true, true);
+  }
+
   /// One with an embedded store on any free port of the loopback interface.
   public static LaunchConfig embedded(Path dataDir) {
     return new LaunchConfig(
         ServerConfig.of(dataDir, InetAddress.getLoopbackAddress(), 0),
         new StoreChoice.Embedded(),
-        true,
+        Parts.ALL,
         null);
   }
 
   public LaunchConfig with(LocalNode added) {
-    return new LaunchConfig(server, store, scheduler, added);
+    return new LaunchConfig(server, store, parts, added);
   }
 
   /// Holds all state: the journal, certificates, kubeconfigs.

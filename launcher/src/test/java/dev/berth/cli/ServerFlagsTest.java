@@ -37,6 +37,15 @@ final class ServerFlagsTest {
   }
 
   @Test
+  void controllersAndSchedulerMayBeLeftToOthers() {
+    assertThat(parse().config().parts()).isEqualTo(LaunchConfig.Parts.ALL);
+    assertThat(parse("--no-controllers").config().parts())
+        .isEqualTo(new LaunchConfig.Parts(false, true));
+    assertThat(parse("--no-scheduler").config().parts())
+        .isEqualTo(new LaunchConfig.Parts(true, false));
+  }
+
+  @Test
   void aRelativeDataFolderIsTakenFromTheWorkingFolder() {
     assertThat(parse("--data-dir", "a/../b").config().dataDir())
         .isEqualTo(Path.of("b").toAbsolutePath());

@@ -86,7 +86,8 @@ final class ReplacedCertificatesIT {
   }
 
   private static LaunchConfig config(ServerConfig server) {
-    return new LaunchConfig(server, new StoreChoice.Embedded(), false, null);
+    return new LaunchConfig(
+        server, new StoreChoice.Embedded(), new LaunchConfig.Parts(true, false), null);
   }
 
   private static ApiServer start(ServerConfig config) throws IOException {

@@ -14,6 +14,7 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -21,7 +22,6 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -35,6 +35,7 @@ public final class HttpsListener implements AutoCloseable {
   private static final int MIN_THREADS = SELECTORS + 2;
   private static final int MAX_THREADS = 4 * SELECTORS + 16;
   private static final int THREAD_IDLE_MILLIS = 60_000;
+  private static final int LONGEST_BUFFER = 160 << 10;
   private static final int H2_STREAMS = 1_000;
   private static final int H2_WINDOW = 1 << 20;
 
@@ -63,7 +64,7 @@ public final class HttpsListener implements AutoCloseable {
 
   public HttpsListener(
       InetSocketAddress address, SSLContext tls, HttpLimits limits, Handler handler) {
-    server = new Server(threads());
+    server = new Server(threads(), null, new ArrayByteBufferPool(-1, -1, LONGEST_BUFFER));
     guard = new ConnectionGuard(limits, handler);
     connector = connector(address, tls, limits);
     connector.addBean(guard);
@@ -93,7 +94,7 @@ public final class HttpsListener implements AutoCloseable {
     h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
     ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol("http/1.1");
-    SslConnectionFactory ssl = new SslConnectionFactory(sslFactory(tls), alpn.getProtocol());
+    WideTls ssl = new WideTls(sslFactory(tls), alpn.getProtocol());
     ServerConnector made =
         new ServerConnector(server, 1, SELECTORS, ssl, alpn, h2, new HttpConnectionFactory(http)) {
           @Override
