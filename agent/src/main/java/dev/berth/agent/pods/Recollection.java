@@ -16,12 +16,18 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
 /// worker's thread alone; lost with the agent, which costs one early attempt.
 final class Recollection {
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+
+  /// Where no registry was asked: shown as long as they last, and looked at again soon, as somebody
+  /// may bring the image.
+  private static final Set<String> LOCAL =
+      Set.of("ErrImageNeverPull", "InvalidImageName", "ImageInspectError");
 
   private final Map<String, Trouble> troubles = new HashMap<>();
   private final Map<String, Integer> failures = new HashMap<>();
@@ -96,8 +102,9 @@ final class Recollection {
 
   private void failed(String subject, String reason, String message, boolean isPull, Instant now) {
     int before = failures.merge(subject, 1, Integer::sum) - 1;
-    Duration first = isPull ? Crash.FIRST : FIRST_RETRY;
-    Duration longest = isPull ? Crash.LONGEST : LONGEST_RETRY;
+    boolean burdensOthers = isPull && !LOCAL.contains(reason);
+    Duration first = burdensOthers ? Crash.FIRST : FIRST_RETRY;
+    Duration longest = burdensOthers ? Crash.LONGEST : LONGEST_RETRY;
     Duration wait = first.multipliedBy(1L << Math.min(before, 10));
     troubles.put(
         subject,
@@ -106,13 +113,16 @@ final class Recollection {
 
   private static boolean isPull(@org.jspecify.annotations.Nullable Trouble trouble) {
     return trouble != null
-        && (trouble.reason().contains("Image") || trouble.reason().contains("Registry"));
+        && Stream.of("Image", "Registry", "Signature").anyMatch(trouble.reason()::contains);
   }
 
   /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.
   void backOff(String container, String image) {
     Trouble trouble = troubles.get(container);
-    if (trouble != null && isPull(trouble) && !trouble.reason().equals("ImagePullBackOff")) {
+    if (trouble != null
+        && isPull(trouble)
+        && !LOCAL.contains(trouble.reason())
+        && !trouble.reason().equals("ImagePullBackOff")) {
       troubles.put(
           container,
           new Trouble(

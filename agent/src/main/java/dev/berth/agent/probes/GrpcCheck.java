@@ -18,13 +18,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /// The health protocol of gRPC: one message of one string each way, too little for generated code.
 final class GrpcCheck {
-  private static final int SERVING = 1;
+  private static final List<String> ANSWERS =
+      List.of("UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN");
   private static final MethodDescriptor<String, Integer> CHECK =
       MethodDescriptor.<String, Integer>newBuilder()
           .setType(MethodDescriptor.MethodType.UNARY)
@@ -45,17 +48,36 @@ final class GrpcCheck {
               CHECK,
               CallOptions.DEFAULT.withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS),
               Objects.requireNonNullElse(action.getService(), ""));
-      return status == SERVING
+      String answer = status >= 0 && status < ANSWERS.size() ? ANSWERS.get(status) : "" + status;
+      return answer.equals("SERVING")
           ? new Success()
-          : new Failure("service unhealthy (responded with status %d)".formatted(status));
+          : new Failure("service unhealthy (responded with \"%s\")".formatted(answer));
     } catch (StatusRuntimeException e) {
-      return new Failure(
-          e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
-              ? "timeout: health rpc did not complete within " + limit.toSeconds() + "s"
-              : "health rpc failed: " + e.getStatus());
+      return new Failure(failure(target, e.getStatus(), limit));
     } finally {
       channel.shutdownNow();
     }
+  }
+
+  private static String failure(Target target, Status status, Duration limit) {
+    String words = Objects.requireNonNullElse(status.getDescription(), "no description");
+    return switch (status.getCode()) {
+      case DEADLINE_EXCEEDED ->
+          "timeout: health rpc did not complete within " + limit.toSeconds() + "s";
+      case UNAVAILABLE ->
+          "timeout: failed to connect service \"%s\" within %ds: %s"
+              .formatted(
+                  target.authority(),
+                  limit.toSeconds(),
+                  status.getCause() instanceof ConnectException
+                      ? "connect: connection refused"
+                      : words);
+      case UNIMPLEMENTED ->
+          "error: this server does not implement the grpc health protocol"
+              + " (grpc.health.v1.Health): "
+              + words;
+      default -> "error: health rpc probe failed: %s: %s".formatted(status.getCode(), words);
+    };
   }
 
   private static final class Question implements MethodDescriptor.Marshaller<String> {

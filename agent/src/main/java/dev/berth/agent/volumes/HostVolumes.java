@@ -138,7 +138,7 @@ public final class HostVolumes implements PodVolumes {
             new VolumeMounting(
                 mount.getMountPath(),
                 hostPath(pod, container, mount, i).toString(),
-                Boolean.TRUE.equals(mount.getReadOnly()),
+                Boolean.TRUE.equals(mount.getReadOnly()) || isWrittenByAgent(pod, mount),
                 recursion(mount),
                 Objects.requireNonNullElse(mount.getMountPropagation(), "None"),
                 !isOfHost(pod, mount)));
@@ -155,8 +155,20 @@ public final class HostVolumes implements PodVolumes {
   }
 
   private static boolean isOfHost(Pod pod, VolumeMount mount) {
+    return volume(pod, mount).getHostPath() != null;
+  }
+
+  /// What the API says is not the container's to change, whatever it asks for.
+  private static boolean isWrittenByAgent(Pod pod, VolumeMount mount) {
+    return VolumeType.of(pod, volume(pod, mount)).hasPayload();
+  }
+
+  private static Volume volume(Pod pod, VolumeMount mount) {
     return pod.getSpec().getVolumes().stream()
-        .anyMatch(one -> one.getName().equals(mount.getName()) && one.getHostPath() != null);
+        .filter(one -> one.getName().equals(mount.getName()))
+        .findFirst()
+        .orElseThrow(
+            () -> new VolumeException("volume \"%s\" not found".formatted(mount.getName())));
   }
 
   private static void refuseDevices(Container container) {
@@ -179,12 +191,7 @@ public final class HostVolumes implements PodVolumes {
 
   private Path hostPath(Pod pod, Container container, VolumeMount mount, int index)
       throws IOException {
-    Volume volume =
-        pod.getSpec().getVolumes().stream()
-            .filter(one -> one.getName().equals(mount.getName()))
-            .findFirst()
-            .orElseThrow(
-                () -> new VolumeException("volume \"%s\" not found".formatted(mount.getName())));
+    Volume volume = volume(pod, mount);
     VolumeType type = VolumeType.of(pod, volume);
     Path root =
         type == VolumeType.HOST_PATH

@@ -47,11 +47,17 @@ final class GrpcCheckTest {
     try {
       assertThat(check(server, "good")).isEqualTo(new ProbeResult.Success());
       assertThat(check(server, "bad"))
-          .isEqualTo(new ProbeResult.Failure("service unhealthy (responded with status 2)"));
+          .isEqualTo(new ProbeResult.Failure("service unhealthy (responded with \"NOT_SERVING\")"));
     } finally {
       server.shutdownNow();
     }
-    assertThat(check(server, "good")).isInstanceOf(ProbeResult.Failure.class);
+    assertThat(check(server, "good"))
+        .isEqualTo(
+            new ProbeResult.Failure(
+                "timeout: failed to connect service \"127.0.0.1:1\" within %ds: %s"
+                    .formatted(LIMIT.toSeconds(), "connect: connection refused")));
+    assertThat(TcpCheck.make(new Target("127.0.0.1", 1), LIMIT))
+        .isEqualTo(new ProbeResult.Failure("dial tcp 127.0.0.1:1: connect: connection refused"));
   }
 
   private static ProbeResult check(Server server, String service) {

@@ -17,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class HostVolumesTest {
   @TempDir private Path folder;
@@ -79,6 +81,28 @@ final class HostVolumesTest {
     try (var all = Files.list(mounted)) {
       assertThat(all).as("only the newest version is kept").hasSize(4);
     }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "configMap: {name: m}; true",
+        "secret: {secretName: s}; true",
+        "downwardAPI: {items: []}; true",
+        "projected: {sources: [{configMap: {name: m}}]}; true",
+        "emptyDir: {}; false",
+        "hostPath: {path: /}; false",
+      })
+  void whatTheApiSaysIsNotTheContainersToChange(String volume, boolean isReadOnly) {
+    sources.configMaps.put("m", Map.of("a", "1"));
+    sources.secrets.put("s", Map.of("a", "1"));
+    Pod pod = pod("{name: v, %s}".formatted(volume), ", readOnly: false");
+    volumes.prepare(pod);
+
+    assertThat(volumes.mounts(pod, pod.getSpec().getContainers().getFirst()))
+        .extracting(VolumeMounting::readOnly)
+        .containsExactly(isReadOnly);
   }
 
   @Test

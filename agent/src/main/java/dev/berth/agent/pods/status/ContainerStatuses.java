@@ -13,17 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The status of each container of a pod.
 final class ContainerStatuses {
-  private static final int LOST = 137;
-
   private final StatusFacts facts;
 
   ContainerStatuses(StatusFacts facts) {
     this.facts = facts;
   }
 
-  /// @param behindInit whether it waits for init containers
   /// @param before what was told last of the containers of its sort
-  ObjectNode of(String name, String image, boolean behindInit, JsonNode before) {
+  ObjectNode of(String name, String image, JsonNode before) {
     List<ObservedContainer> instances = facts.observed().instances(name);
     ObjectNode last = find(before, name);
     ObjectNode status = JsonNodeFactory.instance.objectNode();
@@ -36,7 +33,7 @@ final class ContainerStatuses {
     if (newest == null && last != null && (facts.isStopping() || hasRun(last))) {
       return lost(last);
     }
-    status.set("state", shown == null ? waiting(name, behindInit) : state(shown));
+    status.set("state", shown == null ? waiting(name) : state(shown));
     status.set("lastState", lastState(previous, last));
     boolean running = shown != null && shown.isRunning();
     Verdict verdict =
@@ -67,17 +64,19 @@ final class ContainerStatuses {
     };
   }
 
-  private ObjectNode waiting(String name, boolean behindInit) {
+  /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.
+  private ObjectNode waiting(String name) {
     Trouble trouble = facts.waiting().get(name);
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     ObjectNode waiting = state.putObject("waiting");
-    if (trouble != null) {
+    if (trouble != null && !trouble.equals(Trouble.STARTING)) {
       if (!trouble.message().isEmpty()) {
         waiting.put("message", trouble.message());
       }
       waiting.put("reason", trouble.reason());
     } else {
-      waiting.put("reason", behindInit ? "PodInitializing" : "ContainerCreating");
+      boolean hasInit = !facts.pod().getSpec().getInitContainers().isEmpty();
+      waiting.put("reason", hasInit ? "PodInitializing" : "ContainerCreating");
     }
     return state;
   }
@@ -141,10 +140,10 @@ final class ContainerStatuses {
     if (running.isObject()) {
       ObjectNode terminated = status.putObject("state").putObject("terminated");
       terminated.put("containerID", last.path("containerID").asText());
-      terminated.put("exitCode", LOST);
+      terminated.put("exitCode", NeverStarted.EXIT_CODE);
       terminated.put("finishedAt", StatusRules.time(facts.now()));
-      terminated.put("message", "The container could not be located when the pod was terminated");
-      terminated.put("reason", "ContainerStatusUnknown");
+      terminated.put("message", NeverStarted.MESSAGE);
+      terminated.put("reason", NeverStarted.REASON);
       terminated.put("startedAt", running.path("startedAt").asText());
     }
     return status;

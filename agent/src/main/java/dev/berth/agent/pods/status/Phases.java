@@ -14,10 +14,15 @@ record Phases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
   static final String SUCCEEDED = "Succeeded";
   static final String FAILED = "Failed";
 
+  /// A pod that has ended never comes back.
+  static boolean isOver(String phase) {
+    return Set.of(SUCCEEDED, FAILED).contains(phase);
+  }
+
   String phase() {
     String before = facts.before().path("phase").asText();
-    if (Set.of(SUCCEEDED, FAILED).contains(before)) {
-      return before; // A pod that has ended never comes back.
+    if (isOver(before)) {
+      return before;
     }
     if (facts.fate() != null) {
       return FAILED;

@@ -41,6 +41,13 @@ public final class StatusRules {
     addAddresses(status);
     String started = facts.before().path("startTime").asText();
     status.put("startTime", started.isEmpty() ? time(facts.now()) : started);
+    if (facts.isStopping() && Phases.isOver(phase) && !facts.observed().runsAnything()) {
+      NeverStarted rest = new NeverStarted(facts, init, main);
+      if (rest.isAll()) {
+        return status.put("qosClass", QosClass.of(pod).toString());
+      }
+      rest.end();
+    }
     put(status, "initContainerStatuses", init);
     put(status, "containerStatuses", main);
     put(status, "ephemeralContainerStatuses", ephemeral);
@@ -69,11 +76,8 @@ public final class StatusRules {
 
   private List<ObjectNode> all(List<Container> containers, boolean init, String field) {
     List<ObjectNode> list = new ArrayList<>();
-    boolean through = true;
     for (Container container : containers) {
-      boolean behindInit = init ? !through : !initialized();
-      ObjectNode status =
-          statuses.of(container.getName(), container.getImage(), behindInit, before(field));
+      ObjectNode status = statuses.of(container.getName(), container.getImage(), before(field));
       boolean succeeded =
           status.path("state").path("terminated").path("exitCode").asInt(-1) == 0
               && init
@@ -81,25 +85,15 @@ public final class StatusRules {
       if (succeeded) {
         status.put("ready", true);
       }
-      through &= succeeded || status.path("started").asBoolean();
       list.add(status);
     }
     return list;
   }
 
-  private boolean initialized() {
-    Pod pod = facts.pod();
-    return pod.getSpec().getInitContainers().isEmpty()
-        || pod.getSpec().getContainers().stream()
-            .anyMatch(one -> facts.observed().newest(one.getName()) != null);
-  }
-
   private List<ObjectNode> ephemeral() {
     return facts.pod().getSpec().getEphemeralContainers().stream()
         .map(
-            one ->
-                statuses.of(
-                    one.getName(), one.getImage(), false, before("ephemeralContainerStatuses")))
+            one -> statuses.of(one.getName(), one.getImage(), before("ephemeralContainerStatuses")))
         .toList();
   }
 

@@ -11,6 +11,7 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.pods.status.StatusFacts.Allotted;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -120,21 +121,32 @@ final class StatusRulesTest {
         .isEqualTo("Error");
   }
 
+  @ParameterizedTest(name = "init {0}, there {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, ContainerCreating",
+        "i, -, PodInitializing",
+        "i, i=running, PodInitializing",
+        "i, i=0, PodInitializing",
+      })
+  void whatWaitsForItsTurnSaysWhetherThereAreInitContainers(
+      @Nullable String init, @Nullable String there, String reason) {
+    ObjectNode status =
+        StatusRules.compute(
+            facts(pod("Always", init), observed(there), NOTHING, Map.of(), Map.of(), false));
+
+    assertThat(status.findValues("waiting"))
+        .isNotEmpty()
+        .allSatisfy(one -> assertThat(one.path("reason").asText()).isEqualTo(reason));
+  }
+
   @Test
-  void othersWaitForInitContainers() {
+  void initContainersThatAreNotThroughAreNamed() {
     ObjectNode status =
         StatusRules.compute(
             facts(pod("Always", "i"), observed("i=running"), NOTHING, Map.of(), Map.of(), false));
 
-    assertThat(
-            status
-                .path("containerStatuses")
-                .path(0)
-                .path("state")
-                .path("waiting")
-                .path("reason")
-                .asText())
-        .isEqualTo("PodInitializing");
     assertThat(condition(status, "Initialized").path("message").asText())
         .isEqualTo("containers with incomplete status: [i]");
   }
@@ -206,6 +218,49 @@ final class StatusRulesTest {
         .isEqualTo("ContainerStatusUnknown");
   }
 
+  @Test
+  void ofAPodThatWasRefusedNoContainerIsSaidToBeMade() {
+    StatusFacts refused =
+        failed(pod("Always", "i"), ObservedPod.NOTHING, NOTHING, new Fate("OutOfcpu", "no room"));
+
+    ObjectNode status = StatusRules.compute(refused);
+
+    assertThat(status.path("phase").asText() + status.path("reason").asText())
+        .isEqualTo("FailedOutOfcpu");
+    assertThat(status.has("containerStatuses") || status.has("initContainerStatuses")).isFalse();
+  }
+
+  @ParameterizedTest(name = "init {0}, there {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, a=Unknown b=Unknown",
+        "-, a=0, a=Completed b=Unknown",
+        "i, -, i=Unknown a=waiting b=waiting",
+        "i, i=1, i=Error a=waiting b=waiting",
+        "i, i=0, i=Completed a=Unknown b=Unknown",
+      })
+  void whatNeverStartedInAPodThatIsOverIsSaidToBeUnknown(
+      @Nullable String init, @Nullable String there, String told) {
+    Pod pod = pod("Never", init);
+    ObjectNode before =
+        StatusRules.compute(facts(pod, observed(null), NOTHING, Map.of(), Map.of(), false));
+    Fate late = new Fate("DeadlineExceeded", "too late");
+
+    ObjectNode status = StatusRules.compute(failed(pod, observed(there), before, late));
+
+    List<String> states = new ArrayList<>();
+    for (String field : List.of("initContainerStatuses", "containerStatuses")) {
+      for (JsonNode one : status.path(field)) {
+        String reason = one.at("/state/terminated/reason").asText("waiting");
+        states.add(one.path("name").asText() + "=" + reason.replace("ContainerStatus", ""));
+      }
+    }
+    assertThat(String.join(" ", states)).isEqualTo(told);
+    ObjectNode again = StatusRules.compute(failed(pod, observed(there), status, late));
+    assertThat(StatusDiff.patch(status, again)).isEmpty();
+  }
+
   private static StatusFacts facts(
       Pod pod,
       ObservedPod observed,
@@ -213,6 +268,21 @@ final class StatusRulesTest {
       Map<String, Trouble> waiting,
       Map<String, Verdict> verdicts,
       boolean stopping) {
+    return facts(pod, observed, before, waiting, verdicts, stopping, null);
+  }
+
+  private static StatusFacts failed(Pod pod, ObservedPod observed, JsonNode before, Fate fate) {
+    return facts(pod, observed, before, Map.of(), Map.of(), true, fate);
+  }
+
+  private static StatusFacts facts(
+      Pod pod,
+      ObservedPod observed,
+      JsonNode before,
+      Map<String, Trouble> waiting,
+      Map<String, Verdict> verdicts,
+      boolean stopping,
+      @Nullable Fate fate) {
     return new StatusFacts(
         pod,
         before,
@@ -220,7 +290,7 @@ final class StatusRulesTest {
         waiting,
         verdicts,
         Map.of(),
-        null,
+        fate,
         stopping,
         HERE,
         Allotted.asSpecified(pod),

@@ -1,0 +1,39 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.act.Outcome;
+import dev.berth.agent.pods.plan.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is kept of failures.
+final class RecollectionTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  @ParameterizedTest(name = "{0} is shown as {1}, after ten times looked at again in {2}")
+  @CsvSource({
+    "ErrImagePull, ImagePullBackOff, PT5M",
+    "RegistryUnavailable, ImagePullBackOff, PT5M",
+    "SignatureValidationFailed, ImagePullBackOff, PT5M",
+    "ErrImageNeverPull, ErrImageNeverPull, PT10S",
+    "InvalidImageName, InvalidImageName, PT10S",
+    "ImageInspectError, ImageInspectError, PT10S",
+  })
+  void onlyWhoAskedARegistryBacksOff(String reason, String shown, Duration wait) {
+    var recollection = new Recollection();
+
+    for (int i = 0; i < 10; i++) {
+      recollection.ended(
+          new Step.PullImage("web"), new Outcome.Failed("web", reason, "no", true), NOW);
+      recollection.backOff("web", "demo:1");
+    }
+
+    var trouble = Objects.requireNonNull(recollection.troubles().get("web"));
+    assertThat(trouble.reason()).isEqualTo(shown);
+    assertThat(trouble.retryAt()).isEqualTo(NOW.plus(wait));
+  }
+}
