@@ -43,8 +43,21 @@ final class ConditionList {
         && ours.stream().noneMatch(own -> own.type().equals(type));
   }
 
-  /// The same node object but for when it was last said.
-  static ObjectNode withoutHeartbeats(ObjectNode node) {
+  /// Whether two node objects differ at most in when it was last said. A number is the same however
+  /// long the type is that holds it: ours are not read from text, as the server's are.
+  static boolean saySame(ObjectNode one, ObjectNode other) {
+    return withoutHeartbeats(one).equals(ConditionList::compare, withoutHeartbeats(other));
+  }
+
+  private static int compare(JsonNode one, JsonNode other) {
+    boolean same =
+        one.isIntegralNumber() && other.isIntegralNumber()
+            ? one.bigIntegerValue().equals(other.bigIntegerValue())
+            : one.equals(other);
+    return same ? 0 : 1;
+  }
+
+  private static ObjectNode withoutHeartbeats(ObjectNode node) {
     ObjectNode copy = node.deepCopy();
     for (JsonNode condition : copy.path("status").path("conditions")) {
       ((ObjectNode) condition).remove(HEARTBEAT);

@@ -151,8 +151,7 @@ final class NodeReporter implements AutoCloseable {
     }
     Instant now = clock.instant();
     ObjectNode wanted = document.status(node, observed, now);
-    if (isDue(now)
-        || !ConditionList.withoutHeartbeats(wanted).equals(ConditionList.withoutHeartbeats(node))) {
+    if (isDue(now) || !ConditionList.saySame(wanted, node)) {
       known = nodes.update(wanted, "status");
       written = now;
     }

@@ -1,6 +1,6 @@
 package dev.berth.agent.probes;
 
-import dev.berth.agent.probes.ProbeResult.Failure;
+import dev.berth.agent.probes.ProbeResult.Errored;
 import dev.berth.agent.probes.ProbeResult.Unknown;
 import dev.berth.agent.probes.Probes.Subject;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -26,7 +26,7 @@ final class Checks {
       }
       return new Unknown("the probe says neither exec, httpGet, tcpSocket nor grpc");
     } catch (IllegalArgumentException e) {
-      return new Failure(String.valueOf(e.getMessage()));
+      return new Errored(String.valueOf(e.getMessage()));
     }
   }
 }

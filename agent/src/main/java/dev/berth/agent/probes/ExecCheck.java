@@ -1,5 +1,6 @@
 package dev.berth.agent.probes;
 
+import dev.berth.agent.probes.ProbeResult.Errored;
 import dev.berth.agent.probes.ProbeResult.Failure;
 import dev.berth.agent.probes.ProbeResult.Success;
 import dev.berth.agent.probes.ProbeResult.Unknown;
@@ -7,7 +8,6 @@ import dev.berth.agent.probes.Probes.Subject;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ExecSyncResponse;
 import io.fabric8.kubernetes.api.model.ExecAction;
-import io.grpc.Status;
 import java.time.Duration;
 
 /// A command in the container: exit code 0 is success.
@@ -20,9 +20,12 @@ final class ExecCheck {
           subject.service().runtime().execSync(subject.containerId(), action.getCommand(), limit);
       return ended.getExitCode() == 0 ? new Success() : new Failure(output(ended));
     } catch (CriException e) {
-      return e.code() == Status.Code.DEADLINE_EXCEEDED
-          ? new Failure("command timed out after %ds".formatted(limit.toSeconds()))
-          : new Unknown(e.reason());
+      return switch (e.code()) {
+        case DEADLINE_EXCEEDED ->
+            new Failure("command timed out after %ds".formatted(limit.toSeconds()));
+        case UNAVAILABLE, CANCELLED -> new Unknown(e.reason());
+        default -> new Errored(e.rpcError());
+      };
     }
   }
 

@@ -6,6 +6,10 @@ sealed interface ProbeResult {
 
   record Failure(String why) implements ProbeResult {}
 
-  /// The probe could not be made, which says nothing about the container.
+  /// The probe could not be made, which says nothing about the container; it will be, later.
   record Unknown(String why) implements ProbeResult {}
+
+  /// The probe cannot be made as it is written, which users should know: the container is neither
+  /// ready nor restarted because of it.
+  record Errored(String why) implements ProbeResult {}
 }

@@ -182,8 +182,15 @@ final class ProbedContainer implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    if (result instanceof ProbeResult.Failure(var why)) {
-      news.failed("%s probe failed: %s".formatted(kind.word(), why));
+    switch (result) {
+      case ProbeResult.Failure(var why) ->
+          news.failed("%s probe failed: %s".formatted(kind.word(), why));
+      case ProbeResult.Errored(var why) ->
+          news.failed(
+              "%s probe errored and resulted in unknown state: %s".formatted(kind.word(), why));
+      case ProbeResult.Success _, ProbeResult.Unknown _ -> {
+        // Nothing that users could do about it.
+      }
     }
     if (!after.equals(before)) {
       news.changed();

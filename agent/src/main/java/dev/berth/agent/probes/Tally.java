@@ -15,7 +15,7 @@ record Tally(boolean passes, boolean lastPassed, int inARow) {
   }
 
   Tally after(ProbeResult result, Probe probe) {
-    if (result instanceof ProbeResult.Unknown) {
+    if (result instanceof ProbeResult.Unknown || result instanceof ProbeResult.Errored) {
       return this;
     }
     boolean passed = result instanceof ProbeResult.Success;

@@ -9,15 +9,19 @@ import static dev.berth.agent.node.TestNodes.observed;
 import static dev.berth.agent.node.TestNodes.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.usage.NodeImage;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.api.Quantity;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class NodeDocumentTest {
@@ -90,6 +94,24 @@ final class NodeDocumentTest {
         .isEqualTo("2030-01-01T01:00:00Z");
     assertThat(later.at("/status/conditions/4/lastTransitionTime").asText())
         .isEqualTo("2030-01-01T01:00:00Z");
+  }
+
+  @Test
+  void whatTheServerReadBackFromTextSaysTheSame() throws Exception {
+    Observed small = withImage(2_000_000);
+    ObjectNode first = document.registration(small, NOW);
+    ObjectNode read = (ObjectNode) new ObjectMapper().readTree(first.toString());
+    Instant later = NOW.plus(Duration.ofHours(1));
+
+    assertThat(ConditionList.saySame(document.status(read, small, later), read)).isTrue();
+    Observed large = withImage(2_000_001);
+    assertThat(ConditionList.saySame(document.status(read, large, later), read)).isFalse();
+  }
+
+  private static Observed withImage(long size) {
+    var service = container("a", READY, true);
+    var image = new NodeImage(List.of(), List.of("demo:1"), size, service.imageEndpoint(), "");
+    return new Observed(MACHINE, TestNodes.snapshot(service), Set.of(), List.of(image), 10250);
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.berth.cri.v1.ExecSyncResponse;
 import dev.berth.cri.v1.RuntimeServiceGrpc;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ContainerProbesTest {
   private static final String ID = "0123";
@@ -54,6 +57,10 @@ final class ContainerProbesTest {
 
     @Override
     public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> replies) {
+      if (request.getCmd(0).equals("none")) {
+        replies.onError(Status.UNKNOWN.withDescription("none: not found").asRuntimeException());
+        return;
+      }
       replies.onNext(
           ExecSyncResponse.newBuilder()
               .setExitCode(exitCode)
@@ -164,6 +171,25 @@ final class ContainerProbesTest {
     assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
     assertThat(told).isEmpty();
     node.start("r", runtime);
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "exec: {command: [none]}; rpc error: code = Unknown desc = none: not found",
+        "tcpSocket: {port: typo}; container \"c\" has no port named \"typo\"",
+      })
+  void aProbeThatCannotBeMadeIsToldAndRestartsNothing(String probe, String why) {
+    follow("livenessProbe: {%s, periodSeconds: 1, failureThreshold: 1}".formatted(probe), "");
+
+    Await.until(
+        "users are told",
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return told.contains("Liveness probe errored and resulted in unknown state: " + why);
+        });
+    assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
   }
 
   @Test
