@@ -2,6 +2,8 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.client.ApiClient;
+import dev.berth.launch.containerd.PrivateContainerd;
+import dev.berth.launch.containerd.Programs;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
@@ -36,6 +38,9 @@ final class RunningNode implements AutoCloseable {
                 parts
                     .add(SimulatedRuntime.start(node.config().traits().system(), clock))
                     .declaration());
+      }
+      if (chosen.own()) {
+        parts.add(PrivateContainerd.of(node.config().dataDir(), Programs.ofThisMachine()).keep());
       }
       FirstClasses.create(server, chosen.handlers());
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);

@@ -50,11 +50,10 @@ final class ConditionList {
   }
 
   private static int compare(JsonNode one, JsonNode other) {
-    boolean same =
-        one.isIntegralNumber() && other.isIntegralNumber()
-            ? one.bigIntegerValue().equals(other.bigIntegerValue())
-            : one.equals(other);
-    return same ? 0 : 1;
+    if (one.isIntegralNumber() && other.isIntegralNumber()) {
+      return one.bigIntegerValue().compareTo(other.bigIntegerValue());
+    }
+    return one.equals(other) ? 0 : 1;
   }
 
   private static ObjectNode withoutHeartbeats(ObjectNode node) {

@@ -79,7 +79,9 @@ final class ContainerdDaemon {
 
   void awaitServing() throws IOException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
-    while (System.nanoTime() < end && process().isPresent()) {
+    while (System.nanoTime() < end
+        && process().isPresent()
+        && !Thread.currentThread().isInterrupted()) {
       if (Files.exists(folder.socket()) && answers()) {
         return;
       }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 /// The containerds of one data folder, which run on when the process that started them ends.
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Path dataDir;
   private final Programs programs;
@@ -61,6 +63,24 @@ public final class PrivateContainerd {
       load(daemon);
     }
     return daemons.stream().map(PrivateContainerd::socket).toList();
+  }
+
+  /// Starts those again that end though nobody asked for that, until it is closed; no service
+  /// manager does.
+  public AutoCloseable keep() {
+    List<Keeper> keepers = daemons().stream().map(this::keep).toList();
+    return () -> keepers.forEach(Keeper::close);
+  }
+
+  private Keeper keep(ContainerdDaemon daemon) {
+    return Keeper.of(
+        daemon.plan().name(),
+        () -> daemon.process().map(ProcessHandle::onExit),
+        () -> {
+          daemon.launch(config(daemon));
+          daemon.awaitServing();
+        },
+        PAUSE);
   }
 
   private void makeFolders() throws IOException {

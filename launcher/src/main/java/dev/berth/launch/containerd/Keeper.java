@@ -1,0 +1,114 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts a process again that ended though nobody asked for that, as a service manager would.
+final class Keeper implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Keeper.class);
+  private static final Duration STEADY = Duration.ofMinutes(1);
+  private static final int MOST_DOUBLINGS = 5;
+
+  /// How it is started again; returns when it serves.
+  interface Start {
+    void run() throws IOException;
+  }
+
+  private final String name;
+  private final Supplier<Optional<? extends CompletableFuture<?>>> running;
+  private final Start start;
+  private final Duration pause;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+
+  private Keeper(
+      String name,
+      Supplier<Optional<? extends CompletableFuture<?>>> running,
+      Start start,
+      Duration pause) {
+    this.name = name;
+    this.running = running;
+    this.start = start;
+    this.pause = pause;
+    this.thread = Thread.ofVirtual().name("keeper-" + name).unstarted(this::run);
+  }
+
+  /// @param running completes when the process ends; empty when it does not run
+  /// @param pause doubled each time that it does not stay up
+  static Keeper of(
+      String name,
+      Supplier<Optional<? extends CompletableFuture<?>>> running,
+      Start start,
+      Duration pause) {
+    Keeper keeper = new Keeper(name, running, start, pause);
+    keeper.thread.start();
+    return keeper;
+  }
+
+  private void run() {
+    int failures = 0;
+    try {
+      while (true) {
+        long begun = System.nanoTime();
+        awaitEnd();
+        failures = System.nanoTime() - begun > STEADY.toNanos() ? 0 : failures;
+        if (isClosedAfter(failures)) {
+          return;
+        }
+        failures++;
+        startAgain();
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    Optional<? extends CompletableFuture<?>> end = running.get();
+    if (end.isPresent()) {
+      try {
+        end.get().get();
+      } catch (ExecutionException _) {
+        // It is gone, whatever else is known of its end.
+      }
+    }
+  }
+
+  /// At once the first time.
+  private boolean isClosedAfter(int failures) throws InterruptedException {
+    long wait = failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
+    return closing.await(wait, TimeUnit.MILLISECONDS);
+  }
+
+  private void startAgain() {
+    log.warn("{} ended, starting it again; what runs in it goes on", name);
+    try {
+      start.run();
+      log.info("{} serves again", name);
+    } catch (IOException | RuntimeException e) {
+      if (closing.getCount() > 0) {
+        log.warn("{} not started, will retry: {}", name, e.getMessage());
+      }
+    }
+  }
+
+  /// Leaves it running, but alone.
+  @Override
+  public void close() {
+    closing.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.berth.launch.containerd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class KeeperTest {
+  private final BlockingQueue<String> started = new LinkedBlockingQueue<>();
+  private volatile @Nullable CompletableFuture<String> end = new CompletableFuture<>();
+
+  @Test
+  void whatEndsIsStartedAgainUntilItIsLeftAlone() throws InterruptedException {
+    try (Keeper _ = Keeper.of("it", this::running, () -> start("well"), Duration.ofMillis(1))) {
+      for (int i = 0; i < 3; i++) {
+        end("killed");
+        assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("well");
+      }
+    }
+    end("killed");
+    assertThat(started).isEmpty();
+  }
+
+  @Test
+  void aStartThatFailsIsTriedAgain() throws InterruptedException {
+    Keeper.Start failing =
+        () -> {
+          started.add("badly");
+          throw new IOException("no room");
+        };
+    end = null;
+    try (Keeper _ = Keeper.of("it", this::running, failing, Duration.ofMillis(1))) {
+      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
+      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
+    }
+  }
+
+  private Optional<CompletableFuture<String>> running() {
+    return Optional.ofNullable(end);
+  }
+
+  private void start(String how) {
+    end = new CompletableFuture<>();
+    started.add(how);
+  }
+
+  private void end(String how) {
+    CompletableFuture<String> present = end;
+    if (present != null) {
+      present.complete(how);
+    }
+  }
+}
