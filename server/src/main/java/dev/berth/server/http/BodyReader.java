@@ -1,16 +1,23 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.Json;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.json.Yaml;
+import dev.berth.server.patch.GoFormat;
 import dev.berth.server.resources.Body;
 import dev.berth.server.resources.PatchBody;
 import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,7 +25,12 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Reads bodies by their content type.
 final class BodyReader {
-  private static final int SHOWN_BYTES = 1024;
+  private static final int SHOWN_BYTES = 30;
+
+  /// What upstream reads the type of an object into, in Go's syntax.
+  private static final String TYPE_STRUCT =
+      "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
+          + " \"json:\\\"kind,omitempty\\\"\" }";
 
   private final BinaryFormat protobuf;
 
@@ -45,28 +57,69 @@ final class BodyReader {
   }
 
   private static Body parsed(byte[] bytes, String kind, boolean yaml) {
+    Json.Parsed parsed = yaml ? yaml(bytes, kind) : json(bytes, kind);
+    return switch (parsed.tree()) {
+      case ObjectNode object -> new Body(typed(object, bytes, kind), parsed.duplicates());
+      case NullNode _ -> new Body(Json.object(), List.of());
+      default ->
+          throw withoutType(
+              bytes,
+              kind,
+              "json: cannot unmarshal %s into Go value of type %s"
+                  .formatted(GoFormat.jsonWord(parsed.tree()), TYPE_STRUCT));
+    };
+  }
+
+  private static Json.Parsed json(byte[] bytes, String kind) {
     try {
-      Json.Parsed parsed = yaml ? Yaml.parse(bytes) : Json.parse(bytes);
-      if (parsed.tree() instanceof ObjectNode object) {
-        return new Body(object, parsed.duplicates());
-      }
-      throw new JsonSyntaxException(
-          "json: cannot unmarshal " + typeName(parsed.tree()) + " into Go value of type struct");
+      return Json.parse(bytes);
     } catch (JsonSyntaxException e) {
-      throw ApiException.badRequest(
-          "the object provided is unrecognized (must be of type %s): couldn't get version/kind; json parse error: %s (%s)"
-              .formatted(kind, e.getMessage(), shown(bytes)));
+      throw withoutType(bytes, kind, String.valueOf(e.getMessage()));
     }
   }
 
-  private static String typeName(JsonNode node) {
-    return node.isArray() ? "array" : node.isTextual() ? "string" : "number";
+  private static Json.Parsed yaml(byte[] bytes, String kind) {
+    try {
+      return Yaml.parse(bytes);
+    } catch (JsonSyntaxException e) {
+      throw unrecognized(bytes, kind, String.valueOf(e.getMessage()));
+    }
   }
 
+  /// What an object is, if it says so, must be words.
+  private static ObjectNode typed(ObjectNode object, byte[] bytes, String kind) {
+    for (String field : List.of("apiVersion", "kind")) {
+      JsonNode value = object.path(field);
+      if (!value.isTextual() && !value.isMissingNode() && !value.isNull()) {
+        throw withoutType(
+            bytes,
+            kind,
+            "json: cannot unmarshal %s into Go struct field .%s of type string"
+                .formatted(GoFormat.jsonWord(value), field));
+      }
+    }
+    return object;
+  }
+
+  private static ApiException withoutType(byte[] bytes, String kind, String why) {
+    return unrecognized(bytes, kind, "couldn't get version/kind; json parse error: " + why);
+  }
+
+  private static ApiException unrecognized(byte[] bytes, String kind, String why) {
+    return ApiException.badRequest(
+        "the object provided is unrecognized (must be of type %s): %s (%s)"
+            .formatted(kind, why, shown(bytes)));
+  }
+
+  /// The beginning of a body: as text when it looks like JSON, else in hexadecimal digits.
   private static String shown(byte[] bytes) {
-    return bytes.length == 0
-        ? "<empty>"
-        : new String(bytes, 0, Math.min(bytes.length, SHOWN_BYTES), StandardCharsets.UTF_8);
+    if (bytes.length == 0) {
+      return "<empty>";
+    }
+    byte[] head = Arrays.copyOf(bytes, Math.min(bytes.length, SHOWN_BYTES));
+    String text =
+        head[0] == '{' ? new String(head, StandardCharsets.UTF_8) : HexFormat.of().formatHex(head);
+    return bytes.length > head.length ? text + " ..." : text;
   }
 
   /// Options in a body that may be missing, as DELETE has them.
@@ -75,11 +128,23 @@ final class BodyReader {
     if (bytes.length == 0) {
       return Optional.empty();
     }
-    return switch (mediaType(exchange)) {
-      case "application/vnd.kubernetes.protobuf" -> Optional.of(protobuf.decode(type, bytes));
-      case "application/yaml" -> Optional.of(parsed(bytes, type.simpleName(), true).tree());
-      default -> Optional.of(parsed(bytes, type.simpleName(), false).tree());
-    };
+    return Optional.of(
+        switch (mediaType(exchange)) {
+          case "application/vnd.kubernetes.protobuf" -> protobuf.decode(type, bytes);
+          case "application/yaml" -> options(type, parsed(bytes, type.simpleName(), true));
+          default -> options(type, parsed(bytes, type.simpleName(), false));
+        });
+  }
+
+  /// A grace period that is no number must not be taken for none.
+  private static ObjectNode options(ObjectType type, Body body) {
+    try {
+      return new Normalizer(new ArrayList<>()).normalize(type, body.tree());
+    } catch (WrongTypeException e) {
+      throw ApiException.badRequest(
+          "%1$s in version \"%2$s\" cannot be handled as a %1$s: %3$s"
+              .formatted(type.simpleName(), type.version(), e.getMessage()));
+    }
   }
 
   PatchBody readPatch(Exchange exchange) throws IOException {
@@ -100,9 +165,15 @@ final class BodyReader {
   private static PatchBody patch(PatchBody.Type type, byte[] bytes) {
     try {
       Json.Parsed parsed = type == PatchBody.Type.APPLY ? Yaml.parse(bytes) : Json.parse(bytes);
-      return new PatchBody(type, parsed.tree(), parsed.duplicates());
+      JsonNode tree = parsed.tree();
+      // To Go's decoder `null` is an empty map, or list.
+      JsonNode nothing = type == PatchBody.Type.JSON ? Json.array() : Json.object();
+      return new PatchBody(type, tree.isNull() ? nothing : tree, parsed.duplicates());
     } catch (JsonSyntaxException e) {
-      throw ApiException.badRequest("error decoding patch: " + e.getMessage());
+      throw ApiException.badRequest(
+          type == PatchBody.Type.APPLY
+              ? "error decoding YAML: error converting YAML to JSON: " + e.getMessage()
+              : "error decoding patch: " + e.getMessage());
     }
   }
 

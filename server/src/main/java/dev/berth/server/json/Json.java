@@ -2,13 +2,13 @@ package dev.berth.server.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,25 +66,49 @@ public final class Json {
   /// Parses one document; anything but white space after it is an error.
   public static Parsed parse(byte[] json) throws JsonSyntaxException {
     try (JsonParser parser = FACTORY.createParser(json)) {
-      List<String> duplicates = new ArrayList<>();
-      if (parser.nextToken() == null) {
-        throw new JsonSyntaxException("unexpected end of JSON input");
-      }
-      JsonNode tree = read(parser, duplicates);
-      if (parser.nextToken() != null) {
-        throw new JsonSyntaxException("invalid character after top-level value");
-      }
-      return new Parsed(tree, duplicates);
-    } catch (JsonEOFException e) {
-      throw new JsonSyntaxException("unexpected end of JSON input");
+      return mended(document(parser), json);
     } catch (StreamConstraintsException e) {
-      boolean deep = String.valueOf(e.getMessage()).contains("nesting depth");
-      throw new JsonSyntaxException(deep ? "exceeded max depth" : e.getOriginalMessage());
+      throw limited(e);
+    } catch (IOException _) {
+      GoSyntax.check(json);
+      return parseInvalidText(json);
+    }
+  }
+
+  /// Go reads what is not UTF-8 as the replacement character.
+  private static Parsed parseInvalidText(byte[] json) throws JsonSyntaxException {
+    try (JsonParser parser = FACTORY.createParser(new String(json, StandardCharsets.UTF_8))) {
+      return mended(document(parser), json);
+    } catch (StreamConstraintsException e) {
+      throw limited(e);
     } catch (JsonProcessingException e) {
       throw new JsonSyntaxException(e.getOriginalMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Parsed mended(Parsed parsed, byte[] json) {
+    return Surrogates.possible(json)
+        ? new Parsed(Surrogates.mended(parsed.tree()), parsed.duplicates())
+        : parsed;
+  }
+
+  private static JsonSyntaxException limited(StreamConstraintsException e) {
+    boolean deep = String.valueOf(e.getMessage()).contains("nesting depth");
+    return new JsonSyntaxException(deep ? "exceeded max depth" : e.getOriginalMessage());
+  }
+
+  private static Parsed document(JsonParser parser) throws IOException {
+    List<String> duplicates = new ArrayList<>();
+    if (parser.nextToken() == null) {
+      throw new JsonParseException(parser, "no value");
+    }
+    JsonNode tree = read(parser, duplicates);
+    if (parser.nextToken() != null) {
+      throw new JsonParseException(parser, "more than one value");
+    }
+    return new Parsed(tree, duplicates);
   }
 
   /// Parses text that this program wrote itself.

@@ -66,13 +66,13 @@ public final class Scalars {
   private static JsonNode bytes(ObjectType owner, JsonNode value, String path)
       throws WrongTypeException {
     requireType(value.isTextual(), owner, Shape.Scalar.BYTES, value, path);
-    try {
-      byte[] decoded = Base64.getMimeDecoder().decode(value.textValue());
-      Base64.getDecoder().decode(value.textValue().replaceAll("[\r\n]", ""));
-      return NODES.textNode(Base64.getEncoder().encodeToString(decoded));
-    } catch (IllegalArgumentException e) {
-      throw new WrongTypeException("illegal base64 data at " + path);
+    String text = value.textValue();
+    int fault = GoBase64.fault(text);
+    if (fault >= 0) {
+      throw new WrongTypeException("illegal base64 data at input byte " + fault);
     }
+    byte[] decoded = Base64.getMimeDecoder().decode(text);
+    return NODES.textNode(Base64.getEncoder().encodeToString(decoded));
   }
 
   private static Instant instant(ObjectType owner, Shape.Scalar scalar, JsonNode value, String path)
@@ -82,8 +82,13 @@ public final class Scalars {
       return OffsetDateTime.parse(value.textValue()).toInstant();
     } catch (DateTimeException e) {
       throw new WrongTypeException(
-          "parsing time \"%s\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"%s\" as \"2006\""
-              .formatted(value.textValue(), value.textValue()));
+          "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"2006\""
+              .formatted(
+                  value.textValue(),
+                  scalar == Shape.Scalar.MICRO_TIME
+                      ? "2006-01-02T15:04:05.000000Z07:00"
+                      : "2006-01-02T15:04:05Z07:00",
+                  value.textValue()));
     }
   }
 

@@ -19,6 +19,7 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.representer.Representer;
 
@@ -52,15 +53,16 @@ public final class Yaml {
       Loader loader = new Loader(options());
       Node root = loader.compose(new String(text, StandardCharsets.UTF_8));
       List<String> duplicates = YamlDuplicates.of(root);
-      return new Json.Parsed(new Converter().convert(loader.construct(root)), duplicates);
+      JsonNode tree = new Converter().convert(loader.construct(root));
+      return new Json.Parsed(Surrogates.mended(tree), duplicates);
     } catch (YAMLException e) {
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      String message = YamlWords.of(e);
       throw syntax(message.startsWith("Number of aliases") ? TOO_MANY_ALIASES : message);
     }
   }
 
   private static JsonSyntaxException syntax(String message) {
-    return new JsonSyntaxException("error converting YAML to JSON: yaml: " + message);
+    return new JsonSyntaxException("yaml: " + message);
   }
 
   private static LoaderOptions options() {
@@ -90,6 +92,10 @@ public final class Yaml {
               new YamlScalars())
           .compose(new StringReader(text));
     }
+
+    /// The last one wins anyway; the library's own way writes the client's keys to the log.
+    @Override
+    protected void processDuplicateKeys(MappingNode node, boolean forceStringKeys) {}
 
     @Nullable Object construct(@Nullable Node root) {
       return root == null ? null : constructDocument(root);

@@ -63,7 +63,7 @@ public final class GoFormat {
   }
 
   /// The word that Go's JSON decoder has for a value in `json: cannot unmarshal ... into`.
-  static String jsonWord(JsonNode value) {
+  public static String jsonWord(JsonNode value) {
     return switch (value.getNodeType()) {
       case OBJECT -> "object";
       case ARRAY -> "array";

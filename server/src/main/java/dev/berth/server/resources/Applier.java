@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.patch.GoFormat;
 import java.util.List;
 
 /// PATCH by server-side apply: the client says what it wants to own, the server merges.
@@ -50,8 +51,9 @@ public final class Applier {
   private static ObjectNode checkedBody(Target target, PatchBody patch) {
     if (!(patch.patch() instanceof ObjectNode object)) {
       throw ApiException.badRequest(
-          "error decoding YAML: json: cannot unmarshal into Go value of type"
-              + " map[string]interface {}");
+          "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+              + GoFormat.jsonWord(patch.patch())
+              + " into Go value of type map[string]interface {}");
     }
     ServedVersion version = target.version();
     String apiVersion = object.path("apiVersion").asText();

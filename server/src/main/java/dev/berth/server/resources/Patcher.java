@@ -6,6 +6,7 @@ import dev.berth.server.json.Json;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.patch.GoFormat;
 import dev.berth.server.patch.JsonPatch;
 import dev.berth.server.patch.MergePatch;
 import dev.berth.server.patch.StrategicMergePatch;
@@ -57,18 +58,18 @@ public final class Patcher {
     };
   }
 
-  private static ObjectNode requireObject(PatchBody patch) {
+  static ObjectNode requireObject(PatchBody patch) {
     if (patch.patch() instanceof ObjectNode object) {
       return object;
     }
     throw ApiException.badRequest(
         "error decoding patch: json: cannot unmarshal "
-            + (patch.patch().isArray() ? "array" : patch.patch().isTextual() ? "string" : "number")
+            + GoFormat.jsonWord(patch.patch())
             + " into Go value of type map[string]interface {}");
   }
 
   /// The shape that upstream gives to a patch whose outcome does not decode: no kind, no name.
-  private static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
+  static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
     String shown =
         patch.type() == PatchBody.Type.STRATEGIC
             ? GoMaps.print(patch.patch())

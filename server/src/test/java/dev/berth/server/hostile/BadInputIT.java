@@ -136,7 +136,7 @@ class BadInputIT {
   void deepYamlIsRefused() throws Exception {
     HttpResponse<String> answer = post(YAML, "data: " + "[".repeat(100_000));
     assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).contains("error converting YAML to JSON");
+    assertThat(answer.body()).contains("(must be of type ConfigMap): yaml: ");
   }
 
   @Test
@@ -164,7 +164,9 @@ class BadInputIT {
         arguments(JSON, "", "unexpected end of JSON input (<empty>)"),
         arguments(JSON, "{\"metadata\":{\"na", "unexpected end of JSON input"),
         arguments(JSON, "[1,2]", "json: cannot unmarshal array into Go value of type struct"),
-        arguments(JSON, "\u0001", "json parse error: Illegal character"),
+        arguments(JSON, "\u0001", "json parse error: invalid character '\\\\x01' looking for"),
+        arguments(JSON, "nope", "expecting 'u') (6e6f7065)"),
+        arguments(JSON, "{\"kind\":1}", "into Go struct field .kind of type string ({"),
         arguments(JSON, "{\"data\":" + "9".repeat(2_000_000) + "}", "Number value length"),
         arguments(JSON, "{\"" + "k".repeat(2_000_000) + "\":1}", "Name length"),
         arguments(JSON, "{\"metadata\":{\"generation\":1e999999999}}", "of type int64"),
@@ -173,7 +175,7 @@ class BadInputIT {
             JSON,
             "{\"kind\":\"Foo\",\"apiVersion\":\"v1\"}",
             "Foo in version \\\"v1\\\" cannot be handled as a ConfigMap: no kind"),
-        arguments(YAML, "a: [b", "error converting YAML to JSON: yaml: "),
+        arguments(YAML, "a: [b", "ConfigMap): yaml: did not find expected ',' or ']' ("),
         arguments(YAML, "a: !!java.io.File [x]", "yaml: Global tag is not allowed"),
         arguments(PROTOBUF, "k8s\0" + "\u00ff".repeat(100), "cannot be read as protobuf"),
         arguments(PROTOBUF, "{}", "cannot be read as protobuf"));

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +80,31 @@ class JsonTest {
     Json.Parsed parsed = Yaml.parse(bytes("a: {b: [{c: 1, c: 2}]}\nd: &d {e: 1, e: 2}\nd: *d\n"));
     assertThat(parsed.duplicates()).containsExactly("a.b[0].c", "d.e", "d");
     assertThat(parsed.tree()).hasToString("{\"a\":{\"b\":[{\"c\":2}]},\"d\":{\"e\":2}}");
+  }
+
+  @Test
+  void keysOfClientsAreNotWrittenToTheLog() throws Exception {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger.getLogger("").addHandler(handler);
+    try {
+      Yaml.parse(bytes("twice: 1\ntwice: 2\n"));
+    } finally {
+      Logger.getLogger("").removeHandler(handler);
+    }
+    assertThat(logged).noneMatch(line -> line.contains("twice"));
   }
 
   @Test
