@@ -152,6 +152,20 @@ class KubectlIT {
     kubectl.apply(DEPLOYMENT, "create", "-n", ns, "-f", "-");
     assertThat(kubectl.run("scale", "deployment/web", "-n", ns, "--replicas=3"))
         .contains("deployment.apps/web scaled");
+    assertThat(kubectl.run("get", "deployment/web", "-n", ns, "--subresource=scale"))
+        .containsPattern("NAME +DESIRED +AVAILABLE +AGE\nweb +3 +[0-3] ");
+    String typo = "{\"spec\":{\"replica\":1}}";
+    assertThat(
+            kubectl.run(
+                "patch",
+                "deployment/web",
+                "-n",
+                ns,
+                "--subresource=scale",
+                "--type=merge",
+                "-p",
+                typo))
+        .contains("Warning: unknown field \"spec.replica\"");
     kubectl.run("label", "deployment/web", "-n", ns, "tier=front");
     kubectl.run("annotate", "deployment/web", "-n", ns, "note=x");
     kubectl.run("set", "image", "deployment/web", "-n", ns, "web=registry.example/web:9");

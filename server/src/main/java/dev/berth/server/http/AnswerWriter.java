@@ -7,7 +7,9 @@ import dev.berth.server.json.Yaml;
 import dev.berth.server.resources.Answer;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.Target;
+import dev.berth.server.table.Columns;
 import dev.berth.server.table.PartialMetadata;
+import dev.berth.server.table.Printers;
 import dev.berth.server.table.TableBuilder;
 import dev.berth.store.Entry;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +40,8 @@ final class AnswerWriter {
       }
       case Answer.Tree(int code, ObjectNode object) ->
           sendObject(exchange, target, wanted, code, views.served(target, object));
-      case Answer.Other(int code, ObjectNode object) -> sendTree(exchange, wanted, code, object);
+      case Answer.Other(int code, ObjectNode object) ->
+          sendObject(exchange, target, wanted, code, object);
       case Answer.Done(int code, Status status) ->
           sendTree(exchange, wanted, code, status.toJson());
       case Answer.Listing listing -> lists.write(exchange, target, wanted, listing);
@@ -87,10 +90,22 @@ final class AnswerWriter {
               exchange,
               wanted,
               code,
-              tables(exchange, target, wanted).table(object, target.now(), true));
+              new TableBuilder(columns(target, object), Views.include(exchange), wanted.version())
+                  .table(object, target.now(), true));
       case PARTIAL ->
           sendTree(exchange, wanted, code, PartialMetadata.of(object, wanted.version()));
     }
+  }
+
+  /// Those of the target's kind, unless the object is of another one, as its scale is.
+  private static Columns columns(Target target, ObjectNode object) {
+    String kind = object.path("kind").asText();
+    if (kind.equals(target.kind().names().kind())) {
+      return target.kind().columns();
+    }
+    String version = object.path("apiVersion").asText();
+    String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+    return Printers.forKind(group, kind);
   }
 
   static TableBuilder tables(Exchange exchange, Target target, Wanted wanted) {

@@ -77,7 +77,7 @@ public record DeleteOptions(
     List<String> dryRun = query.all("dryRun").stream().filter(v -> !v.isEmpty()).toList();
     WriteOptions.checkDryRun(dryRun, errors);
     return new DeleteOptions(
-        grace(query.first("gracePeriodSeconds"), errors),
+        grace(query.first("gracePeriodSeconds")),
         "",
         "",
         propagation(query.first("propagationPolicy"), errors),
@@ -87,13 +87,8 @@ public record DeleteOptions(
         !dryRun.isEmpty());
   }
 
-  private static Optional<Long> grace(String text, FieldErrors errors) {
-    try {
-      return text.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(text));
-    } catch (NumberFormatException e) {
-      errors.invalid(FieldPath.of("gracePeriodSeconds"), text, "must be a whole number of seconds");
-      return Optional.empty();
-    }
+  private static Optional<Long> grace(String text) {
+    return text.isEmpty() ? Optional.empty() : Optional.of(Query.number(text));
   }
 
   private static Propagation propagation(String text, FieldErrors errors) {

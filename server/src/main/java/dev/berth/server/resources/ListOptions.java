@@ -140,12 +140,7 @@ public record ListOptions(
 
   private static long number(Query query, String name) {
     String text = query.first(name);
-    try {
-      return text.isEmpty() ? 0 : Math.max(0, Long.parseLong(text));
-    } catch (NumberFormatException e) {
-      throw ApiException.badRequest(
-          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
-    }
+    return text.isEmpty() ? 0 : Math.max(0, Query.number(text));
   }
 
   private static LabelSelector labels(String text) {

@@ -1,5 +1,6 @@
 package dev.berth.server.resources;
 
+import dev.berth.server.errors.ApiException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,6 +39,16 @@ public final class Query {
   public String first(String name) {
     List<String> values = parameters.get(name);
     return values == null ? "" : values.getFirst();
+  }
+
+  /// A whole number, refused as Go refuses it.
+  static long number(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException _) {
+      throw ApiException.badRequest(
+          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
+    }
   }
 
   public boolean has(String name) {

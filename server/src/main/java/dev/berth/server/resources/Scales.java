@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The `scale` subresource: the replicas of a workload, seen and set through a small object of its
 /// own.
@@ -50,7 +51,15 @@ public final class Scales {
   }
 
   public Answer put(Target target, Body body, WriteOptions options) {
-    return write(target, options, (_, context) -> context.update(normal(body.tree())));
+    requireScale(body.tree());
+    Updater.requireName(target, body.tree());
+    return write(
+        target,
+        options,
+        (_, ownership) ->
+            ownership.update(
+                new Decoding(target, body.duplicates(), options, Scales::cannotHandle)
+                    .normal(body.tree())));
   }
 
   public Answer patch(Target target, PatchBody patch, WriteOptions options) {
@@ -59,8 +68,65 @@ public final class Scales {
         options,
         (scale, ownership) ->
             patch.type() == PatchBody.Type.APPLY
-                ? ownership.apply(object(patch), options.force())
-                : ownership.update(normal(patched(scale.deepCopy(), patch))));
+                ? ownership.apply(Patcher.requireObject(patch), options.force())
+                : ownership.update(patched(target, scale, patch, options)));
+  }
+
+  private ObjectNode patched(
+      Target target, ObjectNode scale, PatchBody patch, WriteOptions options) {
+    ObjectNode changed = changed(scale.deepCopy(), patch);
+    return new Decoding(
+            target, patch.duplicates(), options, why -> Patcher.invalidPatch(patch, changed, why))
+        .normal(changed);
+  }
+
+  /// One scale that was sent: types must be right, and unknown fields are dealt with as asked.
+  private final class Decoding {
+    private final Target target;
+    private final List<String> duplicates;
+    private final WriteOptions options;
+    private final Function<String, ApiException> refusal;
+
+    Decoding(
+        Target target,
+        List<String> duplicates,
+        WriteOptions options,
+        Function<String, ApiException> refusal) {
+      this.target = target;
+      this.duplicates = duplicates;
+      this.options = options;
+      this.refusal = refusal;
+    }
+
+    ObjectNode normal(ObjectNode scale) {
+      List<String> unknown = new ArrayList<>();
+      ObjectNode normal;
+      try {
+        normal = new Normalizer(unknown).normalize(scaleType, scale);
+      } catch (WrongTypeException e) {
+        throw refusal.apply(String.valueOf(e.getMessage()));
+      }
+      List<String> problems = ObjectDecoder.strictProblems(unknown, duplicates);
+      ObjectDecoder.report(target, problems, options.fieldValidation(), refusal);
+      return normal;
+    }
+  }
+
+  private static void requireScale(ObjectNode body) {
+    String apiVersion = body.path("apiVersion").asText();
+    String kind = body.path("kind").asText();
+    boolean silent = apiVersion.isEmpty() && kind.isEmpty();
+    if (silent || (apiVersion.equals(VERSION) && kind.equals("Scale"))) {
+      return;
+    }
+    String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+    throw ApiException.badRequest(
+        "%s in version \"%s\" cannot be handled as a Scale: converting (%s.%s) to (autoscaling.Scale): unknown conversion"
+            .formatted(kind, version, version, kind));
+  }
+
+  private static ApiException cannotHandle(String why) {
+    return ApiException.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + why);
   }
 
   /// From a scale to the scale that shall be, its owners noted.
@@ -129,29 +195,13 @@ public final class Scales {
     return object;
   }
 
-  private ObjectNode patched(ObjectNode scale, PatchBody patch) {
+  private ObjectNode changed(ObjectNode scale, PatchBody patch) {
     return switch (patch.type()) {
       case JSON -> JsonPatch.apply(patch.patch(), scale);
-      case MERGE -> MergePatch.apply(object(patch), scale);
+      case MERGE -> MergePatch.apply(patch.patch(), scale);
       case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
-      case STRATEGIC -> StrategicMergePatch.apply(scaleType, scale, object(patch));
+      case STRATEGIC -> StrategicMergePatch.apply(scaleType, scale, Patcher.requireObject(patch));
     };
-  }
-
-  private static ObjectNode object(PatchBody patch) {
-    if (patch.patch() instanceof ObjectNode object) {
-      return object;
-    }
-    throw ApiException.badRequest("error decoding patch: a patch of a Scale must be an object");
-  }
-
-  private ObjectNode normal(ObjectNode scale) {
-    try {
-      return new Normalizer(new ArrayList<>()).normalize(scaleType, scale);
-    } catch (WrongTypeException e) {
-      throw ApiException.badRequest(
-          "Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
-    }
   }
 
   private static JsonNode replicas(Target target, ObjectNode scale) {

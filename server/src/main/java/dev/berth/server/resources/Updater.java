@@ -39,7 +39,7 @@ public final class Updater {
 
   public Answer update(Target target, Body body, WriteOptions options) {
     ObjectNode object = rules.decoder().decode(target, body, options.fieldValidation());
-    checkName(target, object);
+    requireName(target, object);
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
     if (missing && kind.behaviour().createOnUpdate() && target.subresource().isEmpty()) {
@@ -63,6 +63,16 @@ public final class Updater {
     ApiException.Resource resource =
         new ApiException.Resource(kind.names().group(), "", kind.names().plural());
     return ApiException.invalid(resource, name, List.of(error));
+  }
+
+  /// What is put somewhere must say who it is.
+  static void requireName(Target target, ObjectNode object) {
+    if (Metadata.text(object, "name").isEmpty()) {
+      throw ApiException.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(target.name()));
+    }
+    checkName(target, object);
   }
 
   static void checkName(Target target, ObjectNode object) {

@@ -21,11 +21,19 @@ final class Requests {
   static HttpResponse<String> post(
       HttpClient client, TestServer server, String path, String contentType, String body)
       throws IOException, InterruptedException {
+    return with(client, server, "POST " + path, contentType, body);
+  }
+
+  /// @param line method and path
+  static HttpResponse<String> with(
+      HttpClient client, TestServer server, String line, String contentType, String body)
+      throws IOException, InterruptedException {
+    int space = line.indexOf(' ');
     return send(
         client,
-        HttpRequest.newBuilder(URI.create(server.url() + path))
+        HttpRequest.newBuilder(URI.create(server.url() + line.substring(space + 1)))
             .header("Content-Type", contentType)
-            .POST(BodyPublishers.ofString(body)));
+            .method(line.substring(0, space), BodyPublishers.ofString(body)));
   }
 
   private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request)

@@ -1,0 +1,100 @@
+package dev.berth.server.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.TestServer;
+import dev.berth.server.json.Json;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Writes whose author meant something else than was written: they are refused, and nothing is
+/// written or deleted.
+class MistakenWritesIT {
+  private static final String NAMESPACE = "/api/v1/namespaces/default";
+  private static final String MAP = NAMESPACE + "/configmaps/kept";
+  private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+  private static final String SCALE = DEPLOYMENTS + "/kept/scale";
+  private static final String MERGE = "application/merge-patch+json";
+  private static final String DEPLOYMENT =
+      """
+      {'metadata':{'name':'kept'},'spec':{'replicas':2,'selector':{'matchLabels':{'a':'b'}},
+      'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}
+      """;
+
+  @Test
+  void theyAreRefusedAndChangeNothing(@TempDir Path folder) throws Exception {
+    try (TestServer server = TestServer.start(folder);
+        HttpClient client = server.admin()) {
+      Calls calls = new Calls(client, server);
+      calls.taken("POST " + NAMESPACE + "/configmaps", "{'metadata':{'name':'kept'}}");
+      calls.taken("POST " + DEPLOYMENTS, DEPLOYMENT);
+      refusesDeletions(calls);
+      refusesUpdates(calls);
+      refusesScales(calls);
+      calls.taken("GET " + MAP, "");
+      assertThat(calls.taken("GET " + SCALE, "")).contains("\"spec\":{\"replicas\":2}");
+    }
+  }
+
+  private static void refusesDeletions(Calls calls) throws Exception {
+    String cannot = "DeleteOptions in version \"v1\" cannot be handled as a DeleteOptions: json:";
+    assertThat(calls.refused("DELETE " + MAP, "{'dryRun':'All'}"))
+        .startsWith(cannot + " cannot unmarshal string into Go struct field DeleteOptions.dryRun");
+    assertThat(calls.refused("DELETE " + MAP, "{'gracePeriodSeconds':'x'}")).startsWith(cannot);
+    assertThat(calls.refused("DELETE " + MAP, "{'preconditions':'x'}")).startsWith(cannot);
+    assertThat(calls.refused("DELETE " + MAP + "?gracePeriodSeconds=x", ""))
+        .isEqualTo("strconv.ParseInt: parsing \"x\": invalid syntax");
+  }
+
+  private static void refusesUpdates(Calls calls) throws Exception {
+    assertThat(calls.refused("PUT " + MAP, "{'data':{'a':'b'}}"))
+        .isEqualTo(
+            "the name of the object (kept based on URL) was undeterminable: name must be provided");
+    assertThat(calls.refused("PUT " + MAP, "null")).contains("name must be provided");
+    String secret = "{'metadata':{'name':'plain'},'data':{'word':'open sesame'}}";
+    assertThat(calls.refused("POST " + NAMESPACE + "/secrets", secret))
+        .isEqualTo(
+            "Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 4");
+  }
+
+  private static void refusesScales(Calls calls) throws Exception {
+    assertThat(calls.refused("PUT " + SCALE, "{'metadata':{'name':'other'}}"))
+        .isEqualTo("the name of the object (other) does not match the name on the URL (kept)");
+    String deployment = "{'kind':'Deployment','apiVersion':'apps/v1','metadata':{'name':'kept'}}";
+    assertThat(calls.refused("PUT " + SCALE, deployment))
+        .startsWith("Deployment in version \"v1\" cannot be handled as a Scale: ");
+    String unknown = "{'metadata':{'name':'kept'},'spec':{'replica':1}}";
+    assertThat(calls.refused("PUT " + SCALE + "?fieldValidation=Strict", unknown))
+        .endsWith("strict decoding error: unknown field \"spec.replica\"");
+    assertThat(calls.refused("PATCH " + SCALE + "?fieldValidation=Strict", unknown))
+        .endsWith("strict decoding error: unknown field \"spec.replica\"");
+    assertThat(calls.refused("PATCH " + SCALE, "{'spec':{'replicas':'1'}}"))
+        .contains("cannot unmarshal string into Go struct field ScaleSpec.spec.replicas");
+  }
+
+  /// Requests with bodies in JSON, single quotes for double ones.
+  private record Calls(HttpClient client, TestServer server) {
+    String taken(String line, String body) throws Exception {
+      HttpResponse<String> answer = send(line, body);
+      assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 201);
+      return answer.body();
+    }
+
+    String refused(String line, String body) throws Exception {
+      HttpResponse<String> answer = send(line, body);
+      assertThat(answer.statusCode()).as(answer.body()).isIn(400, 422);
+      return Json.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8))
+          .path("message")
+          .asText();
+    }
+
+    private HttpResponse<String> send(String line, String body) throws Exception {
+      String type = line.startsWith("PATCH") ? MERGE : "application/json";
+      return Requests.with(client, server, line, type, body.replace('\'', '"'));
+    }
+  }
+}
