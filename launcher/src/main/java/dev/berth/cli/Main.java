@@ -95,16 +95,19 @@ public final class Main {
       return helped;
     }
     ParseResult last = parsed;
-    List<String> mistakes = new ArrayList<>();
+    List<Exception> errors = new ArrayList<>();
     while (true) {
-      last.errors().forEach(error -> mistakes.add(message(error)));
+      errors.addAll(last.errors());
       if (!last.hasSubcommand()) {
         break;
       }
       last = last.subcommand();
     }
     CommandLine command = last.commandSpec().commandLine();
-    if (command.getCommand() instanceof FlagChecks checks) {
+    List<String> mistakes = new ArrayList<>(errors.stream().map(Main::message).toList());
+    // After other errors the parser stops before defaults are set: checks would tell of them.
+    boolean whole = errors.stream().allMatch(UnmatchedArgumentException.class::isInstance);
+    if (whole && command.getCommand() instanceof FlagChecks checks) {
       mistakes.addAll(checks.mistakes());
     }
     return mistakes.isEmpty() ? new CommandLine.RunLast().execute(parsed) : tell(command, mistakes);

@@ -61,6 +61,18 @@ final class MainTest {
   }
 
   @Test
+  void aFlagThatIsGivenTwiceIsTheOnlyMistake() {
+    assertThat(run("server", "--secure-port=0", "--secure-port=1")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            berth server: a mistake
+              option '--secure-port' (PORT) should be specified only once
+            Run `berth server --help` for what it accepts.
+            """);
+  }
+
+  @Test
   void anUnknownCommandIsAnsweredWithTheKnownOnes() {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
