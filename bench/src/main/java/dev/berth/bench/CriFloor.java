@@ -49,16 +49,20 @@ final class CriFloor implements AutoCloseable {
     return millis;
   }
 
-  /// Milliseconds until all of them run.
-  double startMany(int pods, List<String> sandboxes) {
+  BurstTimes startMany(int pods, List<String> sandboxes) {
+    double[] millis = new double[pods];
     long start = System.nanoTime();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < pods; i++) {
-        String name = "many-" + i;
-        threads.execute(() -> startOne(name, sandboxes));
+        int number = i;
+        threads.execute(
+            () -> {
+              startOne("many-" + number, sandboxes);
+              millis[number] = (System.nanoTime() - start) / 1e6;
+            });
       }
     }
-    return (System.nanoTime() - start) / 1e6;
+    return BurstTimes.of(millis);
   }
 
   /// Milliseconds of stopping and removing one.

@@ -40,7 +40,7 @@ final class NodeBench {
   /// Milliseconds.
   record Single(double floorP50, double floorP95, double p50, double p95) {}
 
-  record Burst(int pods, double floor, double ours, long mebibytes, double idleShare) {}
+  record Burst(int pods, BurstTimes floor, BurstTimes ours, long mebibytes, double idleShare) {}
 
   record Ending(double floorP50, double p50) {}
 
@@ -162,8 +162,8 @@ final class NodeBench {
 
   private static Burst burst(NodeProcess node, PodRounds pods, CriFloor floor, int size)
       throws IOException, InterruptedException {
-    double[] least = new double[BURSTS];
-    double[] ours = new double[BURSTS];
+    BurstTimes[] least = new BurstTimes[BURSTS];
+    BurstTimes[] ours = new BurstTimes[BURSTS];
     List<String> names = List.of();
     for (int round = 0; round < BURSTS; round++) {
       end(pods, names);
@@ -178,16 +178,14 @@ final class NodeBench {
     double idle = node.idleShare(Duration.ofSeconds(20));
     long memory = node.use().residentMiB();
     end(pods, names);
-    return new Burst(size, at(least, 0.5), at(ours, 0.5), memory, idle);
+    return new Burst(size, BurstTimes.middle(least), BurstTimes.middle(ours), memory, idle);
   }
 
-  private static double start(PodRounds pods, List<String> names) throws InterruptedException {
+  private static BurstTimes start(PodRounds pods, List<String> names) {
     long start = System.nanoTime();
     names.forEach(pods::create);
-    for (String name : names) {
-      pods.awaitRunning(name);
-    }
-    return (System.nanoTime() - start) / 1e6;
+    return BurstTimes.of(
+        names.stream().mapToDouble(name -> (pods.awaitRunning(name) - start) / 1e6).toArray());
   }
 
   private static double at(double[] values, double part) {

@@ -14,6 +14,7 @@ import dev.berth.client.ResourceType;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -23,7 +24,7 @@ final class PodRounds implements AutoCloseable {
 
   private final ApiClient client;
   private final Delays delays = Delays.realTime();
-  private final Map<String, CountDownLatch> running = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Long>> running = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
   private final Informer<ObjectNode> pods;
 
@@ -43,18 +44,22 @@ final class PodRounds implements AutoCloseable {
       case Change.Added<ObjectNode>(var now) -> seen(now);
       case Change.Updated<ObjectNode>(_, var now) -> seen(now);
       case Change.Removed<ObjectNode>(var last) ->
-          latch(gone, last.at("/metadata/name").asText()).countDown();
+          ended(last.at("/metadata/name").asText()).countDown();
     }
   }
 
   private void seen(ObjectNode pod) {
     if (pod.at("/status/phase").asText().equals("Running")) {
-      latch(running, pod.at("/metadata/name").asText()).countDown();
+      runs(pod.at("/metadata/name").asText()).complete(System.nanoTime());
     }
   }
 
-  private static CountDownLatch latch(Map<String, CountDownLatch> latches, String name) {
-    return latches.computeIfAbsent(name, _ -> new CountDownLatch(1));
+  private CompletableFuture<Long> runs(String name) {
+    return running.computeIfAbsent(name, _ -> new CompletableFuture<>());
+  }
+
+  private CountDownLatch ended(String name) {
+    return gone.computeIfAbsent(name, _ -> new CountDownLatch(1));
   }
 
   void create(String name) {
@@ -65,8 +70,9 @@ final class PodRounds implements AutoCloseable {
     client.json(ResourceType.PODS).create(pod);
   }
 
-  void awaitRunning(String name) throws InterruptedException {
-    latch(running, name).await();
+  /// Answers when that was, as [System#nanoTime].
+  long awaitRunning(String name) {
+    return runs(name).join();
   }
 
   void delete(String name) {
@@ -74,7 +80,7 @@ final class PodRounds implements AutoCloseable {
   }
 
   void awaitGone(String name) throws InterruptedException {
-    latch(gone, name).await();
+    ended(name).await();
     running.remove(name);
     gone.remove(name);
   }

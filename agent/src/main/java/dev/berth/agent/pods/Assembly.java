@@ -14,6 +14,7 @@ import dev.berth.agent.pods.act.PodGroup;
 import dev.berth.agent.pods.act.PodRemains;
 import dev.berth.agent.pods.act.SandboxActions;
 import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.act.Turns;
 import dev.berth.agent.pods.config.ContainerConfigs;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
@@ -83,10 +84,12 @@ final class Assembly {
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
     ImagePuller puller =
         new ImagePuller(config.parallelPulls(), around.clock(), around.metrics()::pulled);
+    Turns turns = Turns.of(Runtime.getRuntime().availableProcessors());
     return new StepRunner(
-        new SandboxActions(node, sandboxes, around.volumes(), group, events),
+        new SandboxActions(node, sandboxes, around.volumes(), group, events, turns),
         new ImageActions(puller, sandboxes, references, events),
-        new ContainerStarter(node, sandboxes, containers, platform, files, group, hooks, events),
+        new ContainerStarter(
+            node, sandboxes, containers, platform, files, group, hooks, events, turns),
         new ContainerStopper(hooks, new ContainerRemains(node, files), events, around.clock()));
   }
 }

@@ -30,6 +30,7 @@ public final class ContainerStarter {
   private final PodGroup group;
   private final Hooks hooks;
   private final PodEvents events;
+  private final Turns turns;
 
   public ContainerStarter(
       NodeSettings node,
@@ -39,7 +40,8 @@ public final class ContainerStarter {
       ContainerFiles files,
       PodGroup group,
       Hooks hooks,
-      PodEvents events) {
+      PodEvents events,
+      Turns turns) {
     this.node = node;
     this.sandboxes = sandboxes;
     this.containers = containers;
@@ -48,6 +50,7 @@ public final class ContainerStarter {
     this.group = group;
     this.hooks = hooks;
     this.events = events;
+    this.turns = turns;
   }
 
   Outcome start(PodScene scene, Step.StartContainer step) throws InterruptedException {
@@ -66,7 +69,13 @@ public final class ContainerStarter {
       throw e;
     }
     try {
-      scene.runtime().startContainer(id);
+      turns.take(
+          scene.service().name(),
+          Turns.Stage.START,
+          () -> {
+            scene.runtime().startContainer(id);
+            return id;
+          });
     } catch (CriException e) {
       look(scene, step.sandboxId(), id);
       events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.rpcError());
@@ -81,7 +90,8 @@ public final class ContainerStarter {
     return hooks.postStart(scene, container, id);
   }
 
-  private String create(PodScene scene, Step.StartContainer step, Container container) {
+  private String create(PodScene scene, Step.StartContainer step, Container container)
+      throws InterruptedException {
     ImageFacts image =
         Objects.requireNonNullElseGet(
             scene.images().get(step.container()), () -> ImageFacts.of(container.getImage()));
@@ -98,7 +108,11 @@ public final class ContainerStarter {
                 step.attempt(),
                 addresses));
     PodSandboxConfig sandbox = sandboxes.of(scene.pod(), sandboxAttempt(scene, step.sandboxId()));
-    String id = scene.runtime().createContainer(step.sandboxId(), config, sandbox);
+    String id =
+        turns.take(
+            scene.service().name(),
+            Turns.Stage.CREATE,
+            () -> scene.runtime().createContainer(step.sandboxId(), config, sandbox));
     events.normal(
         scene.pod(), step.container(), "Created", "Created container: " + step.container());
     return id;

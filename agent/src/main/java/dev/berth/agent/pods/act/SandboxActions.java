@@ -19,21 +19,24 @@ public final class SandboxActions {
   private final PodVolumes volumes;
   private final PodGroup group;
   private final PodEvents events;
+  private final Turns turns;
 
   public SandboxActions(
       NodeSettings node,
       SandboxConfigs configs,
       PodVolumes volumes,
       PodGroup group,
-      PodEvents events) {
+      PodEvents events,
+      Turns turns) {
     this.node = node;
     this.configs = configs;
     this.volumes = volumes;
     this.group = group;
     this.events = events;
+    this.turns = turns;
   }
 
-  Outcome run(PodScene scene, int attempt) {
+  Outcome run(PodScene scene, int attempt) throws InterruptedException {
     try {
       Files.createDirectories(LogPaths.ofPod(node, scene.pod()));
       volumes.prepare(scene.pod());
@@ -57,7 +60,12 @@ public final class SandboxActions {
     }
     try {
       SandboxDemands.check(scene);
-      String id = scene.runtime().runPodSandbox(configs.of(scene.pod(), attempt), scene.handler());
+      String id =
+          turns.take(
+              scene.service().name(),
+              Turns.Stage.SANDBOX,
+              () ->
+                  scene.runtime().runPodSandbox(configs.of(scene.pod(), attempt), scene.handler()));
       scene
           .observer()
           .view()

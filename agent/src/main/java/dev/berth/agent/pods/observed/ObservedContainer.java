@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.observed;
 
+import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStatus;
 import java.time.Instant;
@@ -75,6 +76,26 @@ public record ObservedContainer(
         status.getMessage(),
         status.getLogPath(),
         status.getAnnotationsMap());
+  }
+
+  /// One that was made and not yet started: of those a list says all that matters.
+  static ObservedContainer created(Container listed) {
+    return new ObservedContainer(
+        listed.getId(),
+        listed.getPodSandboxId(),
+        listed.getMetadata().getName(),
+        listed.getMetadata().getAttempt(),
+        State.CREATED,
+        listed.getImage().getImage(),
+        listed.getImageRef(),
+        Nanos.instant(listed.getCreatedAt()),
+        null,
+        null,
+        0,
+        "",
+        "",
+        "",
+        listed.getAnnotationsMap());
   }
 
   public boolean isRunning() {

@@ -70,6 +70,10 @@ final class ServiceLister {
       into.add(known.get());
       return;
     }
+    if (state == ObservedContainer.State.CREATED) {
+      into.add(ObservedContainer.created(listed));
+      return;
+    }
     try {
       into.add(
           ObservedContainer.of(

@@ -1,0 +1,130 @@
+package dev.berth.agent.pods.act;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.act.Turns.Stage;
+import dev.berth.agent.runtimes.testing.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class TurnsTest {
+  private static final Duration FOREVER = Duration.ofHours(1);
+
+  private final List<String> began = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final List<Thread> threads = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws InterruptedException {
+    end.countDown();
+    for (Thread thread : threads) {
+      assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  /// Begins a call that lasts until the end of the test, or waits for its turn.
+  private Thread call(Turns turns, String service, Stage stage, String name) {
+    Thread thread =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    turns.take(service, stage, () -> began.add(name) && awaitEnd());
+                  } catch (InterruptedException _) {
+                    began.add("interrupted " + name);
+                  }
+                });
+    threads.add(thread);
+    Await.until(
+        "calls to begin",
+        () -> began.contains(name) || thread.getState() == Thread.State.TIMED_WAITING);
+    return thread;
+  }
+
+  private boolean awaitEnd() {
+    try {
+      return end.await(20, SECONDS);
+    } catch (InterruptedException _) {
+      return false;
+    }
+  }
+
+  @Test
+  void noMoreThanThatAreAtWork() throws InterruptedException {
+    Turns turns = new Turns(3, FOREVER);
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    for (int i = 0; i < 50; i++) {
+      threads.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      turns.take(
+                          "one",
+                          Stage.SANDBOX,
+                          () -> {
+                            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                            Thread.yield();
+                            return now.decrementAndGet();
+                          });
+                      began.add("done");
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                  }));
+    }
+    Await.until("calls to begin", () -> began.size() == 50);
+    assertThat(most.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void thoseWhoAreFurthestGoFirst() {
+    Turns turns = new Turns(1, FOREVER);
+    call(turns, "one", Stage.SANDBOX, "at work");
+    call(turns, "one", Stage.SANDBOX, "first sandbox");
+    call(turns, "one", Stage.SANDBOX, "second sandbox");
+    call(turns, "one", Stage.CREATE, "create");
+    call(turns, "one", Stage.START, "start");
+    end.countDown();
+    Await.until("calls to begin", () -> began.size() == 5);
+    assertThat(began)
+        .containsExactly("at work", "start", "create", "first sandbox", "second sandbox");
+  }
+
+  @Test
+  void aCallThatTakesLongKeepsNobodyWaiting() {
+    Turns turns = new Turns(1, Duration.ofMillis(5));
+    call(turns, "one", Stage.SANDBOX, "hangs");
+    call(turns, "one", Stage.SANDBOX, "next");
+    Await.until("calls to begin", () -> began.contains("next"));
+  }
+
+  @Test
+  void servicesDoNotWaitForEachOther() {
+    Turns turns = new Turns(1, FOREVER);
+    call(turns, "one", Stage.SANDBOX, "hangs");
+    call(turns, "two", Stage.SANDBOX, "other");
+    assertThat(began).containsExactly("hangs", "other");
+  }
+
+  @Test
+  void whoGivesUpLeavesItsPlaceToTheNext() throws InterruptedException {
+    Turns turns = new Turns(1, FOREVER);
+    call(turns, "one", Stage.SANDBOX, "at work");
+    Thread first = call(turns, "one", Stage.SANDBOX, "first");
+    call(turns, "one", Stage.SANDBOX, "second");
+    first.interrupt();
+    assertThat(first.join(Duration.ofSeconds(20))).isTrue();
+    end.countDown();
+    Await.until("calls to begin", () -> began.size() == 3);
+    assertThat(began).containsExactly("at work", "interrupted first", "second");
+  }
+}
