@@ -59,6 +59,8 @@ class UpWithContainerdIT {
     }
     try (BerthUp berth = BerthUp.start(data)) {
       awaitExec(berth);
+      killOneContainerd();
+      awaitExec(berth);
       assertThat(containers(berth)).isEqualTo(before);
       assertThat(berth.stop()).contains("Pods run on", "berth down --data-dir " + data);
     }
@@ -115,7 +117,8 @@ class UpWithContainerdIT {
     }
   }
 
-  /// Its containers run on; `berth down` must find them all the same.
+  /// Its containers run on: a running Berth starts it again, `berth down` must find them all the
+  /// same.
   private void killOneContainerd() throws Exception {
     ProcessHandle containerd =
         ProcessHandle.allProcesses()
