@@ -51,21 +51,28 @@ public final class ImagePuller {
           "Failed to apply default image tag \"%s\": couldn't parse image name: invalid reference format"
               .formatted(request.image()));
     }
-    boolean always = request.policy().equals("Always");
-    if (!always) {
-      Optional<ImageFacts> present = find(service, request);
-      if (present.isPresent()) {
-        listener.present(request.image());
-        return present.get();
-      }
-      if (request.policy().equals("Never")) {
-        throw new PullException(
-            "ErrImageNeverPull",
-            "Container image \"%s\" is not present with pull policy of Never"
-                .formatted(request.image()));
-      }
+    Optional<ImageFacts> present = find(service, request, listener);
+    if (present.isPresent()) {
+      return present.get();
+    }
+    if (request.policy().equals("Never")) {
+      throw new PullException(
+          "ErrImageNeverPull",
+          "Container image \"%s\" is not present with pull policy of Never"
+              .formatted(request.image()));
     }
     return pull(service, request, listener);
+  }
+
+  /// The image, when it is there and its policy does not want it pulled all the same.
+  public Optional<ImageFacts> find(
+      ImageService service, ImageRequest request, PullListener listener) {
+    if (request.policy().equals("Always")) {
+      return Optional.empty();
+    }
+    Optional<ImageFacts> present = find(service, request);
+    present.ifPresent(_ -> listener.present(request.image()));
+    return present;
   }
 
   private ImageFacts pull(ImageService service, ImageRequest request, PullListener listener)

@@ -187,6 +187,7 @@ public final class PodMetrics {
       case Step.StopSandbox _,
           Step.RemoveSandbox _,
           Step.PullImage _,
+          Step.FindImage _,
           Step.StopContainer _,
           Step.RemoveContainer _,
           Step.ResizeContainer _,

@@ -24,6 +24,9 @@ final class Recollection {
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
 
+  /// How often is looked whether somebody brought an image while its pull has to wait.
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
   /// Where no registry was asked: shown as long as they last, and looked at again soon, as somebody
   /// may bring the image.
   private static final Set<String> LOCAL =
@@ -78,6 +81,9 @@ final class Recollection {
             resized.put(Memory.SANDBOX, wanted);
             forget(Memory.SANDBOX);
           }
+          case Step.FindImage(var container) ->
+              troubles.computeIfPresent(
+                  container, (_, trouble) -> trouble.lookingAt(now.plus(LOOK)));
           case Step.StopSandbox _,
               Step.RemoveSandbox _,
               Step.PullImage _,
@@ -106,9 +112,9 @@ final class Recollection {
     Duration first = burdensOthers ? Crash.FIRST : FIRST_RETRY;
     Duration longest = burdensOthers ? Crash.LONGEST : LONGEST_RETRY;
     Duration wait = first.multipliedBy(1L << Math.min(before, 10));
-    troubles.put(
-        subject,
-        new Trouble(reason, message, now.plus(wait.compareTo(longest) > 0 ? longest : wait)));
+    Trouble trouble =
+        new Trouble(reason, message, now.plus(wait.compareTo(longest) > 0 ? longest : wait));
+    troubles.put(subject, burdensOthers ? trouble.lookingAt(now.plus(LOOK)) : trouble);
   }
 
   private static boolean isPull(@org.jspecify.annotations.Nullable Trouble trouble) {
@@ -125,11 +131,10 @@ final class Recollection {
         && !trouble.reason().equals("ImagePullBackOff")) {
       troubles.put(
           container,
-          new Trouble(
+          trouble.shownAs(
               "ImagePullBackOff",
               "Back-off pulling image \"%s\": %s: %s"
-                  .formatted(image, trouble.reason(), trouble.message()),
-              trouble.retryAt()));
+                  .formatted(image, trouble.reason(), trouble.message())));
     }
   }
 

@@ -2,11 +2,14 @@ package dev.berth.agent.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.images.ImageFacts;
 import dev.berth.agent.pods.act.Outcome;
 import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Trouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,5 +38,32 @@ final class RecollectionTest {
     var trouble = Objects.requireNonNull(recollection.troubles().get("web"));
     assertThat(trouble.reason()).isEqualTo(shown);
     assertThat(trouble.retryAt()).isEqualTo(NOW.plus(wait));
+  }
+
+  @Test
+  void whileAPullWaitsTheImageIsLookedForEveryTenSeconds() {
+    var recollection = new Recollection();
+    for (int i = 0; i < 3; i++) {
+      recollection.ended(
+          new Step.PullImage("web"), new Outcome.Failed("web", "ErrImagePull", "no", true), NOW);
+      recollection.backOff("web", "demo:1");
+    }
+    assertThat(recollection.troubles().get("web"))
+        .isEqualTo(troubleUntil(NOW.plusSeconds(40), NOW.plusSeconds(10)));
+
+    Instant later = NOW.plusSeconds(25);
+    recollection.ended(new Step.FindImage("web"), new Outcome.Done(), later);
+    assertThat(recollection.troubles().get("web"))
+        .isEqualTo(troubleUntil(NOW.plusSeconds(40), NOW.plusSeconds(35)));
+
+    recollection.ended(
+        new Step.FindImage("web"), new Outcome.Pulled("web", ImageFacts.of("demo:1")), later);
+    assertThat(recollection.troubles()).isEmpty();
+    assertThat(recollection.images()).containsKey("web");
+  }
+
+  private static Trouble troubleUntil(Instant retryAt, Instant lookAt) {
+    return new Trouble(
+        "ImagePullBackOff", "Back-off pulling image \"demo:1\": ErrImagePull: no", retryAt, lookAt);
   }
 }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,11 +36,12 @@ final class StorageLookTest {
     Files.writeString(cache.resolve("file"), "12345");
     Path logs = Files.createDirectories(folder.resolve("logs/n_p_u1/main"));
     Files.writeString(logs.resolve("0.log"), "123");
+    CompletableFuture<List<Pod>> pods = new CompletableFuture<>();
     StorageLook look =
-        new StorageLook(
-            NodeSettings.of("node-1", List.of(), folder), volumes(), () -> List.of(pod()), time);
+        new StorageLook(NodeSettings.of("node-1", List.of(), folder), volumes(), pods::join, time);
 
     assertThat(look.newest()).isEmpty();
+    pods.complete(List.of(pod()));
     Await.until("it is measured", () -> !look.newest().isEmpty());
     PodStorage storage = of(look);
     assertThat(storage.logs()).isEqualTo(Map.of("main", new DiskUse(3, 1)));

@@ -11,6 +11,7 @@ import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.References;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.plan.GoDurations;
+import dev.berth.cri.CriException;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -38,10 +39,7 @@ public final class ImageActions {
 
   Outcome pull(PodScene scene, String name) throws InterruptedException {
     Pod pod = scene.pod();
-    Container container =
-        scene
-            .container(name)
-            .orElseThrow(() -> new ConfigException("there is no container " + name));
+    Container container = container(scene, name);
     try {
       ImageFacts image =
           puller.ensure(
@@ -60,6 +58,25 @@ public final class ImageActions {
       events.warning(pod, name, "Failed", "Error: " + e.reason());
       return new Outcome.Failed(name, e.reason(), message, true);
     }
+  }
+
+  /// What cannot be asked or is to be pulled in any case counts as not brought.
+  Outcome find(PodScene scene, String name) {
+    ImageRequest request = request(scene, container(scene, name));
+    try {
+      return puller
+          .find(scene.service().imageService(), request, new Told(scene.pod(), name))
+          .<Outcome>map(image -> new Outcome.Pulled(name, image))
+          .orElseGet(Outcome.Done::new);
+    } catch (PullException | CriException _) {
+      return new Outcome.Done();
+    }
+  }
+
+  private static Container container(PodScene scene, String name) {
+    return scene
+        .container(name)
+        .orElseThrow(() -> new ConfigException("there is no container " + name));
   }
 
   private static String event(String reason) {

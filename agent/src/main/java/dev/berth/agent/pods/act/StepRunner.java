@@ -52,6 +52,7 @@ public final class StepRunner {
       case Step.StopSandbox(var id) -> sandboxes.stop(scene, id);
       case Step.RemoveSandbox(var id) -> sandboxes.remove(scene, id);
       case Step.PullImage(var container) -> images.pull(scene, container);
+      case Step.FindImage(var container) -> images.find(scene, container);
       case Step.StartContainer start -> starter.start(scene, start);
       case Step.StopContainer stop -> stopper.stop(scene, stop);
       case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
@@ -62,7 +63,7 @@ public final class StepRunner {
 
   /// Only a newer list can tell what is there now.
   private static Outcome doubt(Step step, PodScene scene, String message) {
-    if (!(step instanceof Step.PullImage)) {
+    if (!(step instanceof Step.PullImage || step instanceof Step.FindImage)) {
       scene.observer().doubt(scene.uid());
     }
     return new Outcome.Unknown(subject(step), message);
@@ -71,6 +72,7 @@ public final class StepRunner {
   private static String subject(Step step) {
     return switch (step) {
       case Step.PullImage(var container) -> container;
+      case Step.FindImage(var container) -> container;
       case Step.StartContainer start -> start.container();
       case Step.StopContainer stop -> stop.container();
       case Step.ResizeContainer resize -> resize.container();

@@ -261,7 +261,12 @@ final class RunPlan {
     String name = container.getName();
     ObservedContainer newest = observed.newest(name);
     boolean isNew = newest == null || newest.state() == ObservedContainer.State.CREATED;
-    if (isNew && !isHeldBack(name) && !pull(name) && !sandbox.isEmpty()) {
+    if (!isNew) {
+      return;
+    }
+    if (isHeldBack(name)) {
+      find(name);
+    } else if (!pull(name) && !sandbox.isEmpty()) {
       steps.add(startStep(sandbox, name, newest));
     }
   }
@@ -269,6 +274,7 @@ final class RunPlan {
   /// The image first, which needs no sandbox and waits for no other container.
   private void start(String sandbox, String container, @Nullable ObservedContainer created) {
     if (isHeldBack(container)) {
+      find(container);
       return;
     }
     if (!pull(container) && mayStart && !sandbox.isEmpty()) {
@@ -284,6 +290,16 @@ final class RunPlan {
       steps.add(new Step.PullImage(container));
     }
     return needed;
+  }
+
+  /// Somebody may bring what could not be pulled.
+  private void find(String container) {
+    Trouble trouble = Objects.requireNonNull(memory.troubles().get(container));
+    if (trouble.lookAt().isAfter(now)) {
+      lookAgainAt(trouble.lookAt());
+    } else {
+      steps.add(new Step.FindImage(container));
+    }
   }
 
   private Step startStep(String sandbox, String container, @Nullable ObservedContainer created) {

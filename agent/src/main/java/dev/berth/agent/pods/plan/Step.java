@@ -43,6 +43,14 @@ public sealed interface Step {
     }
   }
 
+  /// Looks whether somebody brought the image of a container whose pull has to wait.
+  record FindImage(String container) implements Step {
+    @Override
+    public String key() {
+      return PullImage.key(container);
+    }
+  }
+
   /// Creates a container and starts it, up to the end of its postStart hook.
   ///
   /// @param created the id when it was created before, but not started
@@ -105,7 +113,13 @@ public sealed interface Step {
   /// Whether it is given up when the plan no longer has it.
   default boolean isCancellable() {
     return switch (this) {
-      case RunSandbox _, PullImage _, StartContainer _, ResizeContainer _, ResizePod _ -> true;
+      case RunSandbox _,
+          PullImage _,
+          FindImage _,
+          StartContainer _,
+          ResizeContainer _,
+          ResizePod _ ->
+          true;
       case StopSandbox _, RemoveSandbox _, StopContainer _, RemoveContainer _ -> false;
     };
   }

@@ -5,7 +5,20 @@ import java.time.Instant;
 /// Why a container (or the sandbox) could not be started, and when that is tried again.
 ///
 /// @param reason and `message`: as the container's waiting state shows them
-public record Trouble(String reason, String message, Instant retryAt) {
+/// @param lookAt before `retryAt` when somebody may bring by then what is missing
+public record Trouble(String reason, String message, Instant retryAt, Instant lookAt) {
   /// Of a container that runs, but whose postStart hook has not ended: users see it as not running.
   public static final Trouble STARTING = new Trouble("ContainerCreating", "", Instant.MAX);
+
+  public Trouble(String reason, String message, Instant retryAt) {
+    this(reason, message, retryAt, retryAt);
+  }
+
+  public Trouble lookingAt(Instant time) {
+    return new Trouble(reason, message, retryAt, time.isBefore(retryAt) ? time : retryAt);
+  }
+
+  public Trouble shownAs(String otherReason, String otherMessage) {
+    return new Trouble(otherReason, otherMessage, retryAt, lookAt);
+  }
 }

@@ -128,16 +128,20 @@ final class PodPlanTest {
 
   @Test
   void aContainerInTroubleHoldsNobodyUp() {
-    Trouble trouble = new Trouble("ErrImagePull", "", NOW.plusSeconds(10));
+    Trouble trouble =
+        new Trouble("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
     Memory memory =
         new Memory(Set.of(), Map.of("a", trouble), Map.of(), Set.of("b"), Map.of(), Map.of());
+    Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
-    PodPlan plan =
-        PodPlan.compute(
-            pod("Always", List.of(), List.of("a", "b")), RUN, observed("ready", null), memory, NOW);
+    PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW);
 
     assertThat(text(plan)).isEqualTo("StartContainer(b)");
     assertThat(plan.lookAgain()).isEqualTo(NOW.plusSeconds(10));
+    assertThat(
+            text(PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW.plusSeconds(10))))
+        .as("somebody may have brought the image")
+        .isEqualTo("FindImage(a) StartContainer(b)");
   }
 
   @Test
@@ -398,6 +402,7 @@ final class PodPlanTest {
                   case Step.StopSandbox(var id) -> "StopSandbox(" + id + ")";
                   case Step.RemoveSandbox(var id) -> "RemoveSandbox(" + id + ")";
                   case Step.PullImage(var name) -> "PullImage(" + name + ")";
+                  case Step.FindImage(var name) -> "FindImage(" + name + ")";
                   case Step.StartContainer one -> "StartContainer(" + one.container() + ")";
                   case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
                   case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
