@@ -174,8 +174,8 @@ final class NodeBench {
       ours[round] = start(pods, names);
     }
     // The compilers have work for a while after a burst.
-    Thread.sleep(Duration.ofSeconds(30));
-    double idle = node.idleShare(Duration.ofSeconds(20));
+    Thread.sleep(Duration.ofSeconds(60));
+    double idle = node.idleShare(Duration.ofSeconds(30));
     long memory = node.use().residentMiB();
     end(pods, names);
     return new Burst(size, BurstTimes.middle(least), BurstTimes.middle(ours), memory, idle);

@@ -75,7 +75,7 @@ final class NodeReport {
     line(text, "");
     line(
         text,
-        "| pods at once, the middle of three | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle, of one core |");
+        "| pods at once, the middle of three | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle a minute later, of one core |");
     line(text, "|---|---|---|---|---|---|---|");
     for (NodeBench.Burst burst : bursts) {
       line(
