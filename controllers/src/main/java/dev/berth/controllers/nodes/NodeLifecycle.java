@@ -24,8 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Taints nodes by their conditions, and declares those unknown whose heartbeat stopped.
 ///
-/// A heartbeat is a Lease that changed, measured by this process's clock from when it saw the
-/// change: clocks of nodes do not matter, and a control plane that was away gives them time.
+/// A heartbeat is a Lease or a status that changed, measured by this process's clock from when it
+/// saw the change: clocks of nodes do not matter, and a control plane that was away gives them
+/// time.
 public final class NodeLifecycle implements Loop {
   static final Duration GRACE = Duration.ofSeconds(40);
   private static final String LEASES = "kube-node-lease";
@@ -36,7 +37,7 @@ public final class NodeLifecycle implements Loop {
   private final Informer<ObjectNode> leases;
   private final ReconcileLoop<String> loop;
 
-  /// By node: the renewal that was seen last, and when.
+  /// By node: the times of lease and status that were seen last, and when.
   private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
 
   private record Seen(String renewal, Instant at) {}
@@ -89,13 +90,15 @@ public final class NodeLifecycle implements Loop {
     return taints.isEmpty() ? present.isEmpty() : taints.equals(present);
   }
 
-  /// When the last sign of life was seen: of the lease, or of the status where there is none.
+  /// When the last sign of life was seen. The status counts like the lease: a node that reports
+  /// again may be seen here before its lease, and is not to be declared unknown a second time.
   private Instant heartbeat(String name, ObjectNode node, Instant now) {
     String renewal =
         leases
-            .get(new ObjectKey(LEASES, name))
-            .map(lease -> lease.path("spec").path("renewTime").asText())
-            .orElseGet(() -> statusTime(node));
+                .get(new ObjectKey(LEASES, name))
+                .map(lease -> lease.path("spec").path("renewTime").asText())
+                .orElse("")
+            + statusTime(node);
     if (renewal.isEmpty()) {
       // Nobody ever reported for it: somebody made it by hand, with a taint against pods.
       return now;

@@ -50,9 +50,31 @@ final class NodeLifecycleTest {
           .isEqualTo("Kubelet stopped posting node status.");
 
       renew("2030-01-01T00:05:00.000000Z");
-      reportReady();
+      reportReady("2030-01-01T00:05:00Z");
 
       Await.untilAsserted(() -> assertThat(taints()).isEmpty());
+    }
+  }
+
+  @Test
+  void aStatusIsASignOfLifeToo() {
+    cluster.server().createNamespace("kube-node-lease");
+    createNode();
+    ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
+    assertThat(lease).isNotNull();
+    renew("2030-01-01T00:00:00.000000Z");
+    try (Informer<ObjectNode> nodes = cluster.nodes();
+        NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
+      Await.untilAsserted(
+          () -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(taints().toString()).contains("unreachable");
+          });
+
+      reportReady("2030-01-01T00:05:00Z");
+
+      Await.untilAsserted(() -> assertThat(taints()).isEmpty());
+      assertThat(condition("Ready").path("status").asText()).isEqualTo("True");
     }
   }
 
@@ -87,11 +109,11 @@ final class NodeLifecycleTest {
         .put(
             RuntimeListing.ANNOTATION,
             "{\"a\":{\"workloadType\":\"container\",\"handlers\":[\"runc\"],\"default\":true}}");
-    node.set("status", readyStatus());
+    node.set("status", readyStatus("2030-01-01T00:00:00Z"));
     ObjectNode _ = cluster.server().create(ResourceType.NODES, node);
   }
 
-  private static ObjectNode readyStatus() {
+  private static ObjectNode readyStatus(String heartbeat) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     var conditions = status.putArray("conditions");
     conditions
@@ -99,13 +121,17 @@ final class NodeLifecycleTest {
         .put("type", "RuntimeReady-a")
         .put("status", "True")
         .put("message", "fake://1.2: compute and network are ready");
-    conditions.addObject().put("type", "Ready").put("status", "True");
+    conditions
+        .addObject()
+        .put("type", "Ready")
+        .put("status", "True")
+        .put("lastHeartbeatTime", heartbeat);
     return status;
   }
 
-  private void reportReady() {
+  private void reportReady(String heartbeat) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch.set("status", readyStatus());
+    patch.set("status", readyStatus(heartbeat));
     cluster.surroundings().client().json(ResourceType.NODES).patch(NODE, Patch.merge(patch));
   }
 
