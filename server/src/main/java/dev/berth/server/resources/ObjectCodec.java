@@ -83,7 +83,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   @Override
   public LongFunction<StoredObject> decode(String key, byte[] value) {
-    return decode(key, value, (ObjectNode) Json.parseTrusted(value));
+    return decode(key, value, Json.outline(value));
   }
 
   @Override

@@ -1,14 +1,21 @@
 package dev.berth.server.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.Json;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ObjectCodecTest {
+  private static final Kinds KINDS = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+
   private final ObjectCodec codec = new ObjectCodec(List.of());
 
   @Test
@@ -25,6 +32,47 @@ class ObjectCodecTest {
     assertThat(text(read.jsonAt(12345)))
         .isEqualTo(
             "{\"metadata\":{\"resourceVersion\":\"12345\",\"name\":\"n\"},\"spec\":{\"a\":1}}");
+  }
+
+  /// What is read at a start skips most of an object; selectors must not notice.
+  @Test
+  void selectorsFindTheSameInAnObjectThatWasReadAsInOneThatWasWritten() {
+    for (ResourceKind kind : KINDS.all()) {
+      ObjectCodec every = new ObjectCodec(KINDS.all());
+      ObjectNode object = Json.object();
+      ObjectNode metadata = object.putObject("metadata").put("namespace", "ns").put("name", "n");
+      metadata.putObject("labels").put("app", "web").put("empty", "");
+      metadata.putArray("managedFields").addObject().put("manager", "kubectl");
+      for (String path : kind.selectable().keySet()) {
+        put(object, List.of(path.split("\\.", -1)), "of " + path);
+      }
+      object.withObject("/spec").putArray("containers").addObject().put("name", "c");
+      object.withObject("/spec").putObject("deep").putObject("deeper").putObject("deepest");
+      StoredObject written = every.decode(kind.bucket() + "/n", every.encoded(object)).apply(7);
+      StoredObject read = every.decode(kind.bucket() + "/n", every.encode(object)).apply(7);
+
+      assertThat(read.labels()).isEqualTo(written.labels()).containsEntry("app", "web");
+      assertThat(read.name()).isEqualTo("n");
+      for (String field : kind.selectable().keySet()) {
+        assertThat(read.field(field)).as("%s %s", kind, field).isEqualTo(written.field(field));
+      }
+      assertThat(read.json()).isEqualTo(written.json());
+    }
+  }
+
+  private static void put(ObjectNode object, List<String> steps, String value) {
+    if (steps.size() == 1) {
+      object.put(steps.getFirst(), value);
+    } else {
+      put(object.withObject("/" + steps.getFirst()), steps.subList(1, steps.size()), value);
+    }
+  }
+
+  @Test
+  void whatIsNoObjectIsRefused() {
+    assertThatThrownBy(() -> codec.decode("xs/n", "[1]".getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not an object");
   }
 
   private static String text(byte[] json) {
