@@ -19,10 +19,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 
 /// Reads a journal as a whole, with one thread on the file and the others decoding.
 final class SqliteLoader<V> {
-  private static final int CHUNK = 512;
+  private static final int CHUNK = 256;
+
+  /// So many chunks at most wait to be decoded: what waits for long outlives the young generation,
+  /// and the heap would grow by garbage.
+  private static final int WAITING = 4;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Stored(
@@ -30,6 +35,7 @@ final class SqliteLoader<V> {
 
   private final SqliteFile file;
   private final Decoder<V> decoder;
+  private final Semaphore room = new Semaphore(WAITING);
 
   private SqliteLoader(SqliteFile file, Decoder<V> decoder) {
     this.file = file;
@@ -118,7 +124,7 @@ final class SqliteLoader<V> {
   }
 
   private List<Future<List<Held<V>>>> read(Connection connection, ExecutorService decoders)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     List<Future<List<Held<V>>>> chunks = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(SqliteSchema.ALL)) {
@@ -132,15 +138,26 @@ final class SqliteLoader<V> {
                 rows.getLong(4),
                 rows.getBytes(5)));
         if (chunk.size() == CHUNK) {
-          List<Stored> full = chunk;
-          chunks.add(decoders.submit(() -> decode(full)));
+          chunks.add(submit(chunk, decoders));
           chunk = new ArrayList<>(CHUNK);
         }
       }
-      List<Stored> rest = chunk;
-      chunks.add(decoders.submit(() -> decode(rest)));
+      chunks.add(submit(chunk, decoders));
     }
     return chunks;
+  }
+
+  private Future<List<Held<V>>> submit(List<Stored> chunk, ExecutorService decoders)
+      throws InterruptedException {
+    room.acquire();
+    return decoders.submit(
+        () -> {
+          try {
+            return decode(chunk);
+          } finally {
+            room.release();
+          }
+        });
   }
 
   private List<Held<V>> decode(List<Stored> chunk) {
