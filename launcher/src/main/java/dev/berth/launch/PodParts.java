@@ -25,6 +25,7 @@ import dev.berth.client.Delays;
 import dev.berth.cri.CriEndpoint;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -38,8 +39,9 @@ record PodParts(
 
   /// Adds what it starts to the given parts.
   PodAgent start(
-      ApiClient client, Runtimes runtimes, MachineFacts machine, Watching watching, Parts parts)
+      AgentUplink uplink, Runtimes runtimes, MachineFacts machine, Watching watching, Parts parts)
       throws IOException {
+    ApiClient client = uplink.client();
     Path folder = config.dataDir().resolve("agent");
     PodRules rules = config.traits().pods();
     NodeSystem system = config.traits().system();
@@ -50,6 +52,7 @@ record PodParts(
         settings(folder, machine.size())
             .with(groups.settings())
             .with(rules.dns())
+            .withApiServer(forPods(uplink.server()))
             .withLogs(rules.upkeep().podLogs().orElse(folder.resolve("logs")));
     HostVolumes volumes =
         HostVolumes.open(
@@ -83,6 +86,19 @@ record PodParts(
         .with(
             new NodeCapacity(size.cpus() * 1000, size.memory(), size.storage()),
             options.forPods(size));
+  }
+
+  /// A server on all addresses of this machine is called by its loopback here, where pods do not
+  /// find it.
+  private String forPods(URI server) {
+    boolean isHere = server.getHost().matches("127\\..*|localhost|\\[::1\\]");
+    InetAddress own = options.addresses().getFirst();
+    if (!isHere || own.isLoopbackAddress()) {
+      return server.toString();
+    }
+    String host = own.getHostAddress();
+    return "https://%s:%d"
+        .formatted(host.contains(":") ? "[" + host + "]" : host, server.getPort());
   }
 
   private static PodAgentConfig podConfig(NodeSettings settings, PodRules rules) {

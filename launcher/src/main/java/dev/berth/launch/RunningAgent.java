@@ -96,7 +96,7 @@ final class RunningAgent implements AutoCloseable {
     PodAgent pods =
         new PodParts(config, options, delays, clock, random)
             .start(
-                client,
+                uplink,
                 runtimes.registry(),
                 machine,
                 new PodParts.Watching(pressure, new PodMetrics(metrics)),

@@ -16,9 +16,12 @@ final class ApiReferences implements References {
   private final LastKnown<ConfigMap> configMaps;
   private final LastKnown<Secret> secrets;
   private final Informer<Service> services;
+  private final String apiServer;
 
-  ApiReferences(ApiClient client, Informer<Service> services) {
+  /// @param apiServer see [dev.berth.agent.pods.config.NodeSettings#apiServer]
+  ApiReferences(ApiClient client, Informer<Service> services, String apiServer) {
     this.services = services;
+    this.apiServer = apiServer;
     this.configMaps = new LastKnown<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
     this.secrets = new LastKnown<>(client.typed(ResourceType.SECRETS, Secret.class));
   }
@@ -35,6 +38,8 @@ final class ApiReferences implements References {
 
   @Override
   public Optional<List<Service>> services() {
-    return services.isSynced() ? Optional.of(services.list()) : Optional.empty();
+    return services.isSynced()
+        ? Optional.of(ApiServerService.among(services.list(), apiServer))
+        : Optional.empty();
   }
 }

@@ -57,7 +57,12 @@ final class Assembly {
             around.pressure(),
             new Admissions(node.allocatable())),
         observers,
-        runner(config, around, events, files, new ApiReferences(around.client(), services)),
+        runner(
+            config,
+            around,
+            events,
+            files,
+            new ApiReferences(around.client(), services, node.apiServer())),
         new LastWords(node, files),
         new PodRemains(node, around.volumes(), around.cgroups()),
         around.probes(),

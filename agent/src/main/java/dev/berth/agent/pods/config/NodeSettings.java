@@ -10,6 +10,8 @@ import java.util.List;
 /// @param logs the folder of all pods' logs, such as `/var/log/pods`
 /// @param pods the folder of what the agent keeps for each pod
 /// @param allocatable what of its capacity pods may have
+/// @param apiServer where pods find the API server if no Service says so, as
+///   `https://10.0.0.1:6443`; empty when that is not known
 public record NodeSettings(
     String name,
     List<String> addresses,
@@ -18,7 +20,8 @@ public record NodeSettings(
     DnsSettings dns,
     CgroupSettings cgroups,
     NodeCapacity capacity,
-    NodeCapacity allocatable) {
+    NodeCapacity allocatable,
+    String apiServer) {
   public NodeSettings {
     addresses = List.copyOf(addresses);
   }
@@ -32,7 +35,8 @@ public record NodeSettings(
         DnsSettings.OF_THE_HOST,
         CgroupSettings.BY_THE_RUNTIME,
         NodeCapacity.UNKNOWN,
-        NodeCapacity.UNKNOWN);
+        NodeCapacity.UNKNOWN,
+        "");
   }
 
   public NodeSettings with(NodeCapacity other) {
@@ -43,19 +47,27 @@ public record NodeSettings(
   ///
   /// @param forPods what of it pods may have
   public NodeSettings with(NodeCapacity all, NodeCapacity forPods) {
-    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, all, forPods);
+    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, all, forPods, apiServer);
   }
 
   public NodeSettings withLogs(Path other) {
-    return new NodeSettings(name, addresses, other, pods, dns, cgroups, capacity, allocatable);
+    return new NodeSettings(
+        name, addresses, other, pods, dns, cgroups, capacity, allocatable, apiServer);
   }
 
   public NodeSettings with(DnsSettings other) {
-    return new NodeSettings(name, addresses, logs, pods, other, cgroups, capacity, allocatable);
+    return new NodeSettings(
+        name, addresses, logs, pods, other, cgroups, capacity, allocatable, apiServer);
   }
 
   public NodeSettings with(CgroupSettings other) {
-    return new NodeSettings(name, addresses, logs, pods, dns, other, capacity, allocatable);
+    return new NodeSettings(
+        name, addresses, logs, pods, dns, other, capacity, allocatable, apiServer);
+  }
+
+  public NodeSettings withApiServer(String other) {
+    return new NodeSettings(
+        name, addresses, logs, pods, dns, cgroups, capacity, allocatable, other);
   }
 
   /// How much memory a pod may use at most; zero when that is not known.

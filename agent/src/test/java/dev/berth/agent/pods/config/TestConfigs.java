@@ -31,7 +31,8 @@ final class TestConfigs {
           new DnsSettings(List.of("10.96.0.10"), "cluster.local", Path.of("/nowhere")),
           new CgroupSettings("/kubepods", false),
           new NodeCapacity(4000, 8L << 30, 0),
-          new NodeCapacity(4000, 8L << 30, 0));
+          new NodeCapacity(4000, 8L << 30, 0),
+          "");
   static final LinuxPlatform LINUX = new LinuxPlatform(NODE);
 
   private TestConfigs() {}

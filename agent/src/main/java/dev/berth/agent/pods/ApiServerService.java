@@ -1,0 +1,53 @@
+package dev.berth.agent.pods;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The Service by which programs in pods find the API server (`KUBERNETES_SERVICE_HOST`).
+///
+/// Upstream's servers make one, with an address that leads to them from every node. Berth routes no
+/// such addresses: where there is no Service, pods get the address at which their node finds the
+/// server.
+final class ApiServerService {
+  private static final String NAMESPACE = "default";
+  private static final String NAME = "kubernetes";
+
+  private ApiServerService() {}
+
+  /// The services, and one for the API server if there is none.
+  ///
+  /// @param apiServer its URL; may be empty
+  static List<Service> among(List<Service> services, String apiServer) {
+    if (apiServer.isEmpty() || services.stream().anyMatch(ApiServerService::isIt)) {
+      return services;
+    }
+    List<Service> all = new ArrayList<>(services);
+    all.add(of(URI.create(apiServer)));
+    return all;
+  }
+
+  private static boolean isIt(Service service) {
+    return service.getMetadata().getNamespace().equals(NAMESPACE)
+        && service.getMetadata().getName().equals(NAME);
+  }
+
+  private static Service of(URI server) {
+    return new ServiceBuilder()
+        .withNewMetadata()
+        .withNamespace(NAMESPACE)
+        .withName(NAME)
+        .endMetadata()
+        .withNewSpec()
+        .withClusterIP(server.getHost().replaceAll("^\\[|\\]$", ""))
+        .addNewPort()
+        .withName("https")
+        .withPort(server.getPort() < 0 ? 443 : server.getPort())
+        .withProtocol("TCP")
+        .endPort()
+        .endSpec()
+        .build();
+  }
+}

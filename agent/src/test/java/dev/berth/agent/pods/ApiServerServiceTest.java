@@ -1,0 +1,50 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ApiServerServiceTest {
+  private static final Service WEB = service("shop", "web");
+
+  @Test
+  void podsFindTheServerWhereTheirNodeDoes() {
+    List<Service> services = ApiServerService.among(List.of(WEB), "https://10.0.0.1:6443");
+
+    assertThat(services).hasSize(2).startsWith(WEB);
+    assertThat(services.getLast().getSpec().getClusterIP()).isEqualTo("10.0.0.1");
+    assertThat(services.getLast().getSpec().getPorts().getFirst().getPort()).isEqualTo(6443);
+  }
+
+  @Test
+  void theClustersOwnServiceIsTaken() {
+    List<Service> own = List.of(service("default", "kubernetes"));
+
+    assertThat(ApiServerService.among(own, "https://10.0.0.1:6443")).isEqualTo(own);
+  }
+
+  @Test
+  void addressesOfTheNewSortHaveNoBrackets() {
+    Service made = ApiServerService.among(List.of(), "https://[fd00::1]").getFirst();
+
+    assertThat(made.getSpec().getClusterIP()).isEqualTo("fd00::1");
+    assertThat(made.getSpec().getPorts().getFirst().getPort()).isEqualTo(443);
+  }
+
+  @Test
+  void anUnknownServerIsNotMadeUp() {
+    assertThat(ApiServerService.among(List.of(WEB), "")).containsExactly(WEB);
+  }
+
+  private static Service service(String namespace, String name) {
+    return new ServiceBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+}
