@@ -1,5 +1,6 @@
 package dev.berth.bench;
 
+import dev.berth.bench.Load.Requests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -82,10 +83,9 @@ final class ApiBench {
   }
 
   private Rates load(Loaded server, int size) throws IOException, InterruptedException {
-    Load.Result get = say("GET", Load.run(server, CONNECTIONS, seconds, getPods(size)));
-    Load.Result list = say("LIST of 1,000", Load.run(server, 4, seconds, listPods()));
-    Load.Result post =
-        say("POST", Load.run(server, CONNECTIONS, seconds, postAndDelete(), postPods()));
+    Load.Result get = say("GET", Load.run(server, Requests.GET, size, seconds));
+    Load.Result list = say("LIST of 1,000", Load.run(server, Requests.LIST, size, seconds));
+    Load.Result post = say("POST", Load.run(server, Requests.POST, size, seconds));
     return new Rates(get, list, post);
   }
 
@@ -175,35 +175,8 @@ final class ApiBench {
     return "n" + pod / 1000;
   }
 
-  private static Load.Request getPods(int size) {
-    return (client, connection, number) -> {
-      int pod = (int) ((connection * 7919L + number * 31) % size);
-      check(client.get("/api/v1/namespaces/" + namespace(pod) + "/pods/p" + pod));
-    };
-  }
-
-  private static Load.Request listPods() {
-    return (client, _, _) -> check(client.get("/api/v1/namespaces/n0/pods"));
-  }
-
-  private static Load.Request postPods() {
-    return (client, connection, number) -> create(client, "bench", "c" + connection + "-" + number);
-  }
-
-  /// For warming up: the store is as full afterwards as before.
-  private static Load.Request postAndDelete() {
-    return (client, connection, number) -> {
-      String name = "warm" + connection + "-" + number / 2;
-      if (number % 2 == 0) {
-        create(client, "bench", name);
-      } else {
-        check(client.delete("/api/v1/namespaces/bench/pods/" + name + "?gracePeriodSeconds=0"));
-      }
-    };
-  }
-
   private static void create(TlsClient client, String namespace, String name) throws IOException {
-    check(client.post("/api/v1/namespaces/" + namespace + "/pods", pod(name)));
+    check(client.post("/api/v1/namespaces/" + namespace + "/pods", BenchPods.pod(name)));
   }
 
   private static void check(TlsClient.Answer answer) throws IOException {
@@ -250,22 +223,6 @@ final class ApiBench {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /// About 3 KB once the server has filled in its defaults.
-  private static byte[] pod(String name) {
-    return json(
-        """
-        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"bench","tier":"web"},
-        "annotations":{"example.com/note":"a pod of ordinary size for measurements"}},
-        "spec":{"containers":[
-        {"name":"web","image":"registry.example/web:1.2.3","command":["/bin/serve","--port=8080"],
-        "ports":[{"containerPort":8080,"name":"http"}],"env":[{"name":"MODE","value":"bench"},{"name":"LEVEL","value":"info"}],
-        "resources":{"requests":{"cpu":"100m","memory":"128Mi"},"limits":{"cpu":"500m","memory":"256Mi"}},
-        "readinessProbe":{"httpGet":{"path":"/ready","port":8080}}},
-        {"name":"side","image":"registry.example/side:4.5","resources":{"requests":{"cpu":"10m","memory":"16Mi"}}}]}}
-        """,
-        name);
   }
 
   private static byte[] json(String format, Object... values) {

@@ -26,7 +26,7 @@ final class ApiReport {
     line(
         text,
         "Made by `./dev bench api` on %d cores, client and server on the same ones. GET and POST at 32 connections, LIST of 1,000 pods"
-            + " at 4, HTTP/1.1 with client certificates, to the API server alone (`--no-controllers --no-scheduler`); POSTs are durable (fsync). Fan-out: one writer, 1,000 watchers."
+            + " at 4, HTTP/1.1 by `wrk` with a token, to the API server alone (`--no-controllers --no-scheduler`); POSTs are durable (fsync). Fan-out: one writer, 1,000 watchers."
             + " CPU: the server's processor time per request, with the kernel's part. Counted for %d s each, after the same load (POST:"
             + " and DELETE) until the server's compilers took less than a twentieth of a core, at most %d s; how long that was is the last"
             + " number. Ready: the middle of five starts, until `/readyz` answers over a new connection; ready and idle with controllers.",

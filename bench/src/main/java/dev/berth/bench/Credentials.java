@@ -14,6 +14,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -21,7 +22,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /// Where the server is and who we are, from a kubeconfig with everything in it.
-record Credentials(URI server, SSLContext tls) {
+///
+/// @param token for clients that have no certificate; empty when the kubeconfig has none
+record Credentials(URI server, SSLContext tls, String token) {
   static Credentials read(Path kubeconfig) throws IOException {
     String text = Files.readString(kubeconfig);
     try {
@@ -37,7 +40,10 @@ record Credentials(URI server, SSLContext tls) {
       PrivateKey key =
           KeyFactory.getInstance(own.getPublicKey().getAlgorithm())
               .generatePrivate(new PKCS8EncodedKeySpec(der));
-      return new Credentials(URI.create(value(text, "server")), context(authority, own, key));
+      return new Credentials(
+          URI.create(value(text, "server")),
+          context(authority, own, key),
+          find(text, "token").orElse(""));
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot use " + kubeconfig, e);
     }
@@ -64,10 +70,16 @@ record Credentials(URI server, SSLContext tls) {
   }
 
   private static String value(String text, String field) {
+    return find(text, field)
+        .orElseThrow(() -> new IllegalArgumentException("no " + field + " in the kubeconfig"));
+  }
+
+  private static Optional<String> find(String text, String field) {
     Matcher matcher = Pattern.compile("(?m)^\\s*" + field + ":\\s*\"?([^\"\\s]+)").matcher(text);
-    if (!matcher.find()) {
-      throw new IllegalArgumentException("no " + field + " in the kubeconfig");
-    }
-    return matcher.group(1);
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  Credentials withToken(String other) {
+    return new Credentials(server, tls, other);
   }
 }

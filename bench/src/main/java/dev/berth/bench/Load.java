@@ -1,24 +1,10 @@
 package dev.berth.bench;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /// A closed loop: each of N connections sends its next request when it has read the last answer.
 final class Load {
   private Load() {}
-
-  /// One request of one connection.
-  interface Request {
-    void send(TlsClient client, int connection, long number) throws IOException;
-  }
 
   /// @param perSecond answers per second over all connections
   /// @param serverMicros processor time that the server spent per request, all its threads; it says
@@ -35,80 +21,46 @@ final class Load {
   ///   it has done so is not counted
   record Times(int warmUp, int counted) {}
 
-  static Result run(Loaded server, int connections, Times seconds, Request request)
+  /// What is sent.
+  ///
+  /// @param warming what is sent before it counts
+  record Requests(String counted, String warming, int connections) {
+    static final Requests GET = new Requests("GET", "GET", 32);
+    static final Requests LIST = new Requests("LIST", "LIST", 4);
+    static final Requests POST = new Requests("POST", "CHURN", 32);
+  }
+
+  /// @param size how many pods the store has
+  static Result run(Loaded server, Requests requests, int size, Times seconds)
       throws IOException, InterruptedException {
-    return run(server, connections, seconds, request, request);
+    double warmed = warmUp(server, requests, size, seconds.warmUp());
+    Wrk.Order order =
+        new Wrk.Order(requests.counted(), requests.connections(), size, seconds.counted());
+    long used = server.cpuMicros();
+    try (Wrk wrk = Wrk.start(server, order)) {
+      Wrk.Answers answers = wrk.answers();
+      used = server.cpuMicros() - used;
+      if (answers.failed() > 0 || answers.requests() == 0) {
+        throw new IOException("of %s some failed: %s".formatted(requests.counted(), answers));
+      }
+      return new Result(
+          answers.requests() / answers.seconds(),
+          answers.p50Millis(),
+          answers.p99Millis(),
+          (double) used / answers.requests(),
+          warmed);
+    }
   }
 
-  static Result run(Loaded server, int connections, Times seconds, Request warming, Request request)
+  private static double warmUp(Loaded server, Requests requests, int size, int atMostSeconds)
       throws IOException, InterruptedException {
-    Credentials credentials = server.credentials();
-    Phase phase = new Phase();
-    try (ExecutorService threads = Executors.newFixedThreadPool(connections)) {
-      List<Future<long[]>> running = new ArrayList<>();
-      for (int i = 0; i < connections; i++) {
-        int connection = i;
-        running.add(threads.submit(() -> loop(credentials, connection, phase, warming, request)));
-      }
-      long used;
-      double warmed;
-      try {
-        warmed = WarmUp.await(server, seconds.warmUp());
-        phase.isCounted = true;
-        used = server.cpuMicros();
-        TimeUnit.SECONDS.sleep(seconds.counted());
-        used = server.cpuMicros() - used;
-      } finally {
-        phase.isOver = true;
-      }
-      List<long[]> times = new ArrayList<>();
-      for (Future<long[]> one : running) {
-        times.add(one.get());
-      }
-      return summary(times, seconds.counted(), used, warmed);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a connection failed", e.getCause());
+    if (atMostSeconds == 0) {
+      return 0;
     }
-  }
-
-  /// Told by one thread to all others.
-  private static final class Phase {
-    volatile boolean isCounted;
-    volatile boolean isOver;
-  }
-
-  private static long[] loop(
-      Credentials credentials, int connection, Phase phase, Request warming, Request request) {
-    long[] times = new long[1 << 12];
-    int used = 0;
-    try (TlsClient client = TlsClient.open(credentials)) {
-      for (long number = 0; !phase.isOver; number++) {
-        boolean counted = phase.isCounted;
-        long begun = System.nanoTime();
-        (counted ? request : warming).send(client, connection, number);
-        if (counted) {
-          if (used == times.length) {
-            times = Arrays.copyOf(times, used * 2);
-          }
-          times[used++] = System.nanoTime() - begun;
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    Wrk.Order order =
+        new Wrk.Order(requests.warming(), requests.connections(), size, atMostSeconds + 60);
+    try (Wrk _ = Wrk.start(server, order)) {
+      return WarmUp.await(server, atMostSeconds);
     }
-    return Arrays.copyOf(times, used);
-  }
-
-  private static Result summary(List<long[]> times, int seconds, long serverMicros, double warmed) {
-    long[] all = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    if (all.length == 0) {
-      return new Result(0, 0, 0, 0, warmed);
-    }
-    return new Result(
-        (double) all.length / seconds,
-        all[all.length / 2] / 1e6,
-        all[(int) (all.length * 0.99)] / 1e6,
-        (double) serverMicros / all.length,
-        warmed);
   }
 }

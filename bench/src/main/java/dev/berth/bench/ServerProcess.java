@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A Berth server in a process of its own, started as its users start it.
 final class ServerProcess implements Loaded, AutoCloseable {
+  private static final String TOKENS = "bench-tokens.csv";
+
   private final Process process;
   private final ProcessUse use;
   private final Path dataDir;
@@ -32,6 +36,7 @@ final class ServerProcess implements Loaded, AutoCloseable {
     command.add(launcher.toAbsolutePath().toString());
     command.addAll(List.of("server", "--data-dir", dataDir.toString(), "--secure-port", "0"));
     command.add("--no-scheduler");
+    command.addAll(List.of("--token-auth-file", tokens(dataDir).toString()));
     command.addAll(List.of(flags));
     Process process =
         new ProcessBuilder(command)
@@ -48,6 +53,17 @@ final class ServerProcess implements Loaded, AutoCloseable {
     return new ServerProcess(process, dataDir, Duration.ofNanos(System.nanoTime() - start));
   }
 
+  /// An administrator's token, for clients that cannot show a certificate.
+  private static Path tokens(Path dataDir) throws IOException {
+    Path file = dataDir.resolve(TOKENS);
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, UUID.randomUUID() + ",bench,bench,system:masters\n");
+    }
+    return file;
+  }
+
   private static boolean isReady(Path dataDir) {
     Path kubeconfig = dataDir.resolve("admin.kubeconfig");
     if (!Files.exists(kubeconfig)) {
@@ -62,7 +78,8 @@ final class ServerProcess implements Loaded, AutoCloseable {
 
   @Override
   public Credentials credentials() throws IOException {
-    return Credentials.read(dataDir.resolve("admin.kubeconfig"));
+    String token = Files.readString(dataDir.resolve(TOKENS)).split(",", 2)[0];
+    return Credentials.read(dataDir.resolve("admin.kubeconfig")).withToken(token);
   }
 
   Duration untilReady() {
