@@ -140,6 +140,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       return;
     }
     try {
+      exchange.leave();
       exchange.drain();
       answers.writeStatus(exchange, errorFormat(exchange), status);
       exchange.end();

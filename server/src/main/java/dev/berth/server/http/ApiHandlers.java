@@ -83,7 +83,7 @@ public final class ApiHandlers {
     AnswerWriter answers = new AnswerWriter(binary, new Views());
     PrometheusRegistry registry = new PrometheusRegistry();
     OpenStreams streams = new OpenStreams();
-    Inflight inflight = new Inflight(config.inflight());
+    Inflight inflight = new Inflight(config.inflight(), limits.streams());
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(

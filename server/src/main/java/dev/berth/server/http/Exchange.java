@@ -39,7 +39,7 @@ final class Exchange {
   private boolean handedOver;
   private int code;
   private long end = Long.MAX_VALUE;
-  private Inflight.@Nullable Lane lane;
+  private Inflight.@Nullable Place place;
 
   Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
     this.request = request;
@@ -159,14 +159,15 @@ final class Exchange {
   }
 
   /// Keeps a place until the answer has left.
-  void keep(Inflight.Lane place) {
-    lane = place;
+  void keep(Inflight.Place newPlace) {
+    place = newPlace;
   }
 
-  private void leave() {
-    if (lane != null) {
-      lane.leave();
-      lane = null;
+  /// Gives the place to others, while this one only waits for its client.
+  void leave() {
+    if (place != null) {
+      place.leave();
+      place = null;
     }
   }
 

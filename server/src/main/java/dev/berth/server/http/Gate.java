@@ -8,7 +8,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import java.util.Optional;
 
-/// What every request must pass: who is it, is there a place, may they.
+/// What every request must pass: who is it, may they, is there a place.
 final class Gate {
   private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -24,14 +24,14 @@ final class Gate {
 
   UserInfo pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
     UserInfo user = identification.identify(exchange);
-    Optional<Inflight.Lane> place = inflight.enter(info, user);
+    authorizer.check(accessRequest(exchange, info, user));
+    Optional<Inflight.Place> place = inflight.enter(info, user);
     if (place.isEmpty()) {
       measurement.terminated(429);
       throw ApiException.tooManyRequests(
           "Too many requests, please try again later.", RETRY_AFTER_SECONDS);
     }
     exchange.keep(place.get());
-    authorizer.check(accessRequest(exchange, info, user));
     return user;
   }
 

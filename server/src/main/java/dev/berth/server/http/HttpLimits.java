@@ -5,6 +5,8 @@ import java.time.Duration;
 /// How much of the server one client may hold, and for how long.
 ///
 /// @param connections more are not accepted until others end
+/// @param streams watches and other requests without an end that there may be at once; HTTP/2 has
+///   many on one connection
 /// @param idle how long a connection may wait between two requests
 /// @param header how long the head of a request may take from its first byte on; for the first
 ///   request it includes the TLS handshake
@@ -14,6 +16,7 @@ import java.time.Duration;
 /// @param sendBuffer what the kernel may hold of an answer, in bytes
 public record HttpLimits(
     int connections,
+    int streams,
     Duration idle,
     Duration header,
     Duration body,
@@ -24,11 +27,15 @@ public record HttpLimits(
   /// A connection with its TLS engine, buffers and a watch takes about 40 KiB.
   private static final long CONNECTION_BYTES = 40 << 10;
 
+  /// A watch on a connection that others use, too, takes about 20 KiB.
+  private static final long STREAM_BYTES = 20 << 10;
+
   /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Connections may
-  /// take a quarter of the heap.
+  /// take a quarter of the heap, and so may streams.
   public static final HttpLimits STANDARD =
       new HttpLimits(
           Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
+          Math.clamp(Runtime.getRuntime().maxMemory() / 4 / STREAM_BYTES, 2_000, 100_000),
           Duration.ofSeconds(90),
           Duration.ofSeconds(32),
           Duration.ofSeconds(60),

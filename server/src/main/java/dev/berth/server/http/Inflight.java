@@ -1,8 +1,10 @@
 package dev.berth.server.http;
 
 import dev.berth.server.auth.UserInfo;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts the requests that are served now and refuses those that are too many.
@@ -14,50 +16,67 @@ final class Inflight {
 
   private final Lane readOnly;
   private final Lane mutating;
+  private final Lane streams;
 
-  Inflight(InflightLimits limits) {
+  /// @param streams how many watches and other streams there may be
+  Inflight(InflightLimits limits, int streams) {
     readOnly = new Lane(limits.readOnly());
     mutating = new Lane(limits.mutating());
+    this.streams = new Lane(streams);
   }
 
-  /// Requests that share a limit.
-  static final class Lane {
+  /// One request's; to be left once.
+  interface Place {
     /// Of requests that do not count.
-    private static final Lane FREE = new Lane(0);
+    Place FREE = () -> {};
 
+    void leave();
+  }
+
+  /// Requests that share a limit. One user gets three quarters of it at most: whoever sends slowly,
+  /// or reads slowly, keeps others from nothing.
+  private static final class Lane {
     private final AtomicInteger used = new AtomicInteger();
+    private final Map<String, Integer> usedBy = new ConcurrentHashMap<>();
     private final int limit;
+    private final int share;
 
     private Lane(int limit) {
       this.limit = limit;
+      this.share = limit - limit / 4;
     }
 
-    private boolean enter() {
-      if (used.incrementAndGet() <= limit || limit == 0) {
-        return true;
+    private Optional<Place> enter(String user) {
+      if (limit == 0) {
+        used.incrementAndGet();
+        return Optional.of(used::decrementAndGet);
       }
-      used.decrementAndGet();
-      return false;
+      int all = used.incrementAndGet();
+      int own = usedBy.merge(user, 1, Integer::sum);
+      if (all <= limit && own <= share) {
+        return Optional.of(() -> leave(user));
+      }
+      leave(user);
+      return Optional.empty();
     }
 
-    void leave() {
+    private void leave(String user) {
       used.decrementAndGet();
+      usedBy.computeIfPresent(user, (_, number) -> number > 1 ? number - 1 : null);
     }
   }
 
-  /// Finds a place for a request; it must leave the lane once.
-  Optional<Lane> enter(RequestInfo info, UserInfo user) {
-    Lane lane =
-        isLongRunning(info) || isHealth(info)
-            ? Lane.FREE
-            : READING.contains(info.verb()) ? readOnly : mutating;
-    if (lane.enter()) {
-      return Optional.of(lane);
+  /// Finds a place for a request.
+  Optional<Place> enter(RequestInfo info, UserInfo user) {
+    if (isHealth(info)) {
+      return Optional.of(Place.FREE);
     }
+    Lane lane = isLongRunning(info) ? streams : READING.contains(info.verb()) ? readOnly : mutating;
+    Optional<Place> place = lane.enter(user.name());
     // Administrators must be able to help when the server is busy.
-    return user.groups().contains(UserInfo.MASTERS) && Lane.FREE.enter()
-        ? Optional.of(Lane.FREE)
-        : Optional.empty();
+    return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
+        ? Optional.of(Place.FREE)
+        : place;
   }
 
   static boolean isLongRunning(RequestInfo info) {

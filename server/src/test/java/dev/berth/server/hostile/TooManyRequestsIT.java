@@ -106,6 +106,18 @@ class TooManyRequestsIT {
     assertThat(create(ann, "a").statusCode()).isEqualTo(201);
   }
 
+  @Test
+  void whoMayNotWriteHoldsNoPlace() throws Exception {
+    try (RawConnection stranger = RawConnection.tls(server, server.userTls("eve"), "http/1.1")) {
+      stranger.send(
+          "POST " + CONFIG_MAPS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");
+      // The server waits for the rest of the body, so that the stranger reads its answer.
+      Gauges.await(new Gauges(server, admin, folder)::requestThreads, waiting -> waiting == 1);
+      assertThat(mutating()).isZero();
+      assertThat(create(ann, "d").statusCode()).isEqualTo(201);
+    }
+  }
+
   private long mutating() {
     try {
       String line = metric("apiserver_current_inflight_requests{request_kind=\"mutating\"}");

@@ -56,7 +56,14 @@ class WatchOverWebSocketIT {
     HttpLimits standard = HttpLimits.STANDARD;
     HttpLimits limits =
         new HttpLimits(
-            1000, idle, standard.header(), standard.body(), stall, standard.answer(), 16 << 10);
+            1000,
+            10_000,
+            idle,
+            standard.header(),
+            standard.body(),
+            stall,
+            standard.answer(),
+            16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client, folder);

@@ -1,0 +1,71 @@
+package dev.berth.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.http.Inflight.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class InflightTest {
+  private static final UserInfo ANN = UserInfo.of("ann");
+  private static final UserInfo BOB = UserInfo.of("bob");
+  private static final UserInfo ROOT = UserInfo.of("root", UserInfo.MASTERS);
+  private static final RequestInfo READ = RequestInfo.parse("GET", "/api/v1/pods", false);
+  private static final RequestInfo WATCH = RequestInfo.parse("GET", "/api/v1/pods", true);
+
+  private final Inflight inflight = new Inflight(new InflightLimits(8, 0), 4);
+
+  private List<Place> takeAll(RequestInfo info, UserInfo user) {
+    List<Place> taken = new ArrayList<>();
+    for (Optional<Place> place = inflight.enter(info, user);
+        place.isPresent() && taken.size() < 100;
+        place = inflight.enter(info, user)) {
+      taken.add(place.get());
+    }
+    return taken;
+  }
+
+  @Test
+  void oneUserLeavesAQuarterToOthers() {
+    assertThat(takeAll(READ, ANN)).hasSize(6);
+    assertThat(takeAll(READ, BOB)).hasSize(2);
+    assertThat(inflight.readOnly()).isEqualTo(8);
+  }
+
+  @Test
+  void aPlaceThatIsLeftIsForTheNext() {
+    List<Place> places = takeAll(READ, ANN);
+    places.getFirst().leave();
+
+    assertThat(takeAll(READ, ANN)).hasSize(1);
+    places.subList(1, 6).forEach(Place::leave);
+    assertThat(takeAll(READ, BOB)).hasSize(6);
+  }
+
+  @Test
+  void watchesHaveALimitOfTheirOwn() {
+    assertThat(takeAll(WATCH, ANN)).hasSize(3);
+    assertThat(takeAll(READ, ANN)).hasSize(6);
+    assertThat(takeAll(WATCH, BOB)).hasSize(1);
+  }
+
+  @Test
+  void administratorsAndHealthAlwaysHaveAPlace() {
+    List<Place> _ = takeAll(READ, ANN);
+    List<Place> _ = takeAll(READ, BOB);
+
+    assertThat(takeAll(READ, ROOT)).hasSize(100);
+    assertThat(inflight.enter(RequestInfo.parse("GET", "/readyz", false), ANN)).isPresent();
+  }
+
+  @Test
+  void noLimitIsNone() {
+    RequestInfo write = RequestInfo.parse("POST", "/api/v1/pods", false);
+
+    assertThat(takeAll(write, ANN)).hasSize(100);
+    assertThat(inflight.mutating()).isEqualTo(101);
+  }
+}
