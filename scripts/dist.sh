@@ -14,15 +14,30 @@ build_dist() {
   fi
   # The one that held the lock may have built what we need.
   must_build || { exec 9>&- && return 0; }
-  local build=$DIST/build-$EPOCHSECONDS-$$
-  say "building Berth (first run, or sources changed; one to two minutes)"
-  mkdir -p "$build/lib" && touch "$build/stamp" && compile "$build" || { rm -rf "$build" && return 1; }
+  local build=$DIST/build-$EPOCHSECONDS-$$ ticker
+  say "building Berth (first run, or sources changed; two to three minutes on two cores)"
+  tick & ticker=$!
+  # shellcheck disable=SC2064 # as they are now
+  trap "kill $ticker 2>/dev/null; rm -rf '$build'; say 'interrupted; the next ./berth builds again'; exit 130" INT
+  if ! { mkdir -p "$build/lib" && touch "$build/stamp" && compile "$build"; }; then
+    kill "$ticker"
+    rm -rf "$build"
+    return 1
+  fi
   say "preparing a fast start"
   train "$build"
+  kill "$ticker"
+  trap - INT
   ln -sfn "${build##*/}" "$DIST/next" && mv -T "$DIST/next" "$DIST/current"
   remove_old_builds
   exec 9>&-
   say "built"
+}
+
+# Some steps are silent for a minute.
+tick() {
+  exec 9>&-
+  while sleep 20; do say "  still working"; done
 }
 
 compile() {

@@ -2,11 +2,12 @@
 
 # Sets JDK to the first fitting folder: JAVA_HOME, the usual places, then whatever `java` on the PATH belongs to.
 find_jdk() {
-  local home java
+  # Services and containers often run without a HOME.
+  local home java user=${HOME:-/nonexistent}
   for home in "${JAVA_HOME:-}" "${JDK_HOME:-}" \
     /usr/lib/jvm/* /usr/java/* /usr/local/*jdk* /opt/*jdk* /opt/java/* \
-    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.local/share/mise/installs/java/* \
-    "$HOME"/.asdf/installs/java/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    "$user"/.sdkman/candidates/java/* "$user"/.jdks/* "$user"/.local/share/mise/installs/java/* \
+    "$user"/.asdf/installs/java/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     is_jdk_25 "$home" && JDK=$home && return
   done
   if java=$(command -v java) && java=$(readlink -f "$java") && is_jdk_25 "${java%/bin/java}"; then
