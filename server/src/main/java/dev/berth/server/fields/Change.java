@@ -47,14 +47,18 @@ final class Change {
     return known;
   }
 
-  /// What others own and this write gave another value.
+  /// What others own and this write gave another value. The writer's entry already holds what it
+  /// applies: a field of it that is gone was given an empty value, which normal form leaves out.
   Map<ManagerKey, FieldSet> conflicts(ManagedFields managed, ManagerKey writer)
       throws UnkeyedException {
     Map<ManagerKey, FieldSet> conflicts = new TreeMap<>();
+    ManagedFields.Owned applied = managed.get(writer);
+    FieldSet named = applied == null ? FieldSet.EMPTY : applied.fields();
     for (Map.Entry<ManagerKey, ManagedFields.Owned> owner : managed.owners().entrySet()) {
       Comparison difference = difference(owner.getValue().apiVersion());
       if (difference != null && !owner.getKey().equals(writer)) {
-        FieldSet lost = owner.getValue().fields().intersection(difference.written());
+        FieldSet emptied = difference.removed().intersection(named);
+        FieldSet lost = owner.getValue().fields().intersection(difference.written().union(emptied));
         if (!lost.isEmpty()) {
           conflicts.put(owner.getKey(), lost);
         }

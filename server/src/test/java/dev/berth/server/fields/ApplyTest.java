@@ -292,6 +292,58 @@ class ApplyTest {
     assertThat(owners(taken)).containsExactly("m2 Apply {\"f:spec\":{\"f:nodeSelector\":{}}}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'hostNetwork':true | 'hostNetwork':false | .spec.hostNetwork",
+        "'priorityClassName':'high' | 'priorityClassName':'' | .spec.priorityClassName",
+        "'tolerations':[{'key':'a'}] | 'tolerations':[] | .spec.tolerations",
+        "'nodeSelector':{'a':'1'} | 'nodeSelector':{} | .spec.nodeSelector",
+        "'nodeSelector':{'a':'1'} | 'nodeSelector':null | .spec.nodeSelector",
+        "'containers':[{'name':'c','args':['x']}] | 'containers':[{'name':'c','args':[]}]"
+            + " | .spec.containers[name=\"c\"].args",
+        "'containers':[{'name':'c','stdin':true}] | 'containers':[{'name':'c','stdin':false}]"
+            + " | .spec.containers[name=\"c\"].stdin",
+        "'containers':[{'name':'c','env':[{'name':'A','value':'1'}]}]"
+            + " | 'containers':[{'name':'c','env':[{'name':'A','value':''}]}]"
+            + " | .spec.containers[name=\"c\"].env[name=\"A\"].value",
+      })
+  void anEmptyValueConflictsLikeAnyOther(String held, String emptied, String path) {
+    ObjectNode live = applied(null, pod(held), "m1");
+    assertThatThrownBy(() -> applied(live, pod(emptied), "m2"))
+        .hasMessage("Apply failed with 1 conflict: conflict with \"m1\": " + path);
+    ObjectNode taken = apply(live, object(pod(emptied)), "m2", true).object();
+    assertThat(owners(taken))
+        .noneMatch(owner -> owner.startsWith("m1") && owner.contains(leaf(path)));
+    assertThat(owners(taken))
+        .anyMatch(owner -> owner.startsWith("m2") && owner.contains(leaf(path)));
+  }
+
+  private static String leaf(String path) {
+    return "f:" + path.substring(path.lastIndexOf('.') + 1);
+  }
+
+  @Test
+  void anEmptyValueThatIsThereAlreadyIsShared() {
+    ObjectNode live = applied(null, pod("'hostNetwork':false"), "m1");
+    live = applied(live, pod("'hostNetwork':false"), "m2");
+    assertThat(owners(live))
+        .containsExactlyInAnyOrder(
+            "m1 Apply {\"f:spec\":{\"f:hostNetwork\":{}}}",
+            "m2 Apply {\"f:spec\":{\"f:hostNetwork\":{}}}");
+  }
+
+  @Test
+  void anApplierMayEmptyWhatItAloneOwns() {
+    ObjectNode live = applied(null, pod("'tolerations':[{'key':'a'}],'nodeName':'n'"), "m1");
+    live = applied(live, pod("'tolerations':[],'nodeName':'n'"), "m1");
+    assertThat(live.path("spec").has("tolerations")).isFalse();
+    assertThat(owners(live))
+        .containsExactly("m1 Apply {\"f:spec\":{\"f:nodeName\":{},\"f:tolerations\":{}}}");
+  }
+
   @Test
   void defaultsInsideAnAppliedItemGoWithItAndAnnotationsOfOthersStay() {
     ObjectNode live =
