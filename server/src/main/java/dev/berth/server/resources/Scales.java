@@ -162,10 +162,8 @@ public final class Scales {
               @Override
               public ObjectNode apply(ObjectNode live) {
                 ObjectNode scale = scaleOf(live);
-                JsonNode entries = live.path("metadata").get("managedFields");
-                Metadata.of(scale).set("managedFields", ScaleFields.toScale(entries));
-                ObjectNode changed = change.apply(scale, new Ownership(owners, scale, context));
-                return scaled(target, live, changed);
+                Ownership ownership = new Ownership(owners, owned(scale, live), context);
+                return scaled(target, live, change.apply(scale, ownership));
               }
 
               @Override
@@ -179,6 +177,19 @@ public final class Scales {
       case Answer.Tree(int code, ObjectNode object) -> new Answer.Other(code, scaleOf(object));
       case Answer.Other _, Answer.Listing _, Answer.Done _ -> answer;
     };
+  }
+
+  /// The scale as its owners are noted in: in normal form, or no replicas would differ from the
+  /// normal form of no replicas.
+  private ObjectNode owned(ObjectNode scale, ObjectNode live) {
+    try {
+      ObjectNode normal = new Normalizer(new ArrayList<>()).normalize(scaleType, scale);
+      JsonNode entries = live.path("metadata").get("managedFields");
+      Metadata.of(normal).set("managedFields", ScaleFields.toScale(entries));
+      return normal;
+    } catch (WrongTypeException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static ObjectNode scaled(Target target, ObjectNode live, ObjectNode scale) {
