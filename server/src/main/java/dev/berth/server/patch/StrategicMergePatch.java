@@ -75,13 +75,11 @@ public final class StrategicMergePatch {
 
   private static JsonNode mergeList(
       ArrayNode list, ArrayNode changes, Child child, boolean deletion) {
-    if (!child.merge().patchMerge()) {
-      return changes;
-    }
+    // A list that is otherwise replaced as a whole can be deleted from too.
     if (deletion) {
       return ListMerge.without(list, changes);
     }
-    return ListMerge.of(child).merge(list, changes);
+    return child.merge().patchMerge() ? ListMerge.of(child).merge(list, changes) : changes;
   }
 
   /// Drops what the directive does not name; used for unions such as a volume's source.

@@ -93,6 +93,15 @@ class StrategicMergePatchTest {
     assertThat(change).isEqualTo(object(patch));
   }
 
+  @Test
+  void aListThatIsReplacedAsAWholeCanBeDeletedFrom() {
+    ObjectNode live = object("{'containers':[{'name':'a','args':['a','b','c']}]}");
+    ObjectNode patch =
+        object("{'containers':[{'name':'a','$deleteFromPrimitiveList/args':['a','x']}]}");
+    assertThat(StrategicMergePatch.apply(POD_SPEC, live, patch))
+        .isEqualTo(object("{'containers':[{'name':'a','args':['b','c']}]}"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
