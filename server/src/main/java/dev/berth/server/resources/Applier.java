@@ -29,8 +29,7 @@ public final class Applier {
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
     if (missing && target.subresource().isEmpty()) {
-      ObjectNode created = rules.owners().apply(target, null, applied, options);
-      return creator.createOwned(target, created, options);
+      return create(target, applied, options);
     }
     return updater.modify(
         target,
@@ -46,6 +45,20 @@ public final class Applier {
             return true;
           }
         });
+  }
+
+  private Answer create(Target target, ObjectNode applied, WriteOptions options) {
+    ObjectNode created = rules.owners().apply(target, null, applied, options);
+    String uid = Metadata.text(created, "uid");
+    if (!uid.isEmpty()) {
+      throw ApiException.conflict(
+          target.kind().resource(),
+          target.name(),
+          "uid mismatch: the provided object specified uid %s, and no existing object was found"
+              .formatted(uid));
+    }
+    Metadata.of(created).remove("resourceVersion");
+    return creator.createOwned(target, created, options);
   }
 
   private static ObjectNode checkedBody(Target target, PatchBody patch) {

@@ -42,11 +42,14 @@ public final class Updater {
     requireName(target, object);
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
-    if (missing && kind.behaviour().createOnUpdate() && target.subresource().isEmpty()) {
-      return creator.create(target, object, options);
-    }
-    if (!missing
-        && !kind.behaviour().unconditionalUpdate()
+    if (missing) {
+      // Who names the uid of what is gone does not want another object of that name.
+      Preconditions.checkUid(target, object, "");
+      if (kind.behaviour().createOnUpdate() && target.subresource().isEmpty()) {
+        Metadata.of(object).remove("resourceVersion");
+        return creator.create(target, object, options);
+      }
+    } else if (!kind.behaviour().unconditionalUpdate()
         && Metadata.text(object, "resourceVersion").isEmpty()) {
       throw needsResourceVersion(kind, target.name());
     }
@@ -114,22 +117,11 @@ public final class Updater {
   /// A client that insists on a revision which is no longer the live one is told so; a patch that
   /// names none carries the live one, and is made again when somebody else was faster.
   private static void checkPreconditions(Target target, ObjectNode object, ObjectNode live) {
-    ResourceKind kind = target.kind();
-    String uid = Metadata.text(object, "uid");
-    String liveUid = Metadata.text(live, "uid");
-    if (!uid.isEmpty() && !uid.equals(liveUid)) {
-      throw ApiException.conflict(
-          kind.resource(),
-          target.name(),
-          ("StorageError: invalid object, Code: 4, Key: /registry/%s, ResourceVersion: 0,"
-                  + " AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in"
-                  + " object meta: %s")
-              .formatted(ObjectStore.key(kind, target.namespace(), target.name()), uid, liveUid));
-    }
+    Preconditions.checkUid(target, object, Metadata.text(live, "uid"));
     String version = Metadata.text(object, "resourceVersion");
     boolean conditional = !version.isEmpty() && !version.equals("0");
     if (conditional && !version.equals(Metadata.text(live, "resourceVersion"))) {
-      throw ApiException.staleWrite(kind.resource(), target.name());
+      throw ApiException.staleWrite(target.kind().resource(), target.name());
     }
   }
 

@@ -1,0 +1,34 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+
+/// What a client insists on by what it sends: that the object is still the one it read.
+final class Preconditions {
+  private Preconditions() {}
+
+  /// A uid that is sent must be that of the stored object.
+  ///
+  /// @param liveUid "" when nothing is stored
+  static void checkUid(Target target, ObjectNode sent, String liveUid) {
+    String uid = Metadata.text(sent, "uid");
+    if (!uid.isEmpty() && !uid.equals(liveUid)) {
+      throw failed(target, "UID", uid, liveUid);
+    }
+  }
+
+  /// Upstream's words for a condition that its store found not to hold.
+  static ApiException failed(Target target, String what, String wanted, String actual) {
+    return ApiException.conflict(
+        target.kind().resource(),
+        target.name(),
+        ("StorageError: invalid object, Code: 4, Key: /registry/%1$s, ResourceVersion: 0,"
+                + " AdditionalErrorMsg: Precondition failed: %2$s in precondition: %3$s, %2$s in"
+                + " object meta: %4$s")
+            .formatted(
+                ObjectStore.key(target.kind(), target.namespace(), target.name()),
+                what,
+                wanted,
+                actual));
+  }
+}
