@@ -57,6 +57,8 @@ public final class Applier {
           "uid mismatch: the provided object specified uid %s, and no existing object was found"
               .formatted(uid));
     }
+    // A generated name would be another one than that of the request, at each repetition.
+    Updater.requireName(target, created);
     Metadata.of(created).remove("resourceVersion");
     return creator.createOwned(target, created, options);
   }

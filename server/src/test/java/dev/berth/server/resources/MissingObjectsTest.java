@@ -64,6 +64,18 @@ class MissingObjectsTest {
     assertThat(exists("configmaps")).isFalse();
   }
 
+  @Test
+  void anApplyCreatesNothingUnderAnotherNameThanThatOfTheRequest() {
+    assertThatThrownBy(() -> apply("'generateName':'y-'"))
+        .hasMessage(
+            "the name of the object (x based on URL) was undeterminable: name must be provided");
+    assertThatThrownBy(() -> apply("'name':'y'"))
+        .hasMessage("the name of the object (y) does not match the name on the URL (x)");
+    apply("'name':'x','generateName':'y-'");
+    assertThat(exists("configmaps")).isTrue();
+    apply("'generateName':'y-'");
+  }
+
   private Answer put(String bucket, String object) {
     return verbs
         .updater()
