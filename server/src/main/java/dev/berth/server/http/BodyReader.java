@@ -130,7 +130,8 @@ final class BodyReader {
     }
     return Optional.of(
         switch (mediaType(exchange)) {
-          case "application/vnd.kubernetes.protobuf" -> protobuf.decode(type, bytes);
+          case "application/vnd.kubernetes.protobuf" ->
+              requireKind(type, protobuf.decode(type, bytes));
           case "application/yaml" -> options(type, parsed(bytes, type.simpleName(), true));
           default -> options(type, parsed(bytes, type.simpleName(), false));
         });
@@ -139,12 +140,26 @@ final class BodyReader {
   /// A grace period that is no number must not be taken for none.
   private static ObjectNode options(ObjectType type, Body body) {
     try {
-      return new Normalizer(new ArrayList<>()).normalize(type, body.tree());
+      return new Normalizer(new ArrayList<>()).normalize(type, requireKind(type, body.tree()));
     } catch (WrongTypeException e) {
       throw ApiException.badRequest(
           "%1$s in version \"%2$s\" cannot be handled as a %1$s: %3$s"
               .formatted(type.simpleName(), type.version(), e.getMessage()));
     }
+  }
+
+  /// Who sends the object itself means something else than to delete it. The version is not looked
+  /// at: every group has its own name for the same options.
+  private static ObjectNode requireKind(ObjectType type, ObjectNode options) {
+    String kind = options.path("kind").asText("");
+    if (kind.isEmpty() || kind.equals(type.simpleName())) {
+      return options;
+    }
+    String apiVersion = options.path("apiVersion").asText("");
+    throw ApiException.badRequest(
+        ("%1$s in version \"%2$s\" cannot be handled as a %3$s: no kind \"%1$s\" is registered for"
+                + " version \"%2$s\"")
+            .formatted(kind, apiVersion, type.simpleName()));
   }
 
   PatchBody readPatch(Exchange exchange) throws IOException {

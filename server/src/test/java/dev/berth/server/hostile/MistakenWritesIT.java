@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,10 @@ class MistakenWritesIT {
         .startsWith(cannot + " cannot unmarshal string into Go struct field DeleteOptions.dryRun");
     assertThat(calls.refused("DELETE " + MAP, "{'gracePeriodSeconds':'x'}")).startsWith(cannot);
     assertThat(calls.refused("DELETE " + MAP, "{'preconditions':'x'}")).startsWith(cannot);
+    assertThat(calls.refused("DELETE " + MAP, "{'kind':'ConfigMap','apiVersion':'v1'}"))
+        .isEqualTo(
+            "ConfigMap in version \"v1\" cannot be handled as a DeleteOptions: no kind"
+                + " \"ConfigMap\" is registered for version \"v1\"");
     assertThat(calls.refused("DELETE " + MAP + "?gracePeriodSeconds=x", ""))
         .isEqualTo("strconv.ParseInt: parsing \"x\": invalid syntax");
   }
@@ -74,6 +79,23 @@ class MistakenWritesIT {
         .endsWith("strict decoding error: unknown field \"spec.replica\"");
     assertThat(calls.refused("PATCH " + SCALE, "{'spec':{'replicas':'1'}}"))
         .contains("cannot unmarshal string into Go struct field ScaleSpec.spec.replicas");
+  }
+
+  @Test
+  void optionsOfDeletionsMayNameAnyVersionOfThem(@TempDir Path folder) throws Exception {
+    try (TestServer server = TestServer.start(folder);
+        HttpClient client = server.admin()) {
+      Calls calls = new Calls(client, server);
+      for (String type :
+          List.of(
+              "'kind':'DeleteOptions','apiVersion':'v1'",
+              "'kind':'DeleteOptions','apiVersion':'meta.k8s.io/v1'",
+              "'kind':'DeleteOptions','apiVersion':'apps/v1'",
+              "'propagationPolicy':'Background'")) {
+        calls.taken("POST " + NAMESPACE + "/configmaps", "{'metadata':{'name':'kept'}}");
+        calls.taken("DELETE " + MAP, "{" + type + "}");
+      }
+    }
   }
 
   /// Requests with bodies in JSON, single quotes for double ones.
