@@ -5,14 +5,13 @@ import dev.berth.server.auth.AccessReviews;
 import dev.berth.server.auth.IdentityReviews;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Normalizer;
-import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.resources.BodyDecoder;
+import dev.berth.server.resources.BodyType;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,6 +25,7 @@ final class ReviewDispatcher {
   private final AccessReviews access;
   private final IdentityReviews identity;
   private final BodyReader bodies;
+  private final BodyDecoder decoder;
   private final AnswerWriter answers;
   private final Set<String> groups;
 
@@ -41,6 +41,7 @@ final class ReviewDispatcher {
     this.access = access;
     this.identity = identity;
     this.bodies = bodies;
+    this.decoder = new BodyDecoder(kinds);
     this.answers = answers;
     this.groups =
         Stream.concat(
@@ -95,16 +96,13 @@ final class ReviewDispatcher {
     ObjectType type =
         schema.type(
             review.group().replaceAll("\\..*", "") + "." + review.version() + "." + review.kind());
-    ObjectNode tree = bodies.read(exchange, type, review.kind()).tree();
-    try {
-      return new Normalizer(new ArrayList<>())
-          .normalize(type, tree)
-          .put("kind", review.kind())
-          .put("apiVersion", review.apiVersion());
-    } catch (WrongTypeException e) {
-      throw ApiException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: %s"
-              .formatted(review.kind(), review.version(), review.kind(), e.getMessage()));
-    }
+    return decoder
+        .decode(
+            BodyType.of(review.apiVersion(), type),
+            bodies.read(exchange, type, review.kind()),
+            ResourceDispatcher.writeOptions(exchange, "CreateOptions").fieldValidation(),
+            exchange.warnings())
+        .put("kind", review.kind())
+        .put("apiVersion", review.apiVersion());
   }
 }

@@ -1,9 +1,11 @@
 package dev.berth.server.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.TokenRequests;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.Answer;
 import dev.berth.server.resources.Body;
+import dev.berth.server.resources.BodyType;
 import dev.berth.server.resources.PatchBody;
 import dev.berth.server.resources.Target;
 import dev.berth.server.resources.Verbs;
@@ -61,7 +63,11 @@ final class SubresourceDispatcher {
               wanted,
               verbs
                   .evictions()
-                  .evict(target, body(exchange, "policy.v1.Eviction"), exchange.query()));
+                  .evict(
+                      target,
+                      body(exchange, "policy.v1.Eviction"),
+                      exchange.query(),
+                      ResourceDispatcher.writeOptions(exchange, "CreateOptions")));
       case "token" -> answers.write(exchange, target, wanted, token(exchange, target));
       default -> streams.serve(exchange, target);
     }
@@ -89,9 +95,17 @@ final class SubresourceDispatcher {
   }
 
   private Answer token(Exchange exchange, Target target) throws IOException {
-    Body body = body(exchange, "authentication.v1.TokenRequest");
+    ObjectType type = schema.type("authentication.v1.TokenRequest");
+    ObjectNode request =
+        verbs
+            .bodies()
+            .decode(
+                BodyType.of("authentication.k8s.io/v1", type),
+                bodies.read(exchange, type, type.simpleName()),
+                ResourceDispatcher.writeOptions(exchange, "CreateOptions").fieldValidation(),
+                target.warnings());
     return new Answer.Other(
-        201, tokens.create(target.user(), target.namespace(), target.name(), body.tree()));
+        201, tokens.create(target.user(), target.namespace(), target.name(), request));
   }
 
   private Answer scale(Exchange exchange, Target target, String verb) throws IOException {

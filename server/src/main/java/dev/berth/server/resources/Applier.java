@@ -21,10 +21,10 @@ public final class Applier {
 
   public Answer apply(Target target, PatchBody patch, WriteOptions options) {
     ObjectNode applied = checkedBody(target, patch);
-    ObjectDecoder.report(
-        target,
-        ObjectDecoder.strictProblems(List.of(), patch.duplicates()),
+    BodyDecoder.report(
+        BodyDecoder.strictProblems(List.of(), patch.duplicates()),
         options.fieldValidation(),
+        target.warnings(),
         text -> ApiException.badRequest("error strict decoding YAML: " + text));
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;

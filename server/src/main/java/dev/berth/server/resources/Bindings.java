@@ -20,11 +20,15 @@ public final class Bindings {
 
   private final ObjectStore store;
   private final ResourceKind pods;
+  private final BodyDecoder bodies;
+  private final BodyType type;
 
   /// @param pods the kind of what is bound
-  public Bindings(ObjectStore store, ResourceKind pods) {
+  Bindings(ObjectStore store, ResourceKind pods, BodyDecoder bodies, BodyType type) {
     this.store = store;
     this.pods = pods;
+    this.bodies = bodies;
+    this.type = type;
   }
 
   /// The old form, a POST to the collection: the pod has the name of the binding.
@@ -49,7 +53,7 @@ public final class Bindings {
   }
 
   public Answer bind(Target target, Body body, WriteOptions options) {
-    ObjectNode binding = body.tree();
+    ObjectNode binding = bodies.decode(type, body, options.fieldValidation(), target.warnings());
     String name = Metadata.text(binding, "name");
     if (!name.isEmpty() && !name.equals(target.name())) {
       throw ApiException.badRequest("name in URL does not match name in Binding object");

@@ -4,31 +4,44 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
+import dev.berth.server.schema.ObjectType;
 
 /// POST of an Eviction: a polite delete. Disruption budgets are not served, so none can forbid it.
 public final class Evictions {
   private static final PodCondition EVICTED =
       new PodCondition("DisruptionTarget", "EvictionByEvictionAPI", "Eviction API: evicting");
 
-  private final Deleter deleter;
+  private static final String OLD_VERSION = "policy/v1beta1";
 
-  public Evictions(Deleter deleter) {
+  private final Deleter deleter;
+  private final BodyDecoder bodies;
+  private final BodyType type;
+  private final BodyType oldType;
+
+  Evictions(Deleter deleter, BodyDecoder bodies, ObjectType type) {
     this.deleter = deleter;
+    this.bodies = bodies;
+    this.type = BodyType.of("policy/v1", type);
+    this.oldType = BodyType.of(OLD_VERSION, type);
   }
 
-  public Answer evict(Target target, Body body, Query query) {
-    String name = Metadata.text(body.tree(), "name");
+  public Answer evict(Target target, Body body, Query query, WriteOptions options) {
+    // Upstream still takes the old version from clients that have not moved on.
+    boolean old = body.tree().path("apiVersion").asText().equals(OLD_VERSION);
+    ObjectNode eviction =
+        bodies.decode(old ? oldType : type, body, options.fieldValidation(), target.warnings());
+    String name = Metadata.text(eviction, "name");
     if (!name.isEmpty() && !name.equals(target.name())) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
     }
-    deleter.delete(target, options(body, query), pod -> EVICTED.setTrue(pod, target.now()));
+    deleter.delete(target, options(eviction, query), pod -> EVICTED.setTrue(pod, target.now()));
     return new Answer.Done(201, new Status(201, "", "", Status.Details.ABSENT));
   }
 
   /// The body says how to delete; a trial may be asked for in the query as well.
-  private static DeleteOptions options(Body body, Query query) {
+  private static DeleteOptions options(ObjectNode eviction, Query query) {
     DeleteOptions asked = DeleteOptions.parse(null, query);
-    JsonNode options = body.tree().path("deleteOptions");
+    JsonNode options = eviction.path("deleteOptions");
     return options instanceof ObjectNode object
         ? DeleteOptions.parse(object, query).orDryRun(asked.dryRun())
         : asked;

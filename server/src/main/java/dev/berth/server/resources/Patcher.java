@@ -41,10 +41,10 @@ public final class Patcher {
     } catch (WrongTypeException e) {
       throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
     }
-    ObjectDecoder.report(
-        target,
-        ObjectDecoder.strictProblems(unknown, patch.duplicates()),
+    BodyDecoder.report(
+        BodyDecoder.strictProblems(unknown, patch.duplicates()),
         options.fieldValidation(),
+        target.warnings(),
         text -> invalidPatch(patch, changed, text));
     return ObjectDecoder.toStored(kind, version, normal);
   }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /// The `scale` subresource: the replicas of a workload, seen and set through a small object of its
 /// own.
@@ -35,13 +34,15 @@ public final class Scales {
 
   private final ObjectStore store;
   private final Updater updater;
-  private final ObjectType scaleType;
+  private final BodyDecoder bodies;
+  private final BodyType type;
   private final FieldManager owners;
 
-  public Scales(ObjectStore store, Updater updater, ObjectType scaleType) {
+  Scales(ObjectStore store, Updater updater, BodyDecoder bodies, ObjectType scaleType) {
     this.store = store;
     this.updater = updater;
-    this.scaleType = scaleType;
+    this.bodies = bodies;
+    this.type = BodyType.of(VERSION, scaleType);
     this.owners = new FieldManager(Versions.only(VERSION, scaleType));
   }
 
@@ -51,15 +52,9 @@ public final class Scales {
   }
 
   public Answer put(Target target, Body body, WriteOptions options) {
-    requireScale(body.tree());
-    Updater.requireName(target, body.tree());
-    return write(
-        target,
-        options,
-        (_, ownership) ->
-            ownership.update(
-                new Decoding(target, body.duplicates(), options, Scales::cannotHandle)
-                    .normal(body.tree())));
+    ObjectNode sent = bodies.decode(type, body, options.fieldValidation(), target.warnings());
+    Updater.requireName(target, sent);
+    return write(target, options, (_, ownership) -> ownership.update(sent));
   }
 
   public Answer patch(Target target, PatchBody patch, WriteOptions options) {
@@ -75,58 +70,12 @@ public final class Scales {
   private ObjectNode patched(
       Target target, ObjectNode scale, PatchBody patch, WriteOptions options) {
     ObjectNode changed = changed(scale.deepCopy(), patch);
-    return new Decoding(
-            target, patch.duplicates(), options, why -> Patcher.invalidPatch(patch, changed, why))
-        .normal(changed);
-  }
-
-  /// One scale that was sent: types must be right, and unknown fields are dealt with as asked.
-  private final class Decoding {
-    private final Target target;
-    private final List<String> duplicates;
-    private final WriteOptions options;
-    private final Function<String, ApiException> refusal;
-
-    Decoding(
-        Target target,
-        List<String> duplicates,
-        WriteOptions options,
-        Function<String, ApiException> refusal) {
-      this.target = target;
-      this.duplicates = duplicates;
-      this.options = options;
-      this.refusal = refusal;
-    }
-
-    ObjectNode normal(ObjectNode scale) {
-      List<String> unknown = new ArrayList<>();
-      ObjectNode normal;
-      try {
-        normal = new Normalizer(unknown).normalize(scaleType, scale);
-      } catch (WrongTypeException e) {
-        throw refusal.apply(String.valueOf(e.getMessage()));
-      }
-      List<String> problems = ObjectDecoder.strictProblems(unknown, duplicates);
-      ObjectDecoder.report(target, problems, options.fieldValidation(), refusal);
-      return normal;
-    }
-  }
-
-  private static void requireScale(ObjectNode body) {
-    String apiVersion = body.path("apiVersion").asText();
-    String kind = body.path("kind").asText();
-    boolean silent = apiVersion.isEmpty() && kind.isEmpty();
-    if (silent || (apiVersion.equals(VERSION) && kind.equals("Scale"))) {
-      return;
-    }
-    String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-    throw ApiException.badRequest(
-        "%s in version \"%s\" cannot be handled as a Scale: converting (%s.%s) to (autoscaling.Scale): unknown conversion"
-            .formatted(kind, version, version, kind));
-  }
-
-  private static ApiException cannotHandle(String why) {
-    return ApiException.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + why);
+    return BodyDecoder.normal(
+        type.type(),
+        new Body(changed, patch.duplicates()),
+        options.fieldValidation(),
+        target.warnings(),
+        why -> Patcher.invalidPatch(patch, changed, why));
   }
 
   /// From a scale to the scale that shall be, its owners noted.
@@ -152,7 +101,7 @@ public final class Scales {
             VERSION,
             target.subresource(),
             target.now(),
-            scaleType,
+            type.type(),
             FieldSet.of("status"));
     Answer answer =
         updater.modify(
@@ -183,7 +132,7 @@ public final class Scales {
   /// normal form of no replicas.
   private ObjectNode owned(ObjectNode scale, ObjectNode live) {
     try {
-      ObjectNode normal = new Normalizer(new ArrayList<>()).normalize(scaleType, scale);
+      ObjectNode normal = new Normalizer(new ArrayList<>()).normalize(type.type(), scale);
       JsonNode entries = live.path("metadata").get("managedFields");
       Metadata.of(normal).set("managedFields", ScaleFields.toScale(entries));
       return normal;
@@ -211,7 +160,7 @@ public final class Scales {
       case JSON -> JsonPatch.apply(patch.patch(), scale);
       case MERGE -> MergePatch.apply(patch.patch(), scale);
       case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
-      case STRATEGIC -> StrategicMergePatch.apply(scaleType, scale, Patcher.requireObject(patch));
+      case STRATEGIC -> StrategicMergePatch.apply(type.type(), scale, Patcher.requireObject(patch));
     };
   }
 

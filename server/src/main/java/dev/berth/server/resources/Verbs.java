@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 
 /// All verbs, built on one set of rules.
 public final class Verbs {
+  private final BodyDecoder bodies;
   private final Getter getter;
   private final Lister lister;
   private final Watcher watcher;
@@ -36,9 +37,20 @@ public final class Verbs {
     patcher = new Patcher(updater);
     applier = new Applier(rules, creator, updater);
     deleter = new Deleter(rules, lister);
-    scales = new Scales(store, updater, schema.type("autoscaling.v1.Scale"));
-    bindings = new Bindings(store, kinds.bucket("pods").orElseThrow());
-    evictions = new Evictions(deleter);
+    bodies = rules.bodies();
+    scales = new Scales(store, updater, bodies, schema.type("autoscaling.v1.Scale"));
+    bindings =
+        new Bindings(
+            store,
+            kinds.bucket("pods").orElseThrow(),
+            bodies,
+            BodyType.of("v1", schema.type("core.v1.Binding")));
+    evictions = new Evictions(deleter, bodies, schema.type("policy.v1.Eviction"));
+  }
+
+  /// For bodies that are no objects of the store.
+  public BodyDecoder bodies() {
+    return bodies;
   }
 
   public Getter getter() {

@@ -10,19 +10,25 @@ import org.jspecify.annotations.Nullable;
 /// What all writes share: decoding, field ownership, admission, the store.
 public final class WriteRules {
   private final ObjectStore store;
+  private final BodyDecoder bodies;
   private final ObjectDecoder decoder;
   private final AdmissionChain admission;
   private final Owners owners;
 
   public WriteRules(ObjectStore store, Kinds kinds, AdmissionChain admission) {
     this.store = store;
-    this.decoder = new ObjectDecoder(kinds);
+    this.bodies = new BodyDecoder(kinds);
+    this.decoder = new ObjectDecoder(bodies);
     this.admission = admission;
     this.owners = new Owners(kinds);
   }
 
   ObjectStore store() {
     return store;
+  }
+
+  BodyDecoder bodies() {
+    return bodies;
   }
 
   ObjectDecoder decoder() {

@@ -26,6 +26,9 @@ class MistakenWritesIT {
       'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}
       """;
 
+  private static final String POD =
+      "{'metadata':{'name':'kept'},'spec':{'containers':[{'name':'c','image':'i'}]}}";
+
   @Test
   void theyAreRefusedAndChangeNothing(@TempDir Path folder) throws Exception {
     try (TestServer server = TestServer.start(folder);
@@ -33,10 +36,15 @@ class MistakenWritesIT {
       Calls calls = new Calls(client, server);
       calls.taken("POST " + NAMESPACE + "/configmaps", "{'metadata':{'name':'kept'}}");
       calls.taken("POST " + DEPLOYMENTS, DEPLOYMENT);
+      calls.taken("POST " + NAMESPACE + "/serviceaccounts", "{'metadata':{'name':'default'}}");
+      calls.taken("POST " + NAMESPACE + "/pods", POD);
       refusesDeletions(calls);
       refusesUpdates(calls);
       refusesScales(calls);
+      refusesOtherKinds(calls);
       calls.taken("GET " + MAP, "");
+      assertThat(calls.taken("GET " + NAMESPACE + "/pods/kept", ""))
+          .doesNotContain("nodeName", "deletionTimestamp");
       assertThat(calls.taken("GET " + SCALE, "")).contains("\"spec\":{\"replicas\":2}");
     }
   }
@@ -53,6 +61,37 @@ class MistakenWritesIT {
                 + " \"ConfigMap\" is registered for version \"v1\"");
     assertThat(calls.refused("DELETE " + MAP + "?gracePeriodSeconds=x", ""))
         .isEqualTo("strconv.ParseInt: parsing \"x\": invalid syntax");
+  }
+
+  private static void refusesOtherKinds(Calls calls) throws Exception {
+    String pod =
+        "{'kind':'Pod','apiVersion':'v1','metadata':{'name':'kept'},'target':{'name':'n'}}";
+    String binding = NAMESPACE + "/pods/kept/binding";
+    String isNoBinding =
+        "Pod in version \"v1\" cannot be handled as a Binding: converting (v1.Pod) to"
+            + " (core.Binding): unknown conversion";
+    assertThat(calls.refused("POST " + binding, pod)).isEqualTo(isNoBinding);
+    assertThat(calls.refused("POST " + NAMESPACE + "/bindings", pod)).isEqualTo(isNoBinding);
+    String eviction = NAMESPACE + "/pods/kept/eviction";
+    assertThat(calls.refused("POST " + eviction, pod))
+        .isEqualTo(
+            "Pod in version \"v1\" cannot be handled as a Eviction: converting (v1.Pod) to"
+                + " (policy.Eviction): unknown conversion");
+    String token = NAMESPACE + "/serviceaccounts/default/token";
+    assertThat(calls.refused("POST " + token, pod)).contains("cannot be handled as a TokenRequest");
+    assertThat(calls.refused("POST " + token, "{'spec':{'audiences':'x'}}"))
+        .isEqualTo(
+            "TokenRequest in version \"v1\" cannot be handled as a TokenRequest: json: cannot"
+                + " unmarshal string into Go struct field TokenRequestSpec.spec.audiences of type"
+                + " []string");
+    String reviews = "/apis/authorization.k8s.io/v1/";
+    assertThat(calls.refused("POST " + reviews + "subjectaccessreviews", pod))
+        .endsWith("converting (v1.Pod) to (authorization.SubjectAccessReview): unknown conversion");
+    String strict = "?fieldValidation=Strict";
+    for (String path : List.of(binding, eviction, token, reviews + "selfsubjectaccessreviews")) {
+      assertThat(calls.refused("POST " + path + strict, "{'extra':1,'spec':{}}"))
+          .contains("strict decoding error: unknown field \"extra\"");
+    }
   }
 
   private static void refusesUpdates(Calls calls) throws Exception {

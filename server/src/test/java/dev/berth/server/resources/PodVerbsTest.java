@@ -183,7 +183,11 @@ class PodVerbsTest {
   private void evict(String eviction, String query) {
     verbs
         .evictions()
-        .evict(fixture.target("pods", "p", "eviction"), body(json(eviction)), Query.parse(query));
+        .evict(
+            fixture.target("pods", "p", "eviction"),
+            body(json(eviction)),
+            Query.parse(query),
+            options(query));
   }
 
   private void patch(String subresource, String patch) {
