@@ -90,13 +90,8 @@ public final class Bindings {
 
   private static void checkPod(Target target, ObjectNode pod, ObjectNode binding) {
     String name = target.name();
-    String uid = Metadata.text(binding, "uid");
-    if (!uid.isEmpty() && !uid.equals(Metadata.text(pod, "uid"))) {
-      throw refused(
-          name,
-          "the UID in the precondition (%s) does not match the UID in record (%s)"
-              .formatted(uid, Metadata.text(pod, "uid")));
-    }
+    Preconditions.checkUid(target, binding, Metadata.text(pod, "uid"));
+    Preconditions.checkRevision(target, binding, Metadata.text(pod, "resourceVersion"));
     if (Metadata.isBeingDeleted(pod)) {
       throw refused(name, "pod %s is being deleted, cannot be assigned to a host".formatted(name));
     }

@@ -11,15 +11,20 @@ final class Preconditions {
   ///
   /// @param liveUid "" when nothing is stored
   static void checkUid(Target target, ObjectNode sent, String liveUid) {
-    String uid = Metadata.text(sent, "uid");
-    if (!uid.isEmpty() && !uid.equals(liveUid)) {
-      throw failed(target, "UID", uid, liveUid);
-    }
+    check(target, "UID", Metadata.text(sent, "uid"), liveUid);
   }
 
-  /// Upstream's words for a condition that its store found not to hold.
-  static ApiException failed(Target target, String what, String wanted, String actual) {
-    return ApiException.conflict(
+  /// The revision that a binding names must be that of the pod; an update has words of its own.
+  static void checkRevision(Target target, ObjectNode sent, String liveRevision) {
+    check(target, "ResourceVersion", Metadata.text(sent, "resourceVersion"), liveRevision);
+  }
+
+  private static void check(Target target, String what, String wanted, String actual) {
+    if (wanted.isEmpty() || wanted.equals(actual)) {
+      return;
+    }
+    // Upstream's words for a condition that its store found not to hold.
+    throw ApiException.conflict(
         target.kind().resource(),
         target.name(),
         ("StorageError: invalid object, Code: 4, Key: /registry/%1$s, ResourceVersion: 0,"

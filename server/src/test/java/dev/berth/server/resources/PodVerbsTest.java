@@ -48,6 +48,29 @@ class PodVerbsTest {
   }
 
   @Test
+  void aBindingOfAnotherPodOrAnEarlierRevisionIsRefused() {
+    String uid = pod().at("/metadata/uid").asText();
+    String revision = pod().at("/metadata/resourceVersion").asText();
+    String binding = "{'metadata':{'uid':'%s','resourceVersion':'%s'},'target':{'name':'n'}}";
+    assertThatThrownBy(() -> bind("p", binding.formatted("u", revision)))
+        .hasMessage(
+            "Operation cannot be fulfilled on pods \"p\": StorageError: invalid object, Code: 4,"
+                + " Key: /registry/pods/t/p, ResourceVersion: 0, AdditionalErrorMsg: Precondition"
+                + " failed: UID in precondition: u, UID in object meta: "
+                + uid);
+    assertThatThrownBy(() -> bind("p", binding.formatted(uid, "1000")))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.status().code()).isEqualTo(409))
+        .hasMessageEndingWith(
+            "Precondition failed: ResourceVersion in precondition: 1000, ResourceVersion in object"
+                + " meta: "
+                + revision);
+    assertThat(pod().path("spec").has("nodeName")).isFalse();
+    bind("p", binding.formatted(uid, revision));
+    assertThat(pod().at("/spec/nodeName").asText()).isEqualTo("n");
+  }
+
+  @Test
   void anEvictionMarksThePodAndSaysWhy() {
     bind("p", "{'target':{'kind':'Node','name':'n'}}");
     evict("{'metadata':{'name':'p'}}", "");
