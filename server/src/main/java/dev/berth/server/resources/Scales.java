@@ -146,6 +146,7 @@ public final class Scales {
     object.withObjectProperty("spec").set("replicas", replicas(target, scale));
     ObjectNode metadata = Metadata.of(object);
     metadata.put("resourceVersion", Metadata.text(scale, "resourceVersion"));
+    metadata.put("uid", Metadata.text(scale, "uid"));
     ArrayNode entries =
         ScaleFields.toParent(
             live.path("metadata").get("managedFields"),

@@ -58,6 +58,29 @@ class ScalesTest {
     assertThat(owners()).containsExactlyInAnyOrder("m1", "m2");
   }
 
+  @Test
+  void theScaleOfAnotherObjectIsRefused() {
+    assertThatThrownBy(() -> put("{'metadata':{'name':'d','uid':'u'},'spec':{'replicas':1}}"))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.status().code()).isEqualTo(409))
+        .hasMessageContaining("Precondition failed: UID in precondition: u, UID in object meta: ");
+    assertThat(replicas()).isEqualTo(3);
+    String uid = deployment().at("/metadata/uid").asText();
+    put("{'metadata':{'name':'d','uid':'%s'},'spec':{'replicas':1}}".formatted(uid));
+    put("{'metadata':{'name':'d'},'spec':{'replicas':2}}");
+    assertThat(replicas()).isEqualTo(2);
+    assertThat(deployment().at("/metadata/uid").asText()).isEqualTo(uid);
+  }
+
+  private void put(String scale) {
+    verbs
+        .scales()
+        .put(
+            fixture.target("deployments.apps", "d", "scale"),
+            new Body(json(scale), List.of()),
+            options("m1"));
+  }
+
   private void scale(String config, String manager) {
     verbs
         .scales()
