@@ -19,21 +19,24 @@ import java.util.List;
 /// PATCH by JSON, merge or strategic merge patch: the patched object goes the way of an update.
 public final class Patcher {
   private final Updater updater;
+  private final BodyDecoder bodies;
 
-  public Patcher(Updater updater) {
+  Patcher(Updater updater, BodyDecoder bodies) {
     this.updater = updater;
+    this.bodies = bodies;
   }
 
   public Answer patch(Target target, PatchBody patch, WriteOptions options) {
     return updater.modify(target, options, live -> patched(target, live, patch, options));
   }
 
-  private static ObjectNode patched(
+  private ObjectNode patched(
       Target target, ObjectNode live, PatchBody patch, WriteOptions options) {
     ResourceKind kind = target.kind();
     ServedVersion version = target.version();
     ObjectNode served = ObjectDecoder.toServed(kind, version, live.deepCopy());
     ObjectNode changed = apply(version, served, patch);
+    requireType(bodies, BodyType.of(target), patch, changed);
     List<String> unknown = new ArrayList<>();
     ObjectNode normal;
     try {
@@ -56,6 +59,15 @@ public final class Patcher {
       case STRATEGIC -> StrategicMergePatch.apply(version.type(), served, requireObject(patch));
       case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
     };
+  }
+
+  /// A patch makes no other kind of an object. A strategic one is merged into the type itself,
+  /// where upstream does not look at the kind.
+  static void requireType(
+      BodyDecoder bodies, BodyType wanted, PatchBody patch, ObjectNode changed) {
+    if (patch.type() != PatchBody.Type.STRATEGIC && !wanted.fits(changed)) {
+      throw invalidPatch(patch, changed, bodies.mismatch(wanted, changed));
+    }
   }
 
   static ObjectNode requireObject(PatchBody patch) {

@@ -70,6 +70,7 @@ public final class Scales {
   private ObjectNode patched(
       Target target, ObjectNode scale, PatchBody patch, WriteOptions options) {
     ObjectNode changed = changed(scale.deepCopy(), patch);
+    Patcher.requireType(bodies, type, patch, changed);
     return BodyDecoder.normal(
         type.type(),
         new Body(changed, patch.duplicates()),

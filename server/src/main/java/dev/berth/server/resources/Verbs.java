@@ -29,15 +29,15 @@ public final class Verbs {
       RandomGenerator random,
       Watcher.Ticker ticker) {
     ObjectStore store = rules.store();
+    bodies = rules.bodies();
     getter = new Getter(store);
     lister = new Lister(store);
     watcher = new Watcher(store, ticker, random);
     creator = new Creator(rules, ids, random);
     updater = new Updater(rules, creator);
-    patcher = new Patcher(updater);
+    patcher = new Patcher(updater, bodies);
     applier = new Applier(rules, creator, updater);
     deleter = new Deleter(rules, lister);
-    bodies = rules.bodies();
     scales = new Scales(store, updater, bodies, schema.type("autoscaling.v1.Scale"));
     bindings =
         new Bindings(
