@@ -175,7 +175,11 @@ public final class Json {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       parser.nextToken();
-      if (object.replace(name, read(parser, duplicates)) != null) {
+      JsonNode value = read(parser, duplicates);
+      if (object.replace(name, value) != null) {
+        // To where it was given last: what is wrong with a document is told in its order.
+        object.remove(name);
+        object.set(name, value);
         duplicates.add(dotted(parser.getParsingContext().pathAsPointer()));
       }
     }

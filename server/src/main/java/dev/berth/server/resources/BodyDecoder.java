@@ -26,32 +26,25 @@ public final class BodyDecoder {
   public ObjectNode decode(
       BodyType wanted, Body body, FieldValidation validation, Consumer<String> warnings) {
     require(wanted, body.tree());
-    return normal(wanted.type(), body, validation, warnings, wanted::cannotHandle);
-  }
-
-  /// @param refusal what becomes of a reason to refuse the body
-  static ObjectNode normal(
-      ObjectType type,
-      Body body,
-      FieldValidation validation,
-      Consumer<String> warnings,
-      Function<String, ApiException> refusal) {
     List<String> unknown = new ArrayList<>();
-    ObjectNode normal;
-    try {
-      normal = new Normalizer(unknown).normalize(type, body.tree());
-    } catch (WrongTypeException e) {
-      throw refusal.apply(String.valueOf(e.getMessage()));
-    }
-    report(strictProblems(unknown, body.duplicates()), validation, warnings, refusal);
+    ObjectNode normal = normal(wanted.type(), body.tree(), unknown, wanted::cannotHandle);
+    report(StrictProblems.of(body, unknown), validation, warnings, wanted::cannotHandle);
     return normal;
   }
 
-  static List<String> strictProblems(List<String> unknown, List<String> duplicates) {
-    List<String> problems = new ArrayList<>();
-    unknown.forEach(path -> problems.add("unknown field \"" + path + "\""));
-    duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
-    return problems;
+  /// The normal form of an object, its unknown fields noted.
+  ///
+  /// @param refusal what becomes of a reason to refuse the object
+  static ObjectNode normal(
+      ObjectType type,
+      ObjectNode object,
+      List<String> unknown,
+      Function<String, ApiException> refusal) {
+    try {
+      return new Normalizer(unknown).normalize(type, object);
+    } catch (WrongTypeException e) {
+      throw refusal.apply(String.valueOf(e.getMessage()));
+    }
   }
 
   static void report(

@@ -32,10 +32,7 @@ final class ObjectDecoder {
       throw wanted.cannotHandle(String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        BodyDecoder.strictProblems(unknown, body.duplicates()),
-        validation,
-        target.warnings(),
-        wanted::cannotHandle);
+        StrictProblems.of(body, unknown), validation, target.warnings(), wanted::cannotHandle);
     return toStored(kind, version, served);
   }
 

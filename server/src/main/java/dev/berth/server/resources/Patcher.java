@@ -45,7 +45,7 @@ public final class Patcher {
       throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        BodyDecoder.strictProblems(unknown, patch.duplicates()),
+        StrictProblems.ofPatch(patch.duplicates(), unknown),
         options.fieldValidation(),
         target.warnings(),
         text -> invalidPatch(patch, changed, text));

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The `scale` subresource: the replicas of a workload, seen and set through a small object of its
 /// own.
@@ -71,12 +72,15 @@ public final class Scales {
       Target target, ObjectNode scale, PatchBody patch, WriteOptions options) {
     ObjectNode changed = changed(scale.deepCopy(), patch);
     Patcher.requireType(bodies, type, patch, changed);
-    return BodyDecoder.normal(
-        type.type(),
-        new Body(changed, patch.duplicates()),
+    List<String> unknown = new ArrayList<>();
+    Function<String, ApiException> refusal = why -> Patcher.invalidPatch(patch, changed, why);
+    ObjectNode normal = BodyDecoder.normal(type.type(), changed, unknown, refusal);
+    BodyDecoder.report(
+        StrictProblems.ofPatch(patch.duplicates(), unknown),
         options.fieldValidation(),
         target.warnings(),
-        why -> Patcher.invalidPatch(patch, changed, why));
+        refusal);
+    return normal;
   }
 
   /// From a scale to the scale that shall be, its owners noted.

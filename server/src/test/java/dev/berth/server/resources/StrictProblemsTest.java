@@ -1,0 +1,66 @@
+package dev.berth.server.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.Json;
+import dev.berth.server.json.Normalizer;
+import dev.berth.server.schema.Schema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StrictProblemsTest {
+  private static final Schema SCHEMA = Schema.load();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'metadata':{'name':'m'},'data':{'a':'1'}} | ",
+        "{'metadata':{'foo':1},'data':{'a':'1','a':'2'},'bar':2}"
+            + " | unknown metadata.foo, duplicate data.a, unknown bar",
+        "{'data':{'a':'1','a':'2','a':'3'}} | duplicate data.a",
+        "{'foo':1,'foo':2} | unknown foo",
+        "{'foo':{'a':1,'a':2},'data':{'b':'1','b':'2'}} | unknown foo, duplicate data.b",
+        "{'data':{},'bar':1,'data':{'a':'1','a':'2'}} | unknown bar, duplicate data, duplicate data.a",
+        "{'metadata':{'ownerReferences':[{'x':1,'name':'n','name':'n'}]}}"
+            + " | unknown metadata.ownerReferences[0].x, duplicate metadata.ownerReferences[0].name",
+        "{'data':{'a':'1','a':'2'},'data':{}} | duplicate data, duplicate data.a",
+      })
+  void eachIsToldOnceInTheOrderOfTheDocument(String json, String expected) throws Exception {
+    assertThat(
+            String.join(", ", problems(json.replace('\'', '"')))
+                .replace(" field \"", " ")
+                .replace("\"", ""))
+        .isEqualTo(expected == null ? "" : expected);
+  }
+
+  @Test
+  void aHundredAreEnough() throws Exception {
+    String fields =
+        IntStream.range(0, 200).mapToObj(i -> "\"f" + i + "\":1").collect(Collectors.joining(","));
+    assertThat(problems("{" + fields + "}")).hasSize(100);
+    assertThat(problems("{" + fields + ",\"data\":1,\"data\":{}}")).hasSize(100);
+  }
+
+  @Test
+  void aPatchIsWrongBeforeItsOutcomeIs() {
+    assertThat(StrictProblems.ofPatch(List.of("b", "b"), List.of("a")))
+        .containsExactly("duplicate field \"b\"", "unknown field \"a\"");
+  }
+
+  private static List<String> problems(String json) throws Exception {
+    Json.Parsed parsed = Json.parse(json.getBytes(StandardCharsets.UTF_8));
+    ObjectNode tree = (ObjectNode) parsed.tree();
+    List<String> unknown = new ArrayList<>();
+    new Normalizer(unknown).normalize(SCHEMA.type("core.v1.ConfigMap"), tree);
+    return StrictProblems.of(new Body(tree, parsed.duplicates()), unknown);
+  }
+}
