@@ -221,10 +221,13 @@ public final class JsonPatch {
       return index(last(), highest);
     }
 
+    /// RFC 6901 knows no negative indices; upstream's library counts them from the end, so that an
+    /// element added at -1 becomes the last one.
     static int index(String step, int highest) {
-      boolean number = step.length() < 9 && step.matches("0|[1-9][0-9]*");
-      int index = number ? Integer.parseInt(step) : Integer.MAX_VALUE;
-      if (index > highest) {
+      boolean number = step.length() < 9 && step.matches("0|-?[1-9][0-9]*");
+      int given = number ? Integer.parseInt(step) : Integer.MAX_VALUE;
+      int index = given < 0 ? given + highest + 1 : given;
+      if (index < 0 || index > highest) {
         throw ApiException.unprocessable();
       }
       return index;

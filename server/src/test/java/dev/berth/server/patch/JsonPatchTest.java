@@ -36,12 +36,26 @@ class JsonPatchTest {
         "{'op':'test','path':'/a/c','value':[1,2]} | {'a':{'b':1,'c':[1,2]},'s':'x','n':null,'~/':1}",
         "{'op':'test','path':'/n','value':null} | {'a':{'b':1,'c':[1,2]},'s':'x','n':null,'~/':1}",
         "{'op':'replace','path':'','value':{'z':1}} | {'z':1}",
+        "{'op':'add','path':'/a/c/-1','value':3} | {'a':{'b':1,'c':[1,2,3]},'s':'x','n':null,'~/':1}",
+        "{'op':'add','path':'/a/c/-3','value':0} | {'a':{'b':1,'c':[0,1,2]},'s':'x','n':null,'~/':1}",
+        "{'op':'remove','path':'/a/c/-1'} | {'a':{'b':1,'c':[1]},'s':'x','n':null,'~/':1}",
+        "{'op':'replace','path':'/a/c/-2','value':9} | {'a':{'b':1,'c':[9,2]},'s':'x','n':null,'~/':1}",
+        "{'op':'test','path':'/a/c/-1','value':2} | {'a':{'b':1,'c':[1,2]},'s':'x','n':null,'~/':1}",
       })
   void operationsHaveTheirEffect(String operation, String expected) {
     ObjectNode target = object(DOCUMENT);
     assertThat(JsonPatch.apply(Json.array().add(object(operation)), target))
         .isEqualTo(object(expected));
     assertThat(target).as("the target is left alone").isEqualTo(object(DOCUMENT));
+  }
+
+  @Test
+  void negativeIndicesLeadThroughArraysToo() {
+    assertThat(
+            JsonPatch.apply(
+                Json.array().add(object("{'op':'remove','path':'/l/-1/args/-1'}")),
+                object("{'l':[{'args':['a']},{'args':['b','c']}]}")))
+        .isEqualTo(object("{'l':[{'args':['a']},{'args':['b']}]}"));
   }
 
   @ParameterizedTest
@@ -55,7 +69,12 @@ class JsonPatchTest {
         "{'op':'add','path':'/s/x','value':1}",
         "{'op':'add','path':'/a/c/3','value':1}",
         "{'op':'add','path':'/a/c/01','value':1}",
-        "{'op':'add','path':'/a/c/-1','value':1}",
+        "{'op':'add','path':'/a/c/-4','value':1}",
+        "{'op':'replace','path':'/a/c/-3','value':1}",
+        "{'op':'remove','path':'/a/c/-3'}",
+        "{'op':'test','path':'/a/c/-3','value':1}",
+        "{'op':'add','path':'/a/c/-0','value':1}",
+        "{'op':'add','path':'/a/c/--1','value':1}",
         "{'op':'add','path':'a','value':1}",
         "{'op':'add','path':'/a'}",
         "{'op':'move','from':'/a','path':'/a/x'}",
