@@ -1,6 +1,7 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ final class ServiceStrategy implements Strategy {
     if (type.equals("ExternalName")) {
       ADDRESS_FIELDS.forEach(field -> dropIfSame(field, spec, before));
     } else if (!before.path("type").asText().equals("ExternalName")) {
+      followSingle(spec, before);
       for (String field : ADDRESS_FIELDS) {
         if (spec.path(field).isEmpty() && spec.path(field).asText().isEmpty()) {
           CommonStrategy.keep(field, spec, before);
@@ -60,7 +62,22 @@ final class ServiceStrategy implements Strategy {
       }
     }
     dropOfOldType(spec, before, type);
+    if (!type.equals("LoadBalancer")) {
+      service.withObjectProperty("status").putObject("loadBalancer");
+    }
     prepareCreate(service);
+  }
+
+  /// A client that knows only `clusterIP` changes only that one.
+  private static void followSingle(ObjectNode spec, JsonNode before) {
+    JsonNode single = spec.path("clusterIP");
+    if (!single.asText().isEmpty()
+        && !single.equals(before.path("clusterIP"))
+        && spec.path("clusterIPs").equals(before.path("clusterIPs"))
+        && spec.path("clusterIPs") instanceof ArrayNode list
+        && !list.isEmpty()) {
+      list.set(0, single);
+    }
   }
 
   private static void dropOfOldType(ObjectNode spec, JsonNode before, String type) {

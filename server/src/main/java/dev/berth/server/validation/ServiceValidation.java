@@ -12,6 +12,8 @@ public final class ServiceValidation implements Validator {
   private static final List<String> TRAFFIC = List.of("Cluster", "Local");
   private static final String NOT_FOR_EXTERNAL_NAME = "may not be set for ExternalName services";
   private static final String ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
+  private static final String FIXED = "may not change once set";
+  private static final String PREFER_CLOSE = "PreferClose";
   private static final int LONGEST_AFFINITY = 86400;
 
   @Override
@@ -22,12 +24,14 @@ public final class ServiceValidation implements Validator {
     ServicePortRules.check(spec, errors);
     PodFields.labels(spec.path("selector"), SPEC.child("selector"), errors);
     checkAffinity(spec, errors);
-    checkAddresses(spec, errors);
+    ServiceAddressRules.check(spec, errors);
+    checkExternalAddresses(spec, errors);
     Checks.oneOf(type, TYPES, SPEC.child("type"), errors);
     ServicePortRules.checkNodePorts(spec, errors);
     ServicePortRules.checkDuplicates(spec, errors);
     checkLoadBalancer(spec, type, errors);
     checkTraffic(spec, type, errors);
+    checkDistribution(spec, errors);
   }
 
   private static boolean isHeadless(JsonNode spec) {
@@ -94,14 +98,7 @@ public final class ServiceValidation implements Validator {
     }
   }
 
-  private static void checkAddresses(JsonNode spec, FieldErrors errors) {
-    JsonNode addresses = spec.path("clusterIPs");
-    for (int i = 0; i < addresses.size(); i++) {
-      String address = addresses.get(i).asText();
-      if (!address.equals("None")) {
-        IpRules.checkAddress(address, SPEC.child("clusterIPs").index(i), errors);
-      }
-    }
+  private static void checkExternalAddresses(JsonNode spec, FieldErrors errors) {
     JsonNode external = spec.path("externalIPs");
     for (int i = 0; i < external.size(); i++) {
       FieldPath path = SPEC.child("externalIPs").index(i);
@@ -128,8 +125,17 @@ public final class ServiceValidation implements Validator {
     if (allocates && !balanced) {
       errors.forbidden(SPEC.child("allocateLoadBalancerNodePorts"), ONLY_LOAD_BALANCER);
     }
-    if (!balanced && spec.hasNonNull("loadBalancerClass")) {
-      errors.forbidden(SPEC.child("loadBalancerClass"), ONLY_LOAD_BALANCER);
+    if (spec.hasNonNull("loadBalancerClass")) {
+      checkClass(spec.path("loadBalancerClass").asText(), balanced, errors);
+    }
+  }
+
+  private static void checkClass(String name, boolean balanced, FieldErrors errors) {
+    FieldPath path = SPEC.child("loadBalancerClass");
+    if (balanced) {
+      errors.invalid(path, name, NameRules.qualifiedName(name));
+    } else {
+      errors.forbidden(path, ONLY_LOAD_BALANCER);
     }
   }
 
@@ -159,6 +165,14 @@ public final class ServiceValidation implements Validator {
     }
   }
 
+  private static void checkDistribution(JsonNode spec, FieldErrors errors) {
+    String distribution = spec.path("trafficDistribution").asText();
+    if (spec.hasNonNull("trafficDistribution") && !distribution.equals(PREFER_CLOSE)) {
+      errors.notSupportedInOrder(
+          SPEC.child("trafficDistribution"), distribution, List.of(PREFER_CLOSE));
+    }
+  }
+
   @Override
   public void onUpdate(ObjectNode service, ObjectNode old, FieldErrors errors) {
     JsonNode spec = service.path("spec");
@@ -168,10 +182,28 @@ public final class ServiceValidation implements Validator {
             || old.path("spec").path("type").asText().equals("ExternalName");
     if (!named && !before.isEmpty() && !before.get(0).equals(spec.path("clusterIPs").path(0))) {
       errors.invalidLiteral(
-          SPEC.child("clusterIPs").index(0),
-          GoSyntax.stringList(spec.path("clusterIPs")),
-          "may not change once set");
+          SPEC.child("clusterIPs").index(0), GoSyntax.stringList(spec.path("clusterIPs")), FIXED);
     }
+    checkClassKept(spec, old.path("spec"), errors);
     onCreate(service, errors);
+  }
+
+  /// Another class would mean another load balancer, while the first one still holds the address.
+  private static void checkClassKept(JsonNode spec, JsonNode before, FieldErrors errors) {
+    boolean stays =
+        spec.path("type").asText().equals("LoadBalancer")
+            && before.path("type").asText().equals("LoadBalancer");
+    JsonNode name = spec.path("loadBalancerClass");
+    if (stays && !name.equals(before.path("loadBalancerClass"))) {
+      errors.invalidLiteral(
+          SPEC.child("loadBalancerClass"),
+          name.isTextual() ? GoText.quote(name.asText()) : "null",
+          FIXED);
+    }
+  }
+
+  @Override
+  public void onStatusUpdate(ObjectNode service, ObjectNode old, FieldErrors errors) {
+    ServiceStatusRules.check(service, errors);
   }
 }

@@ -166,6 +166,32 @@ class StrategyTest {
   }
 
   @Test
+  void whatALoadBalancerReportedGoesWithTheTypeOfTheService() {
+    ObjectNode old =
+        TRIAL.created(
+            """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: a}
+            spec: {type: LoadBalancer, ports: [{port: 80}]}
+            """);
+    ObjectNode reported =
+        Trial.merged(old, "{status: {loadBalancer: {ingress: [{ip: 1.2.3.4, ipMode: VIP}]}}}");
+
+    assertThat(
+            TRIAL
+                .update(reported, Trial.merged(reported, "{metadata: {labels: {a: b}}}"))
+                .path("status"))
+        .isEqualTo(reported.path("status"));
+    assertThat(
+            TRIAL
+                .update(reported, Trial.merged(reported, "{spec: {type: ClusterIP}}"))
+                .path("status")
+                .toString())
+        .isEqualTo("{\"loadBalancer\":{}}");
+  }
+
+  @Test
   void plainDeletesOfJobsKeepThePodsAndSaySo() {
     assertThat(TRIAL.kinds().bucket("jobs.batch").orElseThrow().strategy().warningOnPlainDelete())
         .startsWith("child pods are preserved by default");

@@ -125,6 +125,7 @@ public final class Trial {
   public List<String> errorsOnStatusUpdate(String good, String patch) {
     ObjectNode old = created(good);
     ObjectNode object = merged(old, patch);
+    kindOf(old).defaults().apply(object);
     kindOf(old).strategy().prepareStatusUpdate(object, old);
     return texts(kindOf(old).validateStatusUpdate(object, old));
   }
