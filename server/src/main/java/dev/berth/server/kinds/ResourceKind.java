@@ -92,17 +92,19 @@ public record ResourceKind(
   }
 
   /// Every broken rule of an object that is about to be created, those of `metadata` included.
-  public List<FieldError> validateCreate(ObjectNode object) {
+  ///
+  /// @param asked the version that the request named; the object is in the stored one
+  public List<FieldError> validateCreate(ServedVersion asked, ObjectNode object) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onCreate(object, errors);
-    rules.validator().onCreate(object, errors);
+    rules.validator().forVersion(asked.apiVersion()).onCreate(object, errors);
     return errors.toList();
   }
 
-  public List<FieldError> validateUpdate(ObjectNode object, ObjectNode old) {
+  public List<FieldError> validateUpdate(ServedVersion asked, ObjectNode object, ObjectNode old) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onUpdate(object, old, errors);
-    rules.validator().onUpdate(object, old, errors);
+    rules.validator().forVersion(asked.apiVersion()).onUpdate(object, old, errors);
     return errors.toList();
   }
 

@@ -122,7 +122,7 @@ public final class Creator {
   }
 
   private static void check(Target target, ObjectNode object) {
-    List<FieldError> errors = target.kind().validateCreate(object);
+    List<FieldError> errors = target.kind().validateCreate(target.version(), object);
     if (!errors.isEmpty()) {
       throw ApiException.invalid(target.kind().resource(), Metadata.text(object, "name"), errors);
     }

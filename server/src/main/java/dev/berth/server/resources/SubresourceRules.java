@@ -32,7 +32,7 @@ final class SubresourceRules {
       case "finalize" -> kind.validateFinalize(object, live);
       case "ephemeralcontainers" -> kind.validateEphemeralContainersUpdate(object, live);
       case "resize" -> kind.validateResize(object, live);
-      default -> kind.validateUpdate(object, live);
+      default -> kind.validateUpdate(target.version(), object, live);
     };
   }
 }

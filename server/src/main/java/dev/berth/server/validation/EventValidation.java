@@ -2,14 +2,27 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// The rules of Event; events with an `eventTime` are of the newer sort and have more of them.
+/// The rules of Event in core/v1, which has to take what old clients send: only events with an
+/// `eventTime` are of the newer sort and have more of them. Requests for events.k8s.io/v1 are held
+/// to the rules of that version.
 public final class EventValidation implements Validator {
   private static final int SHORT_TEXT = 128;
   private static final int MESSAGE_LENGTH = 1024;
   private static final String OTHER_NAMESPACE = "does not match event.namespace";
+  private static final Validator STRICT = new StrictEventValidation();
+
+  @Override
+  public Validator forVersion(String apiVersion) {
+    return apiVersion.equals("events.k8s.io/v1") ? STRICT : this;
+  }
 
   @Override
   public void onCreate(ObjectNode event, FieldErrors errors) {
+    check(event, "reportingComponent", errors);
+  }
+
+  /// @param controllerField what the version of the request calls the controller
+  static void check(ObjectNode event, String controllerField, FieldErrors errors) {
     boolean newer = event.hasNonNull("eventTime");
     String namespace = event.path("metadata").path("namespace").asText();
     String involved = event.path("involvedObject").path("namespace").asText();
@@ -17,7 +30,7 @@ public final class EventValidation implements Validator {
       errors.invalid(FieldPath.of("involvedObject").child("namespace"), involved, OTHER_NAMESPACE);
     }
     if (newer) {
-      checkNewer(event, errors);
+      checkNewer(event, FieldPath.of(controllerField), errors);
     }
   }
 
@@ -28,8 +41,7 @@ public final class EventValidation implements Validator {
     return newer || namespace.equals(involved);
   }
 
-  private static void checkNewer(ObjectNode event, FieldErrors errors) {
-    FieldPath controllerPath = FieldPath.of("reportingComponent");
+  private static void checkNewer(ObjectNode event, FieldPath controllerPath, FieldErrors errors) {
     String controller = event.path("reportingComponent").asText();
     if (controller.isEmpty()) {
       errors.required(controllerPath, "");

@@ -62,6 +62,36 @@ final class GoSyntax {
         : "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}".formatted(value.asLong());
   }
 
+  static String objectReference(JsonNode reference) {
+    return ("core.ObjectReference{Kind:%s, Namespace:%s, Name:%s, UID:%s, APIVersion:%s,"
+            + " ResourceVersion:%s, FieldPath:%s}")
+        .formatted(
+            text(reference, "kind"),
+            text(reference, "namespace"),
+            text(reference, "name"),
+            text(reference, "uid"),
+            text(reference, "apiVersion"),
+            text(reference, "resourceVersion"),
+            text(reference, "fieldPath"));
+  }
+
+  static String eventSource(JsonNode source) {
+    return "core.EventSource{Component:%s, Host:%s}"
+        .formatted(text(source, "component"), text(source, "host"));
+  }
+
+  /// `2026-01-01 00:00:00.5 +0000 UTC`; a time that is not set is Go's first one.
+  static String time(JsonNode time) {
+    String text = time.isTextual() ? time.asText() : "0001-01-01T00:00:00Z";
+    String plain = text.replace("Z", "").replace('T', ' ');
+    return (plain.contains(".") ? plain.replaceFirst("\\.?0*$", "") : plain) + " +0000 UTC";
+  }
+
+  /// A text, which may be absent, as a Go string literal.
+  static String string(JsonNode text) {
+    return GoText.quote(text.asText(""));
+  }
+
   /// A text field as a Go string literal.
   static String text(JsonNode object, String field) {
     return GoText.quote(object.path(field).asText());

@@ -15,6 +15,13 @@ public interface Validator {
         public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
       };
 
+  /// The rules for requests that name the kind by one of its versions, which few kinds tell apart.
+  ///
+  /// @param apiVersion of the request, e.g. `events.k8s.io/v1`
+  default Validator forVersion(String apiVersion) {
+    return this;
+  }
+
   void onCreate(ObjectNode object, FieldErrors errors);
 
   /// The rules for a change of the main resource; usually all of `onCreate` and the immutable

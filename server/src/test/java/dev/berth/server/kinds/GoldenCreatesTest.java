@@ -56,7 +56,7 @@ class GoldenCreatesTest {
           ApiException.invalid(
               prepared.kind().resource(),
               body.path("metadata").path("name").asText(),
-              prepared.kind().validateCreate(prepared.object()));
+              prepared.kind().validateCreate(prepared.asked(), prepared.object()));
       assertThat(refusal.status().toJson()).isEqualTo(capture.path("response"));
     }
   }

@@ -32,9 +32,12 @@ public final class Trial {
   }
 
   /// An object in the stored version, ready for validation, and the fields nobody knows.
-  public record Prepared(ResourceKind kind, ObjectNode object, List<String> unknownFields) {
+  ///
+  /// @param asked the version in which the object was written
+  public record Prepared(
+      ResourceKind kind, ServedVersion asked, ObjectNode object, List<String> unknownFields) {
     public List<String> errors() {
-      return texts(kind.validateCreate(object));
+      return texts(kind.validateCreate(asked, object));
     }
   }
 
@@ -93,7 +96,7 @@ public final class Trial {
     kind.defaults().apply(object);
     metadata.put("uid", UID).put("creationTimestamp", CREATED);
     kind.strategy().prepareCreate(object);
-    return new Prepared(kind, object, unknown);
+    return new Prepared(kind, servedOf(body), object, unknown);
   }
 
   /// The object as it would be stored; it must break no rule.
@@ -119,7 +122,7 @@ public final class Trial {
   /// What is wrong with a change of a stored object.
   public List<String> errorsOnUpdate(String good, String patch) {
     ObjectNode old = created(good);
-    return errorsOnUpdate(old, merged(old, patch));
+    return errorsOnUpdate(servedOf(yaml(good)), old, merged(old, patch));
   }
 
   public List<String> errorsOnStatusUpdate(String good, String patch) {
@@ -140,7 +143,11 @@ public final class Trial {
   }
 
   public List<String> errorsOnUpdate(ObjectNode old, ObjectNode changed) {
-    return texts(kindOf(changed).validateUpdate(update(old, changed), old));
+    return errorsOnUpdate(servedOf(changed), old, changed);
+  }
+
+  private List<String> errorsOnUpdate(ServedVersion asked, ObjectNode old, ObjectNode changed) {
+    return texts(kindOf(changed).validateUpdate(asked, update(old, changed), old));
   }
 
   public ResourceKind kindOf(JsonNode body) {
@@ -149,9 +156,13 @@ public final class Trial {
         .orElseThrow(() -> new AssertionError("no kind for " + body));
   }
 
+  private ServedVersion servedOf(JsonNode body) {
+    return kindOf(body).served(group(body), version(body)).orElseThrow();
+  }
+
   private ObjectNode stored(ObjectNode body, List<String> unknown) {
     ResourceKind kind = kindOf(body);
-    ServedVersion served = kind.served(group(body), version(body)).orElseThrow();
+    ServedVersion served = servedOf(body);
     ObjectNode copy = body.deepCopy();
     kind.accept(copy);
     ObjectNode normal = normal(served, copy, unknown);

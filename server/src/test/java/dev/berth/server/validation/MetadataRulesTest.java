@@ -3,6 +3,7 @@ package dev.berth.server.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.Trial;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,8 @@ class MetadataRulesTest {
     old.withObjectProperty("metadata").put("deletionTimestamp", Trial.CREATED);
     ObjectNode changed =
         Trial.merged(old, "{metadata: {finalizers: [example.com/x, example.com/y]}}");
-    List<FieldError> errors = trial.kindOf(old).validateUpdate(changed, old);
+    ResourceKind kind = trial.kindOf(old);
+    List<FieldError> errors = kind.validateUpdate(kind.storedVersion(), changed, old);
 
     // Recorded from upstream: the same cause twice.
     assertThat(errors)
