@@ -77,7 +77,7 @@ final class AnswerWriter {
     byte[] body = new byte[head.length + json.length - 1];
     System.arraycopy(head, 0, body, 0, head.length);
     System.arraycopy(json, 1, body, head.length, json.length - 1);
-    exchange.send(code, Wanted.Format.JSON.mediaType(), body);
+    send(exchange, Wanted.Format.JSON, code, body);
   }
 
   private void sendObject(
@@ -120,11 +120,16 @@ final class AnswerWriter {
           case YAML -> Yaml.bytes(tree);
           case PROTOBUF -> protobuf.encode(tree);
         };
-    if (body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip()) {
-      body = gzip(body);
+    send(exchange, wanted.format(), code, body);
+  }
+
+  private static void send(Exchange exchange, Wanted.Format format, int code, byte[] body)
+      throws IOException {
+    boolean gzip = body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
+    if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     }
-    exchange.send(code, wanted.format().mediaType(), body);
+    exchange.send(code, format.mediaType(), gzip ? gzip(body) : body);
   }
 
   private static byte[] gzip(byte[] body) throws IOException {
