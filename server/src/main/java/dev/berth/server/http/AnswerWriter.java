@@ -123,8 +123,9 @@ final class AnswerWriter {
     send(exchange, wanted.format(), code, body);
   }
 
-  private static void send(Exchange exchange, Wanted.Format format, int code, byte[] body)
+  private static void send(Exchange exchange, Wanted.Format format, int code, byte[] answer)
       throws IOException {
+    byte[] body = format == Wanted.Format.JSON ? IndentedJson.asWanted(exchange, answer) : answer;
     boolean gzip = body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
     if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");

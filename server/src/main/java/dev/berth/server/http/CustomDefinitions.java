@@ -22,6 +22,6 @@ final class CustomDefinitions {
   }
 
   static void list(Exchange exchange) {
-    exchange.send(200, "application/json", NONE);
+    exchange.send(200, "application/json", IndentedJson.asWanted(exchange, NONE));
   }
 }

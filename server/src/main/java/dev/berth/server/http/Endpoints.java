@@ -48,11 +48,11 @@ final class Endpoints {
     List<String> parts =
         Arrays.stream(exchange.path().split("/")).filter(part -> !part.isEmpty()).toList();
     if (parts.isEmpty()) {
-      exchange.send(200, JSON, root());
+      send(exchange, root());
       return;
     }
     switch (parts.getFirst()) {
-      case "version" -> exchange.send(200, JSON, version);
+      case "version" -> send(exchange, version);
       case "healthz", "livez", "readyz" -> health.serve(exchange, parts);
       case "metrics" -> metrics.serve(exchange);
       case "openapi" -> openApi.serve(exchange, parts);
@@ -62,6 +62,10 @@ final class Endpoints {
       case "apis" -> apis(exchange, parts);
       default -> notFound(exchange);
     }
+  }
+
+  private static void send(Exchange exchange, byte[] json) {
+    exchange.send(200, JSON, IndentedJson.asWanted(exchange, json));
   }
 
   static void notFound(Exchange exchange) throws IOException {
@@ -76,7 +80,7 @@ final class Endpoints {
       if (form.isPresent()) {
         aggregated(exchange, form.get(), discovery.aggregatedCore(form.get()));
       } else {
-        exchange.send(200, JSON, discovery.apiVersions(address));
+        send(exchange, discovery.apiVersions(address));
       }
       return;
     }
@@ -89,7 +93,7 @@ final class Endpoints {
       if (form.isPresent()) {
         aggregated(exchange, form.get(), discovery.aggregatedGroups(form.get()));
       } else {
-        exchange.send(200, JSON, discovery.groupList());
+        send(exchange, discovery.groupList());
       }
     } else if (parts.size() == 2) {
       sendOr404(exchange, discovery.group(parts.get(1)), true);
@@ -101,7 +105,7 @@ final class Endpoints {
   private static void sendOr404(Exchange exchange, Optional<byte[]> document, boolean rightLength)
       throws IOException {
     if (document.isPresent() && rightLength) {
-      exchange.send(200, JSON, document.get());
+      send(exchange, document.get());
     } else {
       notFound(exchange);
     }
@@ -136,7 +140,7 @@ final class Endpoints {
     if (exchange.header(HttpHeader.IF_NONE_MATCH).equals(document.etag())) {
       exchange.send(304, "", new byte[0]);
     } else {
-      exchange.send(200, form.mediaType(), document.body());
+      exchange.send(200, form.mediaType(), IndentedJson.asWanted(exchange, document.body()));
     }
   }
 

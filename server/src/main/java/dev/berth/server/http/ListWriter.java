@@ -182,16 +182,19 @@ final class ListWriter {
       boolean isExact)
       throws IOException {
     boolean gzip = length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
+    boolean indented = shape.format() == Wanted.Format.JSON && IndentedJson.isWanted(exchange);
     if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
-    } else if (isExact) {
+    } else if (isExact && !indented) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
     }
     exchange.start(200, shape.format().mediaType());
     exchange.hurry();
-    int expected = isExact ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;
+    int expected =
+        isExact && !indented ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     ChunkedOutput plain = new ChunkedOutput(exchange, expected);
-    try (OutputStream out = gzip ? new FastGzip(plain) : plain) {
+    OutputStream wire = gzip ? new FastGzip(plain) : plain;
+    try (OutputStream out = indented ? new IndentedJson(wire) : wire) {
       out.write(shape.head());
       boolean first = true;
       for (Entry<StoredObject> item : items) {

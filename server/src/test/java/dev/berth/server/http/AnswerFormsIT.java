@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// How answers look on the wire, beyond what they say.
 class AnswerFormsIT {
@@ -46,15 +48,13 @@ class AnswerFormsIT {
   }
 
   private static void post(String name, String value) throws IOException, InterruptedException {
-    String body =
-        "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"v\":\"%s\"}}".formatted(name, value);
+    String body = "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"v\":\"%s\"}}".formatted(name, value);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(Objects.requireNonNull(server).url() + MAPS))
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body))
             .build();
-    assertThat(
-            Objects.requireNonNull(client).send(request, BodyHandlers.discarding()).statusCode())
+    assertThat(Objects.requireNonNull(client).send(request, BodyHandlers.discarding()).statusCode())
         .isEqualTo(201);
   }
 
@@ -90,5 +90,49 @@ class AnswerFormsIT {
     HttpResponse<byte[]> answer = get(MAPS + "/small", "Accept-Encoding", "gzip");
     assertThat(isCompressed(answer)).isFalse();
     assertThat(new String(answer.body(), UTF_8)).startsWith("{\"kind\":\"ConfigMap\"");
+  }
+
+  private static String text(String path, String... headers)
+      throws IOException, InterruptedException {
+    return new String(get(path, headers).body(), UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        MAPS + "/small | \"kind\": \"ConfigMap\"",
+        MAPS + "/nobody | \"kind\": \"Status\"",
+        MAPS + " | \"kind\": \"ConfigMapList\"",
+        "/api | \"kind\": \"APIVersions\"",
+        "/apis/apps | \"kind\": \"APIGroup\"",
+        "/version | \"major\": \"1\"",
+      })
+  void peopleGetIndentedJson(String path, String first) throws Exception {
+    String indented = text(path + "?pretty=true");
+    assertThat(indented).startsWith("{\n  " + first + ",\n").endsWith("\n}");
+    assertThat(text(path, "User-Agent", "curl/8.5.0")).isEqualTo(indented);
+    String compact = text(path + "?pretty=false", "User-Agent", "curl/8.5.0");
+    assertThat(compact).isEqualTo(text(path)).doesNotContain("\n");
+    assertThat(indented).isEqualTo(new String(IndentedJson.of(compact.getBytes(UTF_8)), UTF_8));
+  }
+
+  @Test
+  void aLongListIsIndentedAndCompressed() throws Exception {
+    HttpResponse<byte[]> answer = get(MAPS + "?pretty=1", "Accept-Encoding", "gzip");
+    assertThat(isCompressed(answer)).isTrue();
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
+      assertThat(new String(in.readAllBytes(), UTF_8)).isEqualTo(text(MAPS + "?pretty=1"));
+    }
+  }
+
+  @Test
+  void otherFormatsAndWatchesHaveNoSuchForm() throws Exception {
+    assertThat(text(MAPS + "/small?pretty=true", "Accept", "application/yaml"))
+        .isEqualTo(text(MAPS + "/small", "Accept", "application/yaml"));
+    assertThat(text(MAPS + "?watch=1&timeoutSeconds=1&pretty=true").lines())
+        .hasSize(2)
+        .allSatisfy(event -> assertThat(event).startsWith("{\"type\":\"ADDED\",\"object\":{"));
   }
 }
