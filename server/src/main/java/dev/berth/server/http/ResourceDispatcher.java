@@ -1,6 +1,7 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.GoString;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
@@ -19,8 +20,10 @@ import dev.berth.server.resources.Verbs;
 import dev.berth.server.resources.WriteOptions;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.NameRule;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
@@ -64,6 +67,8 @@ final class ResourceDispatcher {
     ServedVersion version = kind.served(info.group(), info.version()).orElseThrow();
     String namespace = kind.namespaced() ? info.namespace() : "";
     checkScope(kind, info);
+    checkSegment("Namespace", namespace);
+    checkSegment("Name", info.name());
     Target target =
         new Target(
             kind,
@@ -97,6 +102,20 @@ final class ResourceDispatcher {
     boolean write = !Set.of("list", "watch", "get").contains(info.verb());
     if (kind.namespaced() && !inNamespace && write) {
       throw ApiException.methodNotAllowed();
+    }
+  }
+
+  /// A name that cannot be part of a path is a mistake of the client and not an object that is
+  /// missing. Nearly every name is sound, and for those nothing is made.
+  private static void checkSegment(String parameter, String name) {
+    if (name.indexOf('%') < 0 && name.indexOf('/') < 0 && !name.startsWith(".")) {
+      return;
+    }
+    List<String> problems = NameRule.PATH_SEGMENT.problems(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "%s parameter invalid: %s: %s"
+              .formatted(parameter, GoString.quote(name), String.join(";", problems)));
     }
   }
 

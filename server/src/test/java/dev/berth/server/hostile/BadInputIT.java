@@ -254,6 +254,28 @@ class BadInputIT {
     assertThat(get("/api/v1/pods?limit=99999999999999999999").statusCode()).isEqualTo(400);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "namespaces/default/configmaps/a%25b | Name parameter invalid: \"a%b\": may not contain '%'",
+        "namespaces/default/configmaps/a%2Fb%25 | Name parameter invalid: \"a/b%\": may not contain '/';may not contain '%'",
+        "namespaces/default/configmaps/. | Name parameter invalid: \".\": may not be '.'",
+        "namespaces/default/configmaps/%2E%2E | Name parameter invalid: \"..\": may not be '..'",
+        "namespaces/default/pods/a%25b/status | Name parameter invalid: \"a%b\": may not contain '%'",
+        "namespaces/a%25b | Name parameter invalid: \"a%b\": may not contain '%'",
+        "namespaces/a%25b/configmaps/x | Namespace parameter invalid: \"a%b\": may not contain '%'",
+      })
+  void namesThatCannotBeInAPathAreRefused(String path, String message) throws Exception {
+    assertStatus(get("/api/v1/" + path), 400, "BadRequest", message);
+  }
+
+  @Test
+  void namesThatOnlyLookOddAreNotFound() throws Exception {
+    assertStatus(get(CONFIG_MAPS + "/.a"), 404, "NotFound", "configmaps \".a\" not found");
+  }
+
   @Test
   void kindsAndGroupsThatDoNotExistAreNotFound() throws Exception {
     assertStatus(
