@@ -44,6 +44,9 @@ final class PodStreams {
       NodeRelay.proxy(exchange, backend, rest(exchange, target));
       return;
     }
+    if (target.subresource().equals("log")) {
+      LogOptions.check(target.name(), exchange.query());
+    }
     ObjectNode pod = pod(target, target.name());
     boolean wholePod = target.subresource().equals("portforward");
     String container = wholePod ? "" : container(target, pod, exchange.query().first("container"));

@@ -42,7 +42,7 @@ public final class Query {
   }
 
   /// A whole number, refused as Go refuses it.
-  static long number(String text) {
+  public static long number(String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException _) {

@@ -277,6 +277,16 @@ class BadInputIT {
   }
 
   @Test
+  void optionsOfLogsAreCheckedBeforeThePod() throws Exception {
+    assertStatus(
+        get("/api/v1/namespaces/default/pods/g/log?tailLines=-1&sinceSeconds=0"),
+        422,
+        "Invalid",
+        "PodLogOptions \"g\" is invalid: [tailLines: Invalid value: -1: must be greater than or"
+            + " equal to 0, sinceSeconds: Invalid value: 0: must be greater than 0]");
+  }
+
+  @Test
   void kindsAndGroupsThatDoNotExistAreNotFound() throws Exception {
     assertStatus(
         get("/api/v1/foos"), 404, "NotFound", "the server could not find the requested resource");
