@@ -12,12 +12,17 @@ import dev.berth.server.kinds.Verb;
 import dev.berth.server.schema.Field;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenApiTest {
   private static final Schema SCHEMA = Schema.load();
@@ -186,6 +191,38 @@ class OpenApiTest {
             .isNotEmpty();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "authentication.v1.SelfSubjectReview",
+        "authentication.v1.TokenReview",
+        "authorization.v1.SubjectAccessReview",
+        "authorization.v1.LocalSubjectAccessReview",
+        "authorization.v1.SelfSubjectAccessReview",
+        "authorization.v1.SelfSubjectRulesReview",
+      })
+  void reviewsAreExplainedWithAllTheyAreMadeOf(String review) {
+    Descriptions descriptions = Descriptions.load();
+    Deque<ObjectType> left = new ArrayDeque<>(List.of(SCHEMA.type(review)));
+    while (!left.isEmpty()) {
+      ObjectType type = left.pop();
+      assertThat(descriptions.ofType(type.name())).as(type.name()).isNotEmpty();
+      for (Field field : type.fields()) {
+        assertThat(descriptions.ofField(type.name(), field.name()))
+            .as(type.name() + "." + field.name())
+            .isNotEmpty();
+        if (element(field.shape()) instanceof Shape.Struct(ObjectType inner)
+            && inner.name().startsWith("auth")) {
+          left.push(inner);
+        }
+      }
+    }
+  }
+
+  private static Shape element(Shape shape) {
+    return shape instanceof Shape.ListOf(Shape element) ? element : shape;
   }
 
   @Test
