@@ -4,8 +4,10 @@ import dev.berth.server.openapi.CompressedDocument;
 import dev.berth.server.openapi.OpenApi;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// `/openapi/v2` and `/openapi/v3`.
@@ -45,12 +47,38 @@ final class OpenApiEndpoint {
       Endpoints.notFound(exchange);
       return;
     }
+    if (!takesJson(exchange.header(HttpHeader.ACCEPT))) {
+      // Better than JSON for a client that would take its first byte for protobuf.
+      exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
+      exchange.send(406, "", new byte[0]);
+      return;
+    }
     String hash = exchange.query().first("hash");
-    if (hash.equals(document.get().hash())) {
+    if (hash.isEmpty()) {
+      send(exchange, document.get(), JSON);
+    } else if (hash.equals(document.get().hash())) {
       // The address names the content, so it may be kept for ever.
       exchange.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public, immutable");
+      send(exchange, document.get(), JSON);
+    } else {
+      moved(exchange, OpenApi.v3Address(path, document.get()), document.get());
     }
-    send(exchange, document.get(), JSON);
+  }
+
+  /// Version 3 is there as JSON only.
+  static boolean takesJson(String accept) {
+    return accept.isBlank()
+        || Arrays.stream(accept.split(",", -1))
+            .map(alternative -> alternative.split(";", -1)[0].strip())
+            .anyMatch(type -> Set.of(JSON, "application/*", "*/*").contains(type));
+  }
+
+  /// The content has changed since the client learned the address.
+  private static void moved(Exchange exchange, String address, CompressedDocument document) {
+    exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
+    exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
+    exchange.response().getHeaders().put(HttpHeader.LOCATION, address);
+    exchange.send(301, JSON, new byte[0]);
   }
 
   private static void send(Exchange exchange, CompressedDocument document, String type)

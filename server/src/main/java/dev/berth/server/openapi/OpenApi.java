@@ -45,6 +45,11 @@ public final class OpenApi {
     return Optional.ofNullable(v3.get().get(path));
   }
 
+  /// Where a v3 document with this very content is found.
+  public static String v3Address(String path, CompressedDocument document) {
+    return "/openapi/v3/" + path + "?hash=" + document.hash();
+  }
+
   /// `/openapi/v2` as JSON.
   public CompressedDocument v2Json() {
     return v2Json.get();
@@ -66,9 +71,7 @@ public final class OpenApi {
             (path, endpoints) -> {
               CompressedDocument document = maker.document(endpoints);
               documents.put(path, document);
-              paths
-                  .putObject(path)
-                  .put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash());
+              paths.putObject(path).put("serverRelativeURL", v3Address(path, document));
             });
     documents.put(INDEX, CompressedDocument.of(out -> out.write(Json.bytes(index))));
     return Map.copyOf(documents);
