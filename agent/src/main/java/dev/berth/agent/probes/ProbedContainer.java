@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Probe;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,6 +25,7 @@ final class ProbedContainer implements AutoCloseable {
   private final News news;
   private final Checks checks;
   private final Delays delays;
+  private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
@@ -38,11 +38,13 @@ final class ProbedContainer implements AutoCloseable {
   /// The startup probe has failed too often: the container is not going to start.
   private boolean gaveUp;
 
-  private ProbedContainer(Subject subject, News news, Checks checks, Delays delays) {
+  private ProbedContainer(
+      Subject subject, News news, Checks checks, Delays delays, InstantSource clock) {
     this.subject = subject;
     this.news = news;
     this.checks = checks;
     this.delays = delays;
+    this.clock = clock;
   }
 
   static boolean hasProbes(Container container) {
@@ -51,23 +53,21 @@ final class ProbedContainer implements AutoCloseable {
 
   static ProbedContainer start(
       Subject subject, News news, Checks checks, Delays delays, InstantSource clock) {
-    var probed = new ProbedContainer(subject, news, checks, delays);
-    probed.begin(clock.instant());
+    var probed = new ProbedContainer(subject, news, checks, delays, clock);
+    probed.begin();
     return probed;
   }
 
   /// What an earlier agent found out about this same container is believed until a probe says
   /// otherwise: its restart must not make pods unready.
-  private void begin(Instant now) {
+  private void begin() {
     Optional<ContainerStatus> before = statusBefore();
     boolean wasReady = before.map(one -> Boolean.TRUE.equals(one.getReady())).orElse(false);
     boolean wasStarted = before.map(one -> Boolean.TRUE.equals(one.getStarted())).orElse(false);
-    Duration running = Duration.between(subject.startedAt(), now);
     lock.lock();
     try {
       for (ProbeKind kind : ProbeKind.values()) {
-        Probe probe = kind.of(subject.container());
-        if (probe != null) {
+        if (kind.of(subject.container()) != null) {
           boolean passes =
               switch (kind) {
                 case STARTUP -> wasStarted;
@@ -75,11 +75,13 @@ final class ProbedContainer implements AutoCloseable {
                 case READINESS -> wasReady;
               };
           tallies.put(kind, Tally.startingWith(passes));
-          if (kind != ProbeKind.STARTUP || !passes) {
-            Duration wait = seconds(probe.getInitialDelaySeconds(), 0).minus(running);
-            schedule(kind, wait.isNegative() ? Duration.ZERO : wait);
-          }
         }
+      }
+      if (passes(ProbeKind.STARTUP)) {
+        scheduleFirst(ProbeKind.READINESS);
+        scheduleFirst(ProbeKind.LIVENESS);
+      } else {
+        scheduleFirst(ProbeKind.STARTUP);
       }
     } finally {
       lock.unlock();
@@ -116,6 +118,17 @@ final class ProbedContainer implements AutoCloseable {
     return tally == null || tally.passes();
   }
 
+  /// Called with the lock held. The initial delay counts from the container's start, however long
+  /// another probe has kept this one waiting.
+  private void scheduleFirst(ProbeKind kind) {
+    Probe probe = kind.of(subject.container());
+    if (probe != null) {
+      Duration running = Duration.between(subject.startedAt(), clock.instant());
+      Duration wait = seconds(probe.getInitialDelaySeconds(), 0).minus(running);
+      schedule(kind, wait.isNegative() ? Duration.ZERO : wait);
+    }
+  }
+
   /// Called with the lock held. The timer's thread must not wait for it.
   private void schedule(ProbeKind kind, Duration wait) {
     String name = "probe-" + subject.container().getName();
@@ -128,12 +141,7 @@ final class ProbedContainer implements AutoCloseable {
     }
     Probe probe = Objects.requireNonNull(kind.of(subject.container()));
     try {
-      boolean isWaiting = kind != ProbeKind.STARTUP && !verdict().started();
-      ProbeResult result =
-          isWaiting
-              ? new ProbeResult.Unknown("the container is starting up")
-              : checks.make(subject, probe);
-      count(kind, probe, result);
+      count(kind, probe, checks.make(subject, probe));
     } catch (InterruptedException _) {
       // Closed.
     }
@@ -176,8 +184,8 @@ final class ProbedContainer implements AutoCloseable {
       }
       if (after.started() && !before.started()) {
         // They have waited for this.
-        hasten(ProbeKind.READINESS);
-        hasten(ProbeKind.LIVENESS);
+        scheduleFirst(ProbeKind.READINESS);
+        scheduleFirst(ProbeKind.LIVENESS);
       }
     } finally {
       lock.unlock();
@@ -200,16 +208,6 @@ final class ProbedContainer implements AutoCloseable {
   private static boolean isOver(Tally tally, Probe probe) {
     return !tally.lastPassed()
         && tally.inARow() >= Objects.requireNonNullElse(probe.getFailureThreshold(), 3);
-  }
-
-  /// Called with the lock held.
-  private void hasten(ProbeKind kind) {
-    Probe probe = kind.of(subject.container());
-    Delays.Pending pending = due.get(kind);
-    if (probe != null && pending != null) {
-      pending.cancel();
-      schedule(kind, Duration.ZERO);
-    }
   }
 
   private static Duration seconds(@Nullable Integer value, int standard) {

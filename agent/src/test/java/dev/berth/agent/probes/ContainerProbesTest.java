@@ -221,6 +221,36 @@ final class ContainerProbesTest {
         });
   }
 
+  @Test
+  void theInitialDelayIsWaitedForAfterAStartupProbeToo() {
+    follow(
+        """
+        startupProbe: {exec: {command: [x]}}
+            livenessProbe: {tcpSocket: {port: 1}, initialDelaySeconds: 60, failureThreshold: 1}""",
+        "");
+
+    await("dead", new Verdict(true, true, false));
+
+    assertThat(time.instant()).isAfterOrEqualTo(STARTED.plusSeconds(60));
+  }
+
+  @Test
+  void aDelayThatIsOverWhenTheContainerHasStartedDelaysNothing() {
+    follow(
+        """
+        startupProbe: {exec: {command: [x]}, initialDelaySeconds: 20}
+            livenessProbe: {tcpSocket: {port: 1}, initialDelaySeconds: 5, failureThreshold: 1}""",
+        "");
+    time.advance(Duration.ofSeconds(20));
+
+    Await.until(
+        "it is probed at once",
+        () -> {
+          time.advance(Duration.ZERO);
+          return !verdict().isAlive();
+        });
+  }
+
   private void follow(String fields, String status) {
     Pod pod =
         Serialization.unmarshal(
