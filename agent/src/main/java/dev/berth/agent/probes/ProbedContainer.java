@@ -177,9 +177,9 @@ final class ProbedContainer implements AutoCloseable {
       before = verdict();
       Tally tally = Objects.requireNonNull(tallies.get(kind)).after(result, probe);
       tallies.put(kind, tally);
-      gaveUp |= kind == ProbeKind.STARTUP && isOver(tally, probe);
+      gaveUp |= kind == ProbeKind.STARTUP && hasFailed(tally, probe);
       after = verdict();
-      if (kind != ProbeKind.STARTUP || !tally.passes()) {
+      if (!isDecided(kind, tally, probe)) {
         schedule(kind, seconds(probe.getPeriodSeconds(), 10));
       }
       if (after.started() && !before.started()) {
@@ -205,7 +205,17 @@ final class ProbedContainer implements AutoCloseable {
     }
   }
 
-  private static boolean isOver(Tally tally, Probe probe) {
+  /// Whether another probe could change nothing: the container has started, or is going to be
+  /// killed, which nobody is to disturb or hear more of.
+  private static boolean isDecided(ProbeKind kind, Tally tally, Probe probe) {
+    return switch (kind) {
+      case STARTUP -> tally.passes() || hasFailed(tally, probe);
+      case LIVENESS -> hasFailed(tally, probe);
+      case READINESS -> false;
+    };
+  }
+
+  private static boolean hasFailed(Tally tally, Probe probe) {
     return !tally.lastPassed()
         && tally.inARow() >= Objects.requireNonNullElse(probe.getFailureThreshold(), 3);
   }

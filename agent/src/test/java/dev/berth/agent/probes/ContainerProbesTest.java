@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,10 +54,12 @@ final class ContainerProbesTest {
 
   /// Answers every command with an exit code.
   private static final class ExecRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
+    final AtomicInteger calls = new AtomicInteger();
     volatile int exitCode;
 
     @Override
     public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> replies) {
+      calls.incrementAndGet();
       if (request.getCmd(0).equals("none")) {
         replies.onError(Status.UNKNOWN.withDescription("none: not found").asRuntimeException());
         return;
@@ -140,6 +143,29 @@ final class ContainerProbesTest {
 
     follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 2}", "");
     await("dead", new Verdict(true, true, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"startupProbe, Startup", "livenessProbe, Liveness"})
+  void aContainerThatIsGoingToBeKilledIsNotProbedAgain(String kind, String word) {
+    runtime.exitCode = 1;
+    follow(kind + ": {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 2}", "");
+    Await.until(
+        "its end is told",
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return told.contains("changed");
+        });
+    runtime.exitCode = 0;
+
+    for (int i = 0; i < 20; i++) {
+      time.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(runtime.calls).hasValue(2);
+    String failure = word + " probe failed: no such file";
+    assertThat(told).containsExactly(failure, failure, "changed");
+    assertThat(verdict().isAlive()).isFalse();
   }
 
   @Test
