@@ -13,14 +13,22 @@ import dev.berth.client.fake.FakeApi;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.model.Inventory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Pods that change while they run, and hooks.
 final class PodChangesTest {
+  private static final String OTHER_IMAGE =
+      "{spec: {containers: [{name: main, image: 'busybox:2', command: [sleep, '1000']}]}}";
+
   @TempDir private Path folder;
   private TestNode node;
   private Simulator simulator;
@@ -126,25 +134,52 @@ final class PodChangesTest {
         .formatted(memory);
   }
 
-  @Test
-  void anotherImageRestartsTheContainer() throws Exception {
-    sleeper("web", "{}");
+  @ParameterizedTest
+  @ValueSource(strings = {"Always", "OnFailure", "Never"})
+  void anotherImageRestartsTheContainerWhateverThePolicy(String policy) throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    node.api.onRequest(
+        request -> {
+          if (request.target().endsWith("/status")) {
+            told.add(new String(request.body(), StandardCharsets.UTF_8));
+          }
+        });
+    node.pod("web", withPolicy(policy));
     String id = id(node.awaitPhase("web", "Running"));
 
-    patch(
-        "web",
-        "{spec: {containers: [{name: main, image: 'busybox:2', command: [sleep, '1000']}]}}");
+    patch("web", OTHER_IMAGE);
 
-    JsonNode status =
-        node.await(
-            "web",
-            "runs the other image",
-            now ->
-                now.path("containerStatuses").path(0).path("image").asText().endsWith(":2")
-                    && now.path("containerStatuses").path(0).path("ready").asBoolean());
-    assertThat(id(status)).isNotEqualTo(id);
+    assertThat(id(awaitOtherImage())).isNotEqualTo(id);
+    assertThat(told).noneMatch(status -> status.contains("Failed") || status.contains("Succeeded"));
     assertThat(node.events("web"))
         .contains("Killing: Container main definition changed, will be restarted");
+  }
+
+  @Test
+  void anotherImageIsStartedAlsoByTheNextAgent() throws Exception {
+    node.pod("web", withPolicy("Never"));
+    String id = id(node.awaitPhase("web", "Running"));
+    node.stopAgent();
+    patch("web", OTHER_IMAGE);
+    simulator.endContainer(id, 143, "");
+
+    node.start();
+
+    awaitOtherImage();
+  }
+
+  private static String withPolicy(String policy) {
+    return "{restartPolicy: %s, terminationGracePeriodSeconds: 1, containers: [{name: main, image: 'busybox:1', command: [sleep, '1000']}]}"
+        .formatted(policy);
+  }
+
+  private JsonNode awaitOtherImage() {
+    return node.await(
+        "web",
+        "runs the other image",
+        now ->
+            now.path("containerStatuses").path(0).path("image").asText().endsWith(":2")
+                && now.path("containerStatuses").path(0).path("ready").asBoolean());
   }
 
   @Test

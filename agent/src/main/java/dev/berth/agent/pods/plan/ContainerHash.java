@@ -7,13 +7,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells whether a running container is still the one that its pod's specification wants; of what
-/// makes a container, only the image can change while the pod lives.
+/// Tells whether a container is still the one that its pod's specification wants; of what makes a
+/// container, only the image can change while the pod lives.
 public final class ContainerHash {
   public static final String ANNOTATION = "berth.dev/container.hash";
 
@@ -82,8 +81,9 @@ public final class ContainerHash {
     return resized.getOrDefault(instance.id(), made);
   }
 
-  /// With which hash the instance was made; empty when another agent made it.
-  static Optional<String> recorded(ObservedContainer instance) {
-    return Optional.ofNullable(instance.annotations().get(ANNOTATION));
+  /// Whether the instance was made by another definition; nobody knows when another agent made it.
+  public static boolean hasChanged(Container container, ObservedContainer instance) {
+    String recorded = instance.annotations().get(ANNOTATION);
+    return recorded != null && !recorded.equals(of(container));
   }
 }

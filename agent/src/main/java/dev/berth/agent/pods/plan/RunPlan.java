@@ -64,9 +64,7 @@ final class RunPlan {
         .allMatch(
             container -> {
               ObservedContainer newest = observed.newest(container.getName());
-              return newest != null
-                  && newest.hasExited()
-                  && !ContainerRules.restarts(pod, container, newest.exitCode());
+              return newest != null && newest.hasExited() && !restarts(container, newest);
             });
   }
 
@@ -158,7 +156,14 @@ final class RunPlan {
     return last != null
         && last.hasExited()
         && !isInit(container)
-        && !ContainerRules.restarts(pod, container, last.exitCode());
+        && !restarts(container, last);
+  }
+
+  /// One whose definition changed is, whatever the policy; that it is remembered by the instance
+  /// itself makes it survive a restart of the agent between its end and the next start.
+  private boolean restarts(Container container, ObservedContainer ended) {
+    return ContainerHash.hasChanged(container, ended)
+        || ContainerRules.restarts(pod, container, ended.exitCode());
   }
 
   private boolean isInit(Container container) {
@@ -169,8 +174,8 @@ final class RunPlan {
   private void running(Container container, ObservedContainer instance) {
     boolean starting = isStarting(container);
     mayStart &= !starting;
-    String wanted = ContainerHash.of(container);
-    if (!starting && !ContainerHash.recorded(instance).filter(h -> !h.equals(wanted)).isEmpty()) {
+    // What an init container has begun is not begun anew.
+    if (!starting && !isInit(container) && ContainerHash.hasChanged(container, instance)) {
       stop(
           instance,
           "Container %s definition changed, will be restarted".formatted(container.getName()));
@@ -225,7 +230,7 @@ final class RunPlan {
     boolean again =
         isInit(container)
             ? ContainerRules.retriesInit(pod)
-            : ContainerRules.restarts(pod, container, instance.exitCode());
+            : restarts(container, instance);
     if (!again) {
       return;
     }
@@ -233,7 +238,8 @@ final class RunPlan {
       mayStart = false;
       return; // What ended is the instance before.
     }
-    Crash crash = memory.crashes().get(container.getName());
+    boolean isOther = ContainerHash.hasChanged(container, instance);
+    Crash crash = isOther ? null : memory.crashes().get(container.getName());
     Instant finished = Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt());
     Instant restartAt = Crash.restartAt(crash, finished);
     if (crash != null && restartAt.isAfter(now)) {

@@ -2,6 +2,8 @@ package dev.berth.agent.pods.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.plan.ContainerHash;
 import dev.berth.agent.pods.plan.ContainerRules;
 import io.fabric8.kubernetes.api.model.Container;
 import java.util.List;
@@ -47,13 +49,24 @@ record Phases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
     if (facts.isStopping()) {
       return facts.observed().runsAnything() ? RUNNING : allWell ? SUCCEEDED : FAILED;
     }
-    if (policy.equals("Always")) {
+    if (policy.equals("Always") || goesOn()) {
       return RUNNING;
     }
     if (allWell) {
       return SUCCEEDED;
     }
     return policy.equals("Never") ? FAILED : RUNNING;
+  }
+
+  /// Whether what ended has a successor or, as its definition changed, is about to have one.
+  private boolean goesOn() {
+    return facts.pod().getSpec().getContainers().stream()
+        .anyMatch(
+            container -> {
+              ObservedContainer newest = facts.observed().newest(container.getName());
+              return newest != null
+                  && (!newest.hasExited() || ContainerHash.hasChanged(container, newest));
+            });
   }
 
   /// Stopped before all of it was up.

@@ -165,6 +165,31 @@ final class PodPlanTest {
         .isEqualTo("StartContainer(a)");
   }
 
+  @ParameterizedTest(name = "policy {0}, ended with {1}")
+  @CsvSource({"Always, 0", "OnFailure, 0", "OnFailure, 143", "Never, 0", "Never, 143"})
+  void aContainerWhoseDefinitionChangedIsRestartedWhateverThePolicy(String policy, String code) {
+    Pod pod = pod(policy, List.of(), List.of("a"));
+    Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
+    Memory memory =
+        new Memory(Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of());
+
+    PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
+
+    assertThat(plan.steps())
+        .as("at once: it was the other definition that kept ending")
+        .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+  }
+
+  @Test
+  void anInitContainerWhoseDefinitionChangedGoesOn() {
+    Pod pod = pod("Never", List.of("i"), List.of("a"));
+
+    PodPlan plan =
+        PodPlan.compute(pod, RUN, changed(container("i", 0, "running")), Memory.NONE, NOW);
+
+    assertThat(text(plan)).isEmpty();
+  }
+
   @Test
   void aContainerThatIsNotAliveIsStopped() {
     Memory memory =
@@ -384,6 +409,28 @@ final class PodPlanTest {
         "",
         "",
         new HashMap<>());
+  }
+
+  /// Made by another definition.
+  private static ObservedPod changed(ObservedContainer one) {
+    ObservedContainer other =
+        new ObservedContainer(
+            one.id(),
+            one.sandboxId(),
+            one.name(),
+            one.attempt(),
+            one.state(),
+            one.image(),
+            one.imageId(),
+            one.createdAt(),
+            one.startedAt(),
+            one.finishedAt(),
+            one.exitCode(),
+            one.reason(),
+            one.message(),
+            one.logPath(),
+            Map.of(ContainerHash.ANNOTATION, "another"));
+    return new ObservedPod(List.of(sandbox(true)), List.of(other));
   }
 
   private static List<String> words(@org.jspecify.annotations.Nullable String text) {
