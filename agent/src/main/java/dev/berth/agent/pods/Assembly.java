@@ -85,7 +85,10 @@ final class Assembly {
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     Hooks hooks =
-        new Hooks(new HookRequests(new HttpGet("kube-lifecycle/1.32"), around.delays()), events);
+        new Hooks(
+            new HookRequests(new HttpGet("kube-lifecycle/1.32"), around.delays()),
+            events,
+            around.clock());
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
     ImagePuller puller =
         new ImagePuller(config.parallelPulls(), around.clock(), around.metrics()::pulled);

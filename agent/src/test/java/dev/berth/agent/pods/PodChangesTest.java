@@ -184,7 +184,9 @@ final class PodChangesTest {
 
   @Test
   void aHookThatFailsEndsItsContainer() throws Exception {
-    sleeper("web", "{lifecycle: {postStart: {exec: {command: [sh, -c, 'exit 1']}}}}");
+    sleeper(
+        "web",
+        "{lifecycle: {postStart: {exec: {command: [sh, -c, 'exit 1']}}, preStop: {exec: {command: [sh, -c, 'exit 2']}}}}");
 
     node.await(
         "web",
@@ -198,7 +200,15 @@ final class PodChangesTest {
                 .asText()
                 .equals("PostStartHookError"));
 
-    assertThat(node.events("web")).contains("FailedPostStartHook: PostStartHook failed");
+    Await.until(
+        "it is told that it is stopped as any other, after its other hook",
+        () ->
+            node.events("web")
+                .containsAll(
+                    List.of(
+                        "FailedPostStartHook: PostStartHook failed",
+                        "Killing: FailedPostStartHook",
+                        "FailedPreStopHook: PreStopHook failed")));
   }
 
   @Test

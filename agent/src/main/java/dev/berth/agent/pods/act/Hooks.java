@@ -1,11 +1,13 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.plan.Grace;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ExecSyncResponse;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LifecycleHandler;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 public final class Hooks {
   private final HookRequests requests;
   private final PodEvents events;
+  private final InstantSource clock;
 
-  public Hooks(HookRequests requests, PodEvents events) {
+  public Hooks(HookRequests requests, PodEvents events, InstantSource clock) {
     this.requests = requests;
     this.events = events;
+    this.clock = clock;
   }
 
-  /// A container whose hook fails is stopped; what follows is up to its restart policy.
+  /// A container whose hook fails is stopped as any other; what follows is up to its restart
+  /// policy.
   Outcome postStart(PodScene scene, Container container, String id) throws InterruptedException {
     LifecycleHandler hook =
         container.getLifecycle() == null ? null : container.getLifecycle().getPostStart();
@@ -29,7 +34,9 @@ public final class Hooks {
     }
     events.warning(scene.pod(), container.getName(), "FailedPostStartHook", "PostStartHook failed");
     events.normal(scene.pod(), container.getName(), "Killing", "FailedPostStartHook");
-    scene.runtime().stopContainer(id, ContainerRules.grace(scene.pod()));
+    Grace grace = new Grace(ContainerRules.grace(scene.pod()), clock.instant());
+    preStop(scene, container, id, grace.left(clock.instant()));
+    scene.runtime().stopContainer(id, grace.left(clock.instant()));
     String sandbox = scene.observed().usableSandbox().map(one -> one.id()).orElse("");
     ContainerStarter.look(scene, sandbox, id);
     return new Outcome.Failed(container.getName(), "PostStartHookError", failure.get(), false);
