@@ -188,6 +188,7 @@ public final class PodMetrics {
           Step.RemoveSandbox _,
           Step.PullImage _,
           Step.FindImage _,
+          Step.PreStop _,
           Step.StopContainer _,
           Step.RemoveContainer _,
           Step.ResizeContainer _,

@@ -7,6 +7,7 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.Crash;
 import dev.berth.agent.pods.plan.Memory;
 import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Stopping;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
 import java.time.Duration;
@@ -37,9 +38,11 @@ final class Recollection {
   private final Map<String, Crash> crashes = new HashMap<>();
   private final Map<String, ImageFacts> images = new HashMap<>();
   private final Map<String, String> resized = new HashMap<>();
+  private final Map<String, Stopping> stopping = new HashMap<>();
 
   Memory memory(Set<String> busy, Map<String, Verdict> verdicts) {
-    return new Memory(busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts, resized);
+    return new Memory(
+        busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts, resized, stopping);
   }
 
   Map<String, ImageFacts> images() {
@@ -55,6 +58,10 @@ final class Recollection {
   }
 
   void begun(Step step, ObservedPod observed, Instant now) {
+    if (step instanceof Step.PreStop(var id, _, var grace, _)) {
+      stopping.keySet().retainAll(observed.containers().stream().map(one -> one.id()).toList());
+      stopping.put(id, new Stopping(grace, now, false));
+    }
     if (step instanceof Step.StartContainer start && start.created() == null) {
       ObservedContainer last = observed.newestIn(start.sandboxId(), start.container());
       if (last != null && last.hasExited()) {
@@ -67,6 +74,11 @@ final class Recollection {
   void ended(Step step, Outcome outcome, Instant now) {
     if (step instanceof Step.StartContainer start) {
       images.remove(start.container()); // The policy may want to look again.
+    }
+    if (step instanceof Step.PreStop preStop) {
+      // Whatever became of the hook, the container is stopped.
+      stopping.computeIfPresent(preStop.id(), (_, begun) -> begun.ready());
+      return;
     }
     switch (outcome) {
       case Outcome.Done() -> {
@@ -87,6 +99,7 @@ final class Recollection {
           case Step.StopSandbox _,
               Step.RemoveSandbox _,
               Step.PullImage _,
+              Step.PreStop _,
               Step.StopContainer _,
               Step.RemoveContainer _ -> {
             // Nothing was in trouble because of these.

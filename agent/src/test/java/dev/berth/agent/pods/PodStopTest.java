@@ -19,10 +19,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What pods get and say while they end.
 final class PodStopTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private static final String KILLING_MAIN = "Killing: Stopping container main";
 
   private final ManualTime time = new ManualTime(START);
   @TempDir private Path folder;
@@ -48,9 +52,7 @@ final class PodStopTest {
           .isEqualTo("False");
 
       node.delete("web");
-      passUntil(
-          "it is being stopped",
-          () -> node.events("web").contains("Killing: Stopping container main"));
+      passUntil("it is being stopped", () -> node.events("web").contains(KILLING_MAIN));
       node.simulator("one").knobs().faults().remove(hanging);
       passUntil("it is gone", () -> node.find("web").isEmpty());
 
@@ -102,6 +104,66 @@ final class PodStopTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sleep: {seconds: 5000}", "exec: {command: [sleep, '5000']}"})
+  void aShorterGraceEndsAHookThatIsUnderWay(String hook) throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one").knobs().faults().add(PodLifeTest.hang("ExecSync"));
+      node.start();
+      node.pod(
+          "web",
+          "{terminationGracePeriodSeconds: 10000, containers: [{name: main, image: 'busybox:1',"
+              + " command: [sleep, '1000000'], lifecycle: {preStop: {%s}}}]}".formatted(hook));
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      node.delete("web");
+      passUntil("it ends", () -> node.events("web").contains(KILLING_MAIN));
+
+      delete(node, "web", 1);
+
+      passUntil("it is gone", Duration.ofSeconds(100), () -> node.find("web").isEmpty());
+    }
+  }
+
+  @Test
+  void theHooksOfSidecarsWaitForNobody() throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one");
+      node.start();
+      node.pod(
+          "web",
+          "{terminationGracePeriodSeconds: 10000,"
+              + " initContainers: [{name: side, image: 'busybox:1', restartPolicy: Always,"
+              + " command: [sleep, '1000000'],"
+              + " lifecycle: {preStop: {exec: {command: [sh, -c, 'exit 3']}}}}],"
+              + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000'],"
+              + " lifecycle: {preStop: {sleep: {seconds: 5000}}}}]}");
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      node.delete("web");
+
+      passUntil(
+          "both hooks are begun",
+          Duration.ofSeconds(100),
+          () ->
+              node.events("web")
+                  .containsAll(
+                      List.of(
+                          KILLING_MAIN,
+                          "Killing: Stopping container side",
+                          "FailedPreStopHook: PreStopHook failed")));
+
+      assertThat(node.status("web").at("/initContainerStatuses/0/state").has("running")).isTrue();
+      assertThat(node.status("web").at("/containerStatuses/0/state").has("running")).isTrue();
+      delete(node, "web", 1);
+      passUntil("it is gone", Duration.ofSeconds(100), () -> node.find("web").isEmpty());
+    }
+  }
+
+  private static void delete(TestNode node, String name, int grace) {
+    node.client
+        .json(ResourceType.PODS)
+        .delete(new ObjectKey("default", name), DeleteOptions.DEFAULT.withGracePeriod(grace));
+  }
+
   private static List<Instant> times(TestNode node, String reason) {
     return node.api.list(ResourceType.EVENTS).stream()
         .filter(event -> event.path("reason").asText().equals(reason))
@@ -129,10 +191,16 @@ final class PodStopTest {
   }
 
   private void passUntil(String what, BooleanSupplier condition) {
+    passUntil(what, Duration.ofDays(1), condition);
+  }
+
+  /// @param atMost so much time passes; then it must come without
+  private void passUntil(String what, Duration atMost, BooleanSupplier condition) {
+    Instant end = time.instant().plus(atMost);
     Await.until(
         what,
         () -> {
-          time.advance(Duration.ofMillis(250));
+          time.advance(time.instant().isBefore(end) ? Duration.ofMillis(250) : Duration.ZERO);
           return condition.getAsBoolean();
         });
   }

@@ -155,11 +155,12 @@ final class FakeState {
     }
     if (!metadata(next).has("deletionTimestamp")) {
       metadata(next).put("deletionTimestamp", now());
-      if (gracefully) {
-        int grace = next.path("spec").path("terminationGracePeriodSeconds").asInt(30);
-        metadata(next)
-            .put("deletionGracePeriodSeconds", options.path("gracePeriodSeconds").asInt(grace));
-      }
+    }
+    if (gracefully) {
+      int standard = next.path("spec").path("terminationGracePeriodSeconds").asInt(30);
+      int grace = options.path("gracePeriodSeconds").asInt(standard);
+      int before = metadata(next).path("deletionGracePeriodSeconds").asInt(grace);
+      metadata(next).put("deletionGracePeriodSeconds", Math.min(grace, before));
     }
     if (type.equals(ResourceType.NAMESPACES)) {
       next.withObject("/status").put("phase", "Terminating");

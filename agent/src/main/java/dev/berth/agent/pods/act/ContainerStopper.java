@@ -19,11 +19,18 @@ public final class ContainerStopper {
     this.clock = clock;
   }
 
-  Outcome stop(PodScene scene, Step.StopContainer step) throws InterruptedException {
+  Outcome preStop(PodScene scene, Step.PreStop step) throws InterruptedException {
     events.normal(scene.pod(), step.container(), "Killing", step.why());
     var container = scene.container(step.container());
     if (container.isPresent()) {
       hooks.preStop(scene, container.get(), step.id(), step.grace().left(clock.instant()));
+    }
+    return new Outcome.Done();
+  }
+
+  Outcome stop(PodScene scene, Step.StopContainer step) {
+    if (!step.why().isEmpty()) {
+      events.normal(scene.pod(), step.container(), "Killing", step.why());
     }
     scene.runtime().stopContainer(step.id(), step.grace().left(clock.instant()));
     String sandbox =

@@ -54,6 +54,7 @@ public final class StepRunner {
       case Step.PullImage(var container) -> images.pull(scene, container);
       case Step.FindImage(var container) -> images.find(scene, container);
       case Step.StartContainer start -> starter.start(scene, start);
+      case Step.PreStop preStop -> stopper.preStop(scene, preStop);
       case Step.StopContainer stop -> stopper.stop(scene, stop);
       case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
       case Step.ResizeContainer resize -> starter.resize(scene, resize);
@@ -61,10 +62,19 @@ public final class StepRunner {
     };
   }
 
-  /// Only a newer list can tell what is there now.
+  /// Only a newer list can tell what is there now, unless the step changes nothing that is listed.
   private static Outcome doubt(Step step, PodScene scene, String message) {
-    if (!(step instanceof Step.PullImage || step instanceof Step.FindImage)) {
-      scene.observer().doubt(scene.uid());
+    switch (step) {
+      case Step.PullImage _, Step.FindImage _, Step.PreStop _ -> {}
+      case Step.RunSandbox _,
+          Step.StopSandbox _,
+          Step.RemoveSandbox _,
+          Step.StartContainer _,
+          Step.StopContainer _,
+          Step.RemoveContainer _,
+          Step.ResizeContainer _,
+          Step.ResizePod _ ->
+          scene.observer().doubt(scene.uid());
     }
     return new Outcome.Unknown(subject(step), message);
   }
@@ -74,6 +84,7 @@ public final class StepRunner {
       case Step.PullImage(var container) -> container;
       case Step.FindImage(var container) -> container;
       case Step.StartContainer start -> start.container();
+      case Step.PreStop preStop -> preStop.container();
       case Step.StopContainer stop -> stop.container();
       case Step.ResizeContainer resize -> resize.container();
       case Step.RunSandbox _,

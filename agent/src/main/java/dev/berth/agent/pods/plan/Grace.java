@@ -8,7 +8,11 @@ import java.time.Instant;
 /// @param since when it began
 public record Grace(Duration time, Instant since) {
   /// So much every container gets, however late it is.
-  private static final Duration LEAST = Duration.ofSeconds(2);
+  static final Duration LEAST = Duration.ofSeconds(2);
+
+  Instant end() {
+    return since.plus(time.compareTo(LEAST) < 0 ? LEAST : time);
+  }
 
   public Duration left(Instant now) {
     Duration left = time.minus(Duration.between(since, now));

@@ -12,16 +12,18 @@ import java.util.Set;
 /// @param pulled the containers whose images were made sure of for the next start
 /// @param verdicts what probes say, by the ids of running containers
 /// @param resized the resources that containers got after they were made, by their ids
+/// @param stopping the containers whose hooks were begun because they are to end, by their ids
 public record Memory(
     Set<String> busy,
     Map<String, Trouble> troubles,
     Map<String, Crash> crashes,
     Set<String> pulled,
     Map<String, Verdict> verdicts,
-    Map<String, String> resized) {
+    Map<String, String> resized,
+    Map<String, Stopping> stopping) {
   public static final String SANDBOX = "";
   public static final Memory NONE =
-      new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of());
+      new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Map.of());
 
   public Memory {
     busy = Set.copyOf(busy);
@@ -30,6 +32,7 @@ public record Memory(
     pulled = Set.copyOf(pulled);
     verdicts = Map.copyOf(verdicts);
     resized = Map.copyOf(resized);
+    stopping = Map.copyOf(stopping);
   }
 
   /// What probes say about a container; one without probes is started and alive.

@@ -25,7 +25,7 @@ public record PodPlan(
       Pod pod, Wish wish, ObservedPod observed, Memory memory, Instant now) {
     return switch (wish) {
       case Wish.Run() -> new RunPlan(pod, observed, memory, now).compute();
-      case Wish.Stop stop -> new StopPlan(pod, stop, observed).compute();
+      case Wish.Stop stop -> new StopPlan(pod, stop, observed, memory, now).compute();
     };
   }
 }

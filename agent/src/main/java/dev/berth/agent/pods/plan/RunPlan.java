@@ -6,7 +6,6 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,10 +152,7 @@ final class RunPlan {
   /// Whether it did its work in a sandbox that is no more; init containers work for each anew.
   private boolean isOver(Container container) {
     ObservedContainer last = observed.newest(container.getName());
-    return last != null
-        && last.hasExited()
-        && !isInit(container)
-        && !restarts(container, last);
+    return last != null && last.hasExited() && !isInit(container) && !restarts(container, last);
   }
 
   /// One whose definition changed is, whatever the policy; that it is remembered by the instance
@@ -172,17 +168,21 @@ final class RunPlan {
   }
 
   private void running(Container container, ObservedContainer instance) {
-    boolean starting = isStarting(container);
-    mayStart &= !starting;
-    // What an init container has begun is not begun anew.
-    if (!starting && !isInit(container) && ContainerHash.hasChanged(container, instance)) {
+    if (isStarting(container)) {
+      mayStart = false;
+      return;
+    }
+    if (memory.stopping().containsKey(instance.id())) {
+      stop(instance, ""); // Nobody can take back what its hook did.
+    } else if (!isInit(container) && ContainerHash.hasChanged(container, instance)) {
+      // What an init container has begun is not begun anew.
       stop(
           instance,
           "Container %s definition changed, will be restarted".formatted(container.getName()));
-    } else if (!starting && !memory.verdict(instance.id()).isAlive()) {
+    } else if (!memory.verdict(instance.id()).isAlive()) {
       FailedProbe failed = FailedProbe.of(container, memory.verdict(instance.id()));
-      stop(instance, failed.grace(pod), failed.why(pod, container));
-    } else if (!starting) {
+      stop(instance, new Grace(failed.grace(pod), now), failed.why(pod, container));
+    } else {
       resize(container, instance);
     }
   }
@@ -219,18 +219,19 @@ final class RunPlan {
   }
 
   private void stop(ObservedContainer instance, String why) {
-    stop(instance, ContainerRules.grace(pod), why);
+    stop(instance, new Grace(ContainerRules.grace(pod), now), why);
   }
 
-  private void stop(ObservedContainer instance, Duration grace, String why) {
-    steps.add(new Step.StopContainer(instance.id(), instance.name(), new Grace(grace, now), why));
+  private void stop(ObservedContainer instance, Grace grace, String why) {
+    Stopping begun = memory.stopping().get(instance.id());
+    new ContainerEnd(pod, memory, now)
+        .next(instance, begun == null ? grace : begun.grace(), why, true)
+        .ifPresent(steps::add);
   }
 
   private void ended(String sandbox, Container container, ObservedContainer instance) {
     boolean again =
-        isInit(container)
-            ? ContainerRules.retriesInit(pod)
-            : restarts(container, instance);
+        isInit(container) ? ContainerRules.retriesInit(pod) : restarts(container, instance);
     if (!again) {
       return;
     }

@@ -66,9 +66,20 @@ public sealed interface Step {
     }
   }
 
-  /// Stops a container after its preStop hook.
+  /// Tells that a container is about to be stopped, and runs its preStop hook if it has one. A
+  /// shorter grace ends it early, as the plan no longer has it then.
   ///
   /// @param why for the event
+  record PreStop(String id, String container, Grace grace, String why) implements Step {
+    @Override
+    public String key() {
+      return "pre-stop " + id;
+    }
+  }
+
+  /// Stops a container.
+  ///
+  /// @param why for the event; empty when it was told before
   record StopContainer(String id, String container, Grace grace, String why) implements Step {
     /// A shorter grace is another step: it does not wait for the longer one.
     @Override
@@ -117,6 +128,7 @@ public sealed interface Step {
           PullImage _,
           FindImage _,
           StartContainer _,
+          PreStop _,
           ResizeContainer _,
           ResizePod _ ->
           true;

@@ -5,45 +5,54 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// How a pod ends: its containers, then its sidecars from the last to the first, then its
-/// sandboxes.
-record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed) {
+/// How a pod ends: the hooks of all its containers at once, its containers, then its sidecars from
+/// the last to the first, then its sandboxes.
+record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed, Memory memory, Instant now) {
   PodPlan compute() {
-    List<Step> steps = new ArrayList<>(containers());
-    if (steps.isEmpty()) {
-      steps.addAll(sandboxes());
+    List<ObservedContainer> running =
+        observed.containers().stream().filter(ObservedContainer::isRunning).toList();
+    if (running.isEmpty()) {
+      List<Step> steps = sandboxes();
+      return new PodPlan(steps, Map.of(), null, steps.isEmpty());
     }
-    return new PodPlan(steps, Map.of(), null, steps.isEmpty());
+    ContainerEnd end = new ContainerEnd(pod, memory, now);
+    List<Step> steps =
+        running.stream()
+            .flatMap(one -> end.next(one, wish.grace(), why(one), isItsTurn(one, running)).stream())
+            .toList();
+    return new PodPlan(steps, Map.of(), lookAgain(steps, running), false);
   }
 
-  private List<Step> containers() {
+  private String why(ObservedContainer container) {
+    return wish.why() + " " + container.name();
+  }
+
+  /// Sidecars go on as long as there is anybody whom they might serve.
+  private boolean isItsTurn(ObservedContainer container, List<ObservedContainer> running) {
     List<String> sidecars =
         pod.getSpec().getInitContainers().stream()
             .filter(ContainerRules::isSidecar)
             .map(Container::getName)
             .toList();
-    List<ObservedContainer> running =
-        observed.containers().stream().filter(ObservedContainer::isRunning).toList();
-    List<Step> ordinary =
-        running.stream().filter(one -> !sidecars.contains(one.name())).map(this::stop).toList();
-    if (!ordinary.isEmpty()) {
-      return ordinary;
-    }
-    Optional<ObservedContainer> last =
-        sidecars.reversed().stream()
-            .flatMap(name -> running.stream().filter(one -> one.name().equals(name)))
-            .findFirst();
-    return last.map(this::stop).map(List::of).orElse(List.of());
+    int place = sidecars.indexOf(container.name());
+    return place < 0
+        || running.stream()
+            .mapToInt(other -> sidecars.indexOf(other.name()))
+            .noneMatch(other -> other < 0 || other > place);
   }
 
-  private Step stop(ObservedContainer container) {
-    return new Step.StopContainer(
-        container.id(), container.name(), wish.grace(), wish.why() + " " + container.name());
+  /// When the grace is over, no hook and nobody's turn is waited for any more.
+  private @Nullable Instant lookAgain(List<Step> steps, List<ObservedContainer> running) {
+    boolean isWaiting =
+        steps.size() < running.size() || steps.stream().anyMatch(Step.PreStop.class::isInstance);
+    Instant end = wish.grace().end();
+    return isWaiting && end.isAfter(now) ? end : null;
   }
 
   /// What is neither running nor ended ends with its sandbox.

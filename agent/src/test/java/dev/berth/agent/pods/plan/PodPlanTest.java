@@ -7,8 +7,10 @@ import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.probes.Probes.Verdict;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EphemeralContainerBuilder;
+import io.fabric8.kubernetes.api.model.LifecycleBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -32,10 +34,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PodPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Wish RUN = new Wish.Run();
-  private static final Wish REMOVE =
-      new Wish.Stop(new Grace(Duration.ofSeconds(7), NOW), true, "Stopping container");
-  private static final Wish KEEP =
-      new Wish.Stop(new Grace(Duration.ofSeconds(7), NOW), false, "Stopping container");
+  private static final Grace GRACE = new Grace(Duration.ofSeconds(7), NOW);
+  private static final Wish REMOVE = new Wish.Stop(GRACE, true, "Stopping container");
+  private static final Wish KEEP = new Wish.Stop(GRACE, false, "Stopping container");
 
   @ParameterizedTest(name = "policy {0}, init {1}, main {2}, sandbox {3}, there {4}: {5}")
   @CsvSource(
@@ -88,8 +89,8 @@ final class PodPlanTest {
         "-, ready, a=0 b=0, StopSandbox(s0)",
         "-, ready, a=new, StopSandbox(s0)",
         "-, dead, a=0 b=0, RemoveSandbox(s0)",
-        "+s +t, ready, s=running t=running a=running, StopContainer(a)",
-        "+s +t, ready, s=running t=running a=0, StopContainer(t)",
+        "+s +t, ready, s=running t=running a=running, 'PreStop(s) PreStop(t) StopContainer(a)'",
+        "+s +t, ready, s=running t=running a=0, 'PreStop(s) StopContainer(t)'",
         "+s +t, ready, s=running t=0 a=0, StopContainer(s)",
       })
   void ends(String init, String sandbox, String there, String steps) {
@@ -98,6 +99,100 @@ final class PodPlanTest {
     PodPlan plan = PodPlan.compute(pod, REMOVE, observed(sandbox, there), Memory.NONE, NOW);
 
     assertThat(text(plan)).isEqualTo(steps);
+  }
+
+  @ParameterizedTest(name = "there {0}, ready {1}, after {2} s: {3}, looks again {4}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "s=running t=running a=running b=running, -, 0, 'PreStop(s) PreStop(t) PreStop(a) StopContainer(b)', true",
+        "s=running t=running a=running, s t, 3, PreStop(a), true",
+        "s=running t=running a=running, s t a, 3, StopContainer(a), true",
+        "s=running t=running a=0, s, 3, PreStop(t), true",
+        "s=running t=running a=0, s t, 3, StopContainer(t), true",
+        "s=running t=0 a=0, s t, 3, StopContainer(s), false",
+        "s=running t=running a=running, s, 7, 'StopContainer(s) StopContainer(t) StopContainer(a)', false",
+      })
+  void hooksBeginAtOnceAndOnlyTheStopsOfSidecarsWaitWhileThereIsTime(
+      String there, String ready, int seconds, String steps, boolean looksAgain) {
+    Pod pod = pod("Always", List.of("+s", "+t"), List.of("a", "b"));
+    withPreStop(pod.getSpec().getInitContainers().getFirst());
+    withPreStop(pod.getSpec().getInitContainers().getLast());
+    withPreStop(pod.getSpec().getContainers().getFirst());
+    Map<String, Stopping> stopping = new HashMap<>();
+    if (seconds > 0) {
+      List.of("s", "t", "a")
+          .forEach(
+              name ->
+                  stopping.put(name + "-0", new Stopping(GRACE, NOW, words(ready).contains(name))));
+    }
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod, REMOVE, observed("ready", there), stopping(stopping), NOW.plusSeconds(seconds));
+
+    assertThat(text(plan)).isEqualTo(steps);
+    assertThat(plan.lookAgain()).isEqualTo(looksAgain ? NOW.plusSeconds(7) : null);
+  }
+
+  @ParameterizedTest(name = "{0} s after it was shortened: {1}")
+  @CsvSource({"0, PreStop(a)", "1, PreStop(a)", "2, StopContainer(a)"})
+  void aShorterGraceEndsAHookThatIsUnderWay(int seconds, String steps) {
+    Pod pod = pod("Always", List.of(), List.of("a"));
+    withPreStop(pod.getSpec().getContainers().getFirst());
+    Grace given = new Grace(Duration.ofSeconds(60), NOW.minusSeconds(20));
+    Memory memory = stopping(Map.of("a-0", new Stopping(given, NOW.minusSeconds(20), false)));
+    Grace shorter = new Grace(Duration.ofSeconds(1), NOW);
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod,
+            new Wish.Stop(shorter, true, "Stopping container"),
+            observed("ready", "a=running"),
+            memory,
+            NOW.plusSeconds(seconds));
+
+    assertThat(text(plan)).isEqualTo(steps);
+  }
+
+  @Test
+  void aHookForWhichItIsTooLateGetsTheLeastTime() {
+    Pod pod = pod("Always", List.of(), List.of("a"));
+    withPreStop(pod.getSpec().getContainers().getFirst());
+    Instant late = NOW.plusSeconds(60);
+    ObservedPod observed = observed("ready", "a=running");
+    Memory begun = stopping(Map.of("a-0", new Stopping(GRACE, late, false)));
+
+    assertThat(text(PodPlan.compute(pod, REMOVE, observed, Memory.NONE, late)))
+        .isEqualTo("PreStop(a)");
+    assertThat(text(PodPlan.compute(pod, REMOVE, observed, begun, late.plusSeconds(1))))
+        .isEqualTo("PreStop(a)");
+    assertThat(text(PodPlan.compute(pod, REMOVE, observed, begun, late.plusSeconds(2))))
+        .isEqualTo("StopContainer(a)");
+  }
+
+  @Test
+  void aContainerWhoseHookHasRunIsStoppedInTheTimeThatIsLeft() {
+    Pod pod = pod("Always", List.of(), List.of("a"));
+    withPreStop(pod.getSpec().getContainers().getFirst());
+    Memory memory = stopping(Map.of("a-0", new Stopping(GRACE, NOW, true)));
+
+    PodPlan plan =
+        PodPlan.compute(pod, RUN, observed("ready", "a=running"), memory, NOW.plusSeconds(3));
+
+    assertThat(plan.steps())
+        .as("though it is alive again; its end was told with the hook")
+        .containsExactly(new Step.StopContainer("a-0", "a", GRACE, ""));
+  }
+
+  private static void withPreStop(Container container) {
+    container.setLifecycle(
+        new LifecycleBuilder().withNewPreStop().withNewSleep(50L).endPreStop().build());
+  }
+
+  private static Memory stopping(Map<String, Stopping> containers) {
+    return new Memory(
+        Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Map.copyOf(containers));
   }
 
   @Test
@@ -131,7 +226,8 @@ final class PodPlanTest {
     Trouble trouble =
         new Trouble("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
     Memory memory =
-        new Memory(Set.of(), Map.of("a", trouble), Map.of(), Set.of("b"), Map.of(), Map.of());
+        new Memory(
+            Set.of(), Map.of("a", trouble), Map.of(), Set.of("b"), Map.of(), Map.of(), Map.of());
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW);
@@ -148,7 +244,8 @@ final class PodPlanTest {
   void aContainerThatKeepsEndingWaits() {
     Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
     Memory memory =
-        new Memory(Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of());
+        new Memory(
+            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), Map.of());
     Pod pod = pod("Always", List.of(), List.of("a"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
@@ -171,7 +268,8 @@ final class PodPlanTest {
     Pod pod = pod(policy, List.of(), List.of("a"));
     Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
     Memory memory =
-        new Memory(Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of());
+        new Memory(
+            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), Map.of());
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
 
@@ -199,6 +297,7 @@ final class PodPlanTest {
             Map.of(),
             Set.of(),
             Map.of("a-0", new Verdict(true, false, false)),
+            Map.of(),
             Map.of());
 
     PodPlan plan =
@@ -227,6 +326,7 @@ final class PodPlanTest {
             Map.of(),
             Set.of(),
             Map.of("a-0", new Verdict(false, false, false)),
+            Map.of(),
             Map.of());
     Pod pod = pod("Never", List.of(), List.of("a"));
     Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
@@ -287,6 +387,7 @@ final class PodPlanTest {
             Map.of(),
             Set.of("a"),
             Map.of("s-0", new Verdict(false, false, true)),
+            Map.of(),
             Map.of());
 
     PodPlan plan =
@@ -342,11 +443,11 @@ final class PodPlanTest {
   }
 
   private static Memory pulled(Set<String> containers) {
-    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of());
+    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), Map.of());
   }
 
   private static Memory busy(Set<String> pulled, String key) {
-    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of());
+    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), Map.of());
   }
 
   /// A name that begins with `+` is that of a sidecar.
@@ -451,6 +552,7 @@ final class PodPlanTest {
                   case Step.PullImage(var name) -> "PullImage(" + name + ")";
                   case Step.FindImage(var name) -> "FindImage(" + name + ")";
                   case Step.StartContainer one -> "StartContainer(" + one.container() + ")";
+                  case Step.PreStop one -> "PreStop(" + one.container() + ")";
                   case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
                   case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
                   case Step.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";

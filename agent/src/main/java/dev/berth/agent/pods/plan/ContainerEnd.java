@@ -1,0 +1,36 @@
+package dev.berth.agent.pods.plan;
+
+import dev.berth.agent.pods.observed.ObservedContainer;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// How a container ends: its preStop hook, then the stop itself when it is its turn. Hooks wait for
+/// nobody, and all of it shares one grace.
+record ContainerEnd(Pod pod, Memory memory, Instant now) {
+  /// Empty when there is nothing to do but wait for the turn, at most until the grace is over.
+  Optional<Step> next(ObservedContainer instance, Grace grace, String why, boolean isItsTurn) {
+    Stopping begun = memory.stopping().get(instance.id());
+    String id = instance.id();
+    String name = instance.name();
+    if (begun == null && isItsTurn && !hasHook(name)) {
+      return Optional.of(new Step.StopContainer(id, name, grace, why));
+    }
+    if (begun == null || (!begun.isReady() && now.isBefore(begun.hookEnd(grace)))) {
+      return Optional.of(new Step.PreStop(id, name, grace, why));
+    }
+    return isItsTurn || !now.isBefore(grace.end())
+        ? Optional.of(new Step.StopContainer(id, name, grace, ""))
+        : Optional.empty();
+  }
+
+  private boolean hasHook(String name) {
+    return Stream.concat(
+            pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
+        .filter(container -> container.getName().equals(name))
+        .map(Container::getLifecycle)
+        .anyMatch(lifecycle -> lifecycle != null && lifecycle.getPreStop() != null);
+  }
+}
