@@ -12,6 +12,7 @@ import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.Memory;
 import dev.berth.agent.pods.plan.PodPlan;
 import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.pods.status.StatusFacts;
@@ -272,7 +273,8 @@ final class PodWorker {
   private void act(Wish wish, PodScene scene) {
     Instant now = tools.clock().instant();
     Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, steps, mailbox::wake);
-    Memory memory = recollection.memory(steps.busy(), verdicts);
+    Successors successors = Successors.after(writer.newest());
+    Memory memory = recollection.memory(steps.busy(), verdicts, successors);
     PodPlan plan = PodPlan.compute(allocation.pod(), wish, scene.observed(), memory, now);
     if (wish instanceof Wish.Stop) {
       // A start goes on until its hook has run, though the container is there before.

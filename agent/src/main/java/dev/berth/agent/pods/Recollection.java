@@ -8,6 +8,7 @@ import dev.berth.agent.pods.plan.Crash;
 import dev.berth.agent.pods.plan.Memory;
 import dev.berth.agent.pods.plan.Step;
 import dev.berth.agent.pods.plan.Stopping;
+import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
 import java.time.Duration;
@@ -40,9 +41,9 @@ final class Recollection {
   private final Map<String, String> resized = new HashMap<>();
   private final Map<String, Stopping> stopping = new HashMap<>();
 
-  Memory memory(Set<String> busy, Map<String, Verdict> verdicts) {
-    return new Memory(
-        busy, troubles, crashes, new HashSet<>(images.keySet()), verdicts, resized, stopping);
+  Memory memory(Set<String> busy, Map<String, Verdict> verdicts, Successors successors) {
+    Set<String> pulled = new HashSet<>(images.keySet());
+    return new Memory(busy, troubles, crashes, pulled, verdicts, resized, successors, stopping);
   }
 
   Map<String, ImageFacts> images() {

@@ -82,7 +82,7 @@ public final class ContainerHash {
   }
 
   /// Whether the instance was made by another definition; nobody knows when another agent made it.
-  public static boolean hasChanged(Container container, ObservedContainer instance) {
+  static boolean hasChanged(Container container, ObservedContainer instance) {
     String recorded = instance.annotations().get(ANNOTATION);
     return recorded != null && !recorded.equals(of(container));
   }

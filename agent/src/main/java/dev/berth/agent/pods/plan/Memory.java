@@ -12,6 +12,7 @@ import java.util.Set;
 /// @param pulled the containers whose images were made sure of for the next start
 /// @param verdicts what probes say, by the ids of running containers
 /// @param resized the resources that containers got after they were made, by their ids
+/// @param successors which containers are started again though their policy says nothing of it
 /// @param stopping the containers whose hooks were begun because they are to end, by their ids
 public record Memory(
     Set<String> busy,
@@ -20,10 +21,12 @@ public record Memory(
     Set<String> pulled,
     Map<String, Verdict> verdicts,
     Map<String, String> resized,
+    Successors successors,
     Map<String, Stopping> stopping) {
   public static final String SANDBOX = "";
   public static final Memory NONE =
-      new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Map.of());
+      new Memory(
+          Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Successors.OF_ALL, Map.of());
 
   public Memory {
     busy = Set.copyOf(busy);

@@ -155,10 +155,8 @@ final class RunPlan {
     return last != null && last.hasExited() && !isInit(container) && !restarts(container, last);
   }
 
-  /// One whose definition changed is, whatever the policy; that it is remembered by the instance
-  /// itself makes it survive a restart of the agent between its end and the next start.
   private boolean restarts(Container container, ObservedContainer ended) {
-    return ContainerHash.hasChanged(container, ended)
+    return memory.successors().includes(container, ended)
         || ContainerRules.restarts(pod, container, ended.exitCode());
   }
 

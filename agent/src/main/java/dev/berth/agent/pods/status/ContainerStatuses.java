@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedContainer.State;
+import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
 import java.time.Instant;
@@ -51,17 +52,27 @@ final class ContainerStatuses {
     return status;
   }
 
-  /// One that ended and is to be started again, but not yet, is shown as waiting.
+  /// One that ended and is to be started again, but not yet, is shown as waiting; of one whose
+  /// policy does not say so, nobody would believe that it runs again after it was told as ended.
   private boolean isWaiting(String name, @Nullable ObservedContainer newest) {
     if (newest == null) {
       return true;
     }
     return switch (newest.state()) {
       case CREATED -> true;
-      case EXITED -> !facts.isStopping() && facts.waiting().containsKey(name);
+      case EXITED ->
+          !facts.isStopping() && (facts.waiting().containsKey(name) || hasSuccessor(newest));
       case RUNNING -> Trouble.STARTING.equals(facts.waiting().get(name));
       case UNKNOWN -> false;
     };
+  }
+
+  private boolean hasSuccessor(ObservedContainer ended) {
+    Successors successors = Successors.after(facts.before());
+    return facts.pod().getSpec().getContainers().stream()
+        .anyMatch(
+            container ->
+                container.getName().equals(ended.name()) && successors.includes(container, ended));
   }
 
   /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.

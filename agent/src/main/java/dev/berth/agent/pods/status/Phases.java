@@ -3,8 +3,8 @@ package dev.berth.agent.pods.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
-import dev.berth.agent.pods.plan.ContainerHash;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.plan.Successors;
 import io.fabric8.kubernetes.api.model.Container;
 import java.util.List;
 import java.util.Set;
@@ -60,12 +60,13 @@ record Phases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
 
   /// Whether what ended has a successor or, as its definition changed, is about to have one.
   private boolean goesOn() {
+    Successors successors = Successors.after(facts.before());
     return facts.pod().getSpec().getContainers().stream()
         .anyMatch(
             container -> {
               ObservedContainer newest = facts.observed().newest(container.getName());
               return newest != null
-                  && (!newest.hasExited() || ContainerHash.hasChanged(container, newest));
+                  && (!newest.hasExited() || successors.includes(container, newest));
             });
   }
 

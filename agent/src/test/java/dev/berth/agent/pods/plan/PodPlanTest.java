@@ -2,6 +2,7 @@ package dev.berth.agent.pods.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Containers are written `name=state`, a state being `new`, `running`, or the code it exited with.
 final class PodPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Successors ALL = Successors.OF_ALL;
   private static final Wish RUN = new Wish.Run();
   private static final Grace GRACE = new Grace(Duration.ofSeconds(7), NOW);
   private static final Wish REMOVE = new Wish.Stop(GRACE, true, "Stopping container");
@@ -191,8 +193,7 @@ final class PodPlanTest {
   }
 
   private static Memory stopping(Map<String, Stopping> containers) {
-    return new Memory(
-        Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Map.copyOf(containers));
+    return new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), ALL, containers);
   }
 
   @Test
@@ -227,7 +228,14 @@ final class PodPlanTest {
         new Trouble("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
     Memory memory =
         new Memory(
-            Set.of(), Map.of("a", trouble), Map.of(), Set.of("b"), Map.of(), Map.of(), Map.of());
+            Set.of(),
+            Map.of("a", trouble),
+            Map.of(),
+            Set.of("b"),
+            Map.of(),
+            Map.of(),
+            ALL,
+            Map.of());
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW);
@@ -245,7 +253,7 @@ final class PodPlanTest {
     Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
     Memory memory =
         new Memory(
-            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), Map.of());
+            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), ALL, Map.of());
     Pod pod = pod("Always", List.of(), List.of("a"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
@@ -269,13 +277,31 @@ final class PodPlanTest {
     Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
     Memory memory =
         new Memory(
-            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), Map.of());
+            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), ALL, Map.of());
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
 
     assertThat(plan.steps())
         .as("at once: it was the other definition that kept ending")
         .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+  }
+
+  @Test
+  void whatWasToldAsEndedStaysSoThoughItsDefinitionChanges() throws Exception {
+    Pod pod = pod("Never", List.of(), List.of("a"));
+    Successors none =
+        Successors.after(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"containerStatuses": [{"name": "a",
+                      "state": {"terminated": {"containerID": "containerd://a-0"}}}]}"""));
+    Memory memory =
+        new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), none, Map.of());
+
+    PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, "0")), memory, NOW);
+
+    assertThat(text(plan)).isEqualTo("done");
   }
 
   @Test
@@ -298,6 +324,7 @@ final class PodPlanTest {
             Set.of(),
             Map.of("a-0", new Verdict(true, false, false)),
             Map.of(),
+            ALL,
             Map.of());
 
     PodPlan plan =
@@ -327,6 +354,7 @@ final class PodPlanTest {
             Set.of(),
             Map.of("a-0", new Verdict(false, false, false)),
             Map.of(),
+            ALL,
             Map.of());
     Pod pod = pod("Never", List.of(), List.of("a"));
     Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
@@ -388,6 +416,7 @@ final class PodPlanTest {
             Set.of("a"),
             Map.of("s-0", new Verdict(false, false, true)),
             Map.of(),
+            ALL,
             Map.of());
 
     PodPlan plan =
@@ -443,11 +472,11 @@ final class PodPlanTest {
   }
 
   private static Memory pulled(Set<String> containers) {
-    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), Map.of());
+    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), ALL, Map.of());
   }
 
   private static Memory busy(Set<String> pulled, String key) {
-    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), Map.of());
+    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of());
   }
 
   /// A name that begins with `+` is that of a sidecar.
