@@ -35,7 +35,7 @@ final class ContainerStatuses {
       return lost(last);
     }
     status.set("state", shown == null ? waiting(name) : state(shown));
-    status.set("lastState", lastState(previous, last));
+    status.set("lastState", lastState(shown, previous, last));
     boolean running = shown != null && shown.isRunning();
     Verdict verdict =
         shown == null
@@ -129,12 +129,17 @@ final class ContainerStatuses {
         .orElse(null);
   }
 
-  private ObjectNode lastState(@Nullable ObservedContainer previous, @Nullable ObjectNode last) {
+  /// One that was shown as waiting had its own end told here, which is its state now.
+  private ObjectNode lastState(
+      @Nullable ObservedContainer shown,
+      @Nullable ObservedContainer previous,
+      @Nullable ObjectNode last) {
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     if (previous != null) {
       state.set("terminated", terminated(previous));
     } else if (last != null && last.path("lastState") instanceof ObjectNode kept) {
-      return kept.deepCopy();
+      String of = kept.path("terminated").path("containerID").asText();
+      return shown != null && of.equals(id(shown)) ? state : kept.deepCopy();
     }
     return state;
   }

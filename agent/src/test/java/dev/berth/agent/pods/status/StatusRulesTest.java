@@ -121,6 +121,25 @@ final class StatusRulesTest {
         .isEqualTo("Error");
   }
 
+  @Test
+  void whatCouldNotStartAndIsNotTriedAgainHasNoLastState() {
+    Pod pod = pod("Never", null);
+    Trouble trouble = new Trouble("RunContainerError", "no such file", NOW);
+    ObjectNode before =
+        StatusRules.compute(
+            facts(pod, observed("a=128"), NOTHING, Map.of("a", trouble), Map.of(), false));
+
+    JsonNode status =
+        StatusRules.compute(facts(pod, observed("a=128"), before, Map.of(), Map.of(), false))
+            .path("containerStatuses")
+            .path(0);
+
+    assertThat(before.at("/containerStatuses/0/lastState/terminated/exitCode").asInt())
+        .isEqualTo(128);
+    assertThat(status.at("/state/terminated/exitCode").asInt()).isEqualTo(128);
+    assertThat(status.path("lastState").toString()).isEqualTo("{}");
+  }
+
   @ParameterizedTest(name = "init {0}, there {1}: {2}")
   @CsvSource(
       nullValues = "-",
