@@ -78,12 +78,10 @@ public final class StatusRules {
     List<ObjectNode> list = new ArrayList<>();
     for (Container container : containers) {
       ObjectNode status = statuses.of(container.getName(), container.getImage(), before(field));
-      boolean succeeded =
-          status.path("state").path("terminated").path("exitCode").asInt(-1) == 0
-              && init
-              && !ContainerRules.isSidecar(container);
-      if (succeeded) {
-        status.put("ready", true);
+      if (init && !ContainerRules.isSidecar(container)) {
+        // Nobody waits for it to serve, but to be through.
+        status.put(
+            "ready", status.path("state").path("terminated").path("exitCode").asInt(-1) == 0);
       }
       list.add(status);
     }

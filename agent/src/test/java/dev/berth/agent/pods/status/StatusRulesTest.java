@@ -160,6 +160,28 @@ final class StatusRulesTest {
         .allSatisfy(one -> assertThat(one.path("reason").asText()).isEqualTo(reason));
   }
 
+  @ParameterizedTest(name = "policy of the container {0}, there {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, false",
+        "-, i=running, false",
+        "-, i=1, false",
+        "-, i=0, true",
+        "Always, i=running, true",
+        "Always, i=0, false",
+      })
+  void anInitContainerIsReadyWhenItIsThroughAndASidecarWhileItRuns(
+      @Nullable String policy, @Nullable String there, boolean ready) {
+    Pod pod = pod("Always", "i");
+    pod.getSpec().getInitContainers().getFirst().setRestartPolicy(policy);
+
+    ObjectNode status =
+        StatusRules.compute(facts(pod, observed(there), NOTHING, Map.of(), Map.of(), false));
+
+    assertThat(status.at("/initContainerStatuses/0/ready").asBoolean()).isEqualTo(ready);
+  }
+
   @Test
   void initContainersThatAreNotThroughAreNamed() {
     ObjectNode status =
