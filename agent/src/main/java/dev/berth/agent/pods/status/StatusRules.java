@@ -8,6 +8,7 @@ import dev.berth.agent.pods.config.QosClass;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerRules;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -88,11 +89,16 @@ public final class StatusRules {
     return list;
   }
 
+  /// They have no probes and serve nobody, so nothing is said of either.
   private List<ObjectNode> ephemeral() {
-    return facts.pod().getSpec().getEphemeralContainers().stream()
-        .map(
-            one -> statuses.of(one.getName(), one.getImage(), before("ephemeralContainerStatuses")))
-        .toList();
+    List<ObjectNode> list = new ArrayList<>();
+    for (EphemeralContainer one : facts.pod().getSpec().getEphemeralContainers()) {
+      ObjectNode status =
+          statuses.of(one.getName(), one.getImage(), before("ephemeralContainerStatuses"));
+      status.put("ready", false).remove("started");
+      list.add(status);
+    }
+    return list;
   }
 
   private JsonNode before(String field) {

@@ -183,6 +183,29 @@ final class StatusRulesTest {
   }
 
   @Test
+  void anEphemeralContainerIsNeverReady() {
+    Pod pod =
+        new PodBuilder(pod("Always", null))
+            .editSpec()
+            .addNewEphemeralContainer()
+            .withName("e")
+            .withImage("i:1")
+            .endEphemeralContainer()
+            .endSpec()
+            .build();
+
+    JsonNode status =
+        StatusRules.compute(
+                facts(pod, observed("e=running"), NOTHING, Map.of(), Map.of(), false))
+            .path("ephemeralContainerStatuses")
+            .path(0);
+
+    assertThat(status.path("state").has("running")).isTrue();
+    assertThat(status.path("ready").asBoolean(true)).isFalse();
+    assertThat(status.has("started")).isFalse();
+  }
+
+  @Test
   void initContainersThatAreNotThroughAreNamed() {
     ObjectNode status =
         StatusRules.compute(
