@@ -15,6 +15,7 @@ import dev.berth.agent.probes.Probes;
 import dev.berth.agent.probes.Probes.Verdict;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.registration.Handler;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
@@ -225,6 +226,13 @@ final class PodNarrator {
         scene.service().name(),
         scene.handler(),
         runtimeName(scene.service(), before),
+        tools
+            .runtimes()
+            .snapshot()
+            .find(scene.service().name())
+            .flatMap(found -> found.handlers().find(scene.handler()))
+            .map(Handler::recursiveReadOnlyMounts)
+            .orElse(false),
         "");
   }
 

@@ -83,12 +83,14 @@ public record StatusFacts(
   /// @param nodeAddresses the main one first
   /// @param service the runtime service; empty while it has none
   /// @param runtimeName what containers' ids begin with, such as `containerd`
+  /// @param recursion whether its handler can make all that is mounted below a mount read-only
   /// @param obstacle why it has waited for a service for long; empty when it has not
   public record Where(
       List<String> nodeAddresses,
       String service,
       String handler,
       String runtimeName,
+      boolean recursion,
       String obstacle) {
     public Where {
       nodeAddresses = List.copyOf(nodeAddresses);
@@ -96,7 +98,7 @@ public record StatusFacts(
 
     /// Of a pod that no runtime service has.
     public static Where nowhere(List<String> nodeAddresses, String obstacle) {
-      return new Where(nodeAddresses, "", "", "", obstacle);
+      return new Where(nodeAddresses, "", "", "", false, obstacle);
     }
   }
 }

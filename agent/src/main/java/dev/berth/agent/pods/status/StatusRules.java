@@ -19,10 +19,12 @@ import java.util.List;
 public final class StatusRules {
   private final StatusFacts facts;
   private final ContainerStatuses statuses;
+  private final MountStatuses mounts;
 
   private StatusRules(StatusFacts facts) {
     this.facts = facts;
     this.statuses = new ContainerStatuses(facts);
+    this.mounts = new MountStatuses(facts.where().recursion());
   }
 
   public static ObjectNode compute(StatusFacts facts) {
@@ -79,6 +81,7 @@ public final class StatusRules {
     List<ObjectNode> list = new ArrayList<>();
     for (Container container : containers) {
       ObjectNode status = statuses.of(container.getName(), container.getImage(), before(field));
+      mounts.addTo(status, container.getVolumeMounts());
       if (init && !ContainerRules.isSidecar(container)) {
         // Nobody waits for it to serve, but to be through.
         status.put(
@@ -95,6 +98,7 @@ public final class StatusRules {
     for (EphemeralContainer one : facts.pod().getSpec().getEphemeralContainers()) {
       ObjectNode status =
           statuses.of(one.getName(), one.getImage(), before("ephemeralContainerStatuses"));
+      mounts.addTo(status, one.getVolumeMounts());
       status.put("ready", false).remove("started");
       list.add(status);
     }

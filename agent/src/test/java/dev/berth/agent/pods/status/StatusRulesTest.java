@@ -31,7 +31,7 @@ final class StatusRulesTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
   private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
   private static final StatusFacts.Where HERE =
-      new StatusFacts.Where(List.of("192.0.2.7"), "one", "kata", "containerd", "");
+      new StatusFacts.Where(List.of("192.0.2.7"), "one", "kata", "containerd", true, "");
 
   @ParameterizedTest(name = "policy {0}, init {1}, there {2}, stopping {3}: {4}")
   @CsvSource(
@@ -195,14 +195,53 @@ final class StatusRulesTest {
             .build();
 
     JsonNode status =
-        StatusRules.compute(
-                facts(pod, observed("e=running"), NOTHING, Map.of(), Map.of(), false))
+        StatusRules.compute(facts(pod, observed("e=running"), NOTHING, Map.of(), Map.of(), false))
             .path("ephemeralContainerStatuses")
             .path(0);
 
     assertThat(status.path("state").has("running")).isTrue();
     assertThat(status.path("ready").asBoolean(true)).isFalse();
     assertThat(status.has("started")).isFalse();
+  }
+
+  @Test
+  void mountsOfVolumesAreToldAsTheyCameOut() {
+    Pod pod =
+        new PodBuilder(pod("Always", "i"))
+            .editSpec()
+            .editInitContainer(0)
+            .addNewVolumeMount()
+            .withName("work")
+            .withMountPath("/work")
+            .endVolumeMount()
+            .endInitContainer()
+            .editContainer(0)
+            .addNewVolumeMount()
+            .withName("token")
+            .withMountPath("/token")
+            .withReadOnly(true)
+            .endVolumeMount()
+            .addNewVolumeMount()
+            .withName("data")
+            .withMountPath("/data")
+            .withReadOnly(true)
+            .withRecursiveReadOnly("IfPossible")
+            .endVolumeMount()
+            .endContainer()
+            .endSpec()
+            .build();
+
+    ObjectNode status =
+        StatusRules.compute(facts(pod, observed(null), NOTHING, Map.of(), Map.of(), false));
+
+    assertThat(status.at("/initContainerStatuses/0/volumeMounts").toString())
+        .isEqualTo("[{\"name\":\"work\",\"mountPath\":\"/work\"}]");
+    assertThat(status.at("/containerStatuses/0/volumeMounts").toString())
+        .isEqualTo(
+            """
+            [{"name":"token","mountPath":"/token","readOnly":true,"recursiveReadOnly":"Disabled"},\
+            {"name":"data","mountPath":"/data","readOnly":true,"recursiveReadOnly":"Enabled"}]""");
+    assertThat(status.at("/containerStatuses/1").has("volumeMounts")).isFalse();
   }
 
   @Test
