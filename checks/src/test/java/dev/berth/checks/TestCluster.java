@@ -21,7 +21,7 @@ public final class TestCluster implements AutoCloseable {
   /// Pods that a test leaves behind end with their containerd; nobody would remove their groups.
   /// How full the machine is must not decide what becomes of a test.
   public static final PodRules PODS =
-      PodRules.USUAL.with(new PodRules.Groups(false, "/berth", false)).with(PressureRules.NONE);
+      PodRules.USUAL.with(PodRules.Groups.UNWANTED).with(PressureRules.NONE);
 
   private final ControlPlane plane;
 

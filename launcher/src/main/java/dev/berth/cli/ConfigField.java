@@ -49,6 +49,9 @@ record ConfigField(String flag, String shape, Reader reader) {
     ALL.put(
         "cgroupsPerQOS", new ConfigField("--cgroups-per-qos", "true or false", ConfigField::yesNo));
     ALL.put(
+        "singleProcessOOMKill",
+        new ConfigField("--single-process-oom-kill", "true or false", ConfigField::yesNo));
+    ALL.put(
         "serializeImagePulls",
         new ConfigField("--serialize-image-pulls", "true or false", ConfigField::yesNo));
     ALL.put(

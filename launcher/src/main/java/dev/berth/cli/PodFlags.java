@@ -69,6 +69,17 @@ final class PodFlags {
               + " whole. Default: cgroupfs.")
   private String driver = "";
 
+  @Option(
+      names = "--single-process-oom-kill",
+      paramLabel = "BOOLEAN",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "",
+      description =
+          "Whether a container that is out of memory loses one process and goes on, rather than end"
+              + " as a whole; it always does with control groups of version 1. Default: false.")
+  private String singleKills = "";
+
   @Mixin private EvictionFlags evictions;
   @Mixin private UpkeepFlags upkeep;
 
@@ -115,6 +126,10 @@ final class PodFlags {
     if (!List.of("true", "false").contains(wanted)) {
       mistakes.add("--cgroups-per-qos=%s: must be true or false".formatted(wanted));
     }
+    String single = file.value("--single-process-oom-kill", singleKills, "false");
+    if (!List.of("true", "false").contains(single)) {
+      mistakes.add("--single-process-oom-kill=%s: must be true or false".formatted(single));
+    }
     String by = file.value("--cgroup-driver", driver, "cgroupfs");
     if (!List.of("cgroupfs", "systemd").contains(by)) {
       mistakes.add("--cgroup-driver=%s: must be cgroupfs or systemd".formatted(by));
@@ -123,7 +138,8 @@ final class PodFlags {
     if (!path.startsWith("/") || List.of(path.split("/", -1)).contains("..")) {
       mistakes.add("--cgroup-root=%s: must be a path such as /berth".formatted(path));
     }
-    return new PodRules.Groups(wanted.equals("true"), path, by.equals("systemd"));
+    return new PodRules.Groups(
+        wanted.equals("true"), path, by.equals("systemd"), single.equals("true"));
   }
 
   private WindowsProcessors processors(ConfigFile file, List<String> mistakes) {

@@ -27,22 +27,36 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
 
   /// @param areReal whether pods are processes of this machine
   static PodGroups open(PodRules.Groups rules, boolean areReal, Size size, NodeOptions options) {
-    if (!rules.wanted() || !areReal) {
+    if (!areReal) {
       return NONE;
     }
+    try {
+      CgroupMounts mounts = CgroupMounts.ofThisMachine();
+      return open(rules, mounts, mounts.isUnified() && !rules.singleKills(), all(size, options));
+    } catch (IOException e) {
+      return without(e.toString(), false);
+    }
+  }
+
+  private static PodGroups open(
+      PodRules.Groups rules, CgroupMounts mounts, boolean killsTogether, CgroupLimits all) {
+    if (!rules.wanted()) {
+      return without(killsTogether);
+    }
     if (rules.systemd()) {
-      return new PodGroups(new CgroupSettings(rules.parent(), true), PodCgroups.NONE);
+      return new PodGroups(
+          new CgroupSettings(rules.parent(), true, killsTogether), PodCgroups.NONE);
+    }
+    Optional<Cgroups> found = mounts.open();
+    if (found.isEmpty()) {
+      return without("no control groups with processors and memory are mounted", killsTogether);
     }
     try {
-      Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
-      if (found.isEmpty()) {
-        return without("no control groups with processors and memory are mounted");
-      }
       return new PodGroups(
-          new CgroupSettings(rules.parent(), false),
-          PodCgroups.open(found.get(), rules.parent(), all(size, options)));
+          new CgroupSettings(rules.parent(), false, killsTogether),
+          PodCgroups.open(found.get(), rules.parent(), all));
     } catch (IOException e) {
-      return without(e.toString());
+      return without(e.toString(), killsTogether);
     }
   }
 
@@ -72,12 +86,17 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     PodCgroups.clear(found.get(), Files.readString(record), uids);
   }
 
-  private static PodGroups without(String why) {
+  private static PodGroups without(String why, boolean killsTogether) {
     log.warn(
         "pods get no control groups of their own, only their containers have limits reason={}"
             + " remedy=make /sys/fs/cgroup writable, or say --cgroups-per-qos=false",
         why);
-    return NONE;
+    return without(killsTogether);
+  }
+
+  /// The runtime chooses the groups of containers, and pods have none.
+  private static PodGroups without(boolean killsTogether) {
+    return new PodGroups(new CgroupSettings("", false, killsTogether), PodCgroups.NONE);
   }
 
   /// What the node has, without what is kept back from pods.

@@ -29,9 +29,14 @@ public record PodRules(
   /// @param wanted whether pods get groups of their own
   /// @param root below which they are
   /// @param systemd whether runtimes have systemd make them; then they get no limits as a whole
-  public record Groups(boolean wanted, String root, boolean systemd) {
+  /// @param singleKills whether only the process ends that has to for want of memory, not its whole
+  ///   container; where control groups are of version 1, that is always so
+  public record Groups(boolean wanted, String root, boolean systemd, boolean singleKills) {
     /// Beside those of a kubelet, which ends what it finds among its own and does not know.
-    public static final Groups USUAL = new Groups(true, "/berth", false);
+    public static final Groups USUAL = new Groups(true, "/berth", false, false);
+
+    /// Of a node whose pods get no groups of their own.
+    public static final Groups UNWANTED = new Groups(false, "/berth", false, false);
 
     /// The parent of all pods.
     String parent() {

@@ -47,7 +47,7 @@ final class RehearsedNode implements AutoCloseable {
 
   /// Its pods get no control groups: it may run without any right.
   LocalNode config() {
-    PodRules rules = PodRules.USUAL.with(new PodRules.Groups(false, "/berth", false));
+    PodRules rules = PodRules.USUAL.with(PodRules.Groups.UNWANTED);
     AgentConfig agent =
         new AgentConfig(
             folder,

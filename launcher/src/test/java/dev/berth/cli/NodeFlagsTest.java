@@ -67,6 +67,7 @@ final class NodeFlagsTest {
             "--cgroups-per-qos=false",
             "--cgroup-root=/",
             "--cgroup-driver=systemd",
+            "--single-process-oom-kill",
             "--windows-processors=maximum",
             "--unresolved-runtime-policy=retry",
             "--allowed-unsafe-sysctls=kernel.msg*,net.core.somaxconn",
@@ -97,7 +98,7 @@ final class NodeFlagsTest {
                 Map.of("cpu", quantity("750m"), "memory", quantity("1Gi")),
                 ReadinessPolicy.ALL,
                 new PodRules(
-                    new PodRules.Groups(false, "/", true),
+                    new PodRules.Groups(false, "/", true, true),
                     new DnsSettings(
                         List.of("192.0.2.10", "192.0.2.11"),
                         "cluster.test",
@@ -142,6 +143,7 @@ final class NodeFlagsTest {
         "--cgroups-per-qos=maybe",
         "--cgroup-root=here",
         "--cgroup-driver=none",
+        "--single-process-oom-kill=rarely",
         "--windows-processors=two",
         "--unresolved-runtime-policy=ignore",
         "--allowed-unsafe-sysctls=vm.swappiness",
@@ -177,6 +179,7 @@ final class NodeFlagsTest {
             "--max-pods=many: must be a number",
             "--cluster-dns=there: must be an IPv4 or IPv6 address",
             "--cgroups-per-qos=maybe: must be true or false",
+            "--single-process-oom-kill=rarely: must be true or false",
             "--cgroup-root=here: must be a path such as /berth",
             "--cgroup-driver=none: must be cgroupfs or systemd",
             "--container-log-max-size=large: must be a size such as 10Mi",
@@ -188,7 +191,7 @@ final class NodeFlagsTest {
             "--allowed-unsafe-sysctls=vm.swappiness: must be one that pods have for themselves:"
                 + " net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(24);
+        .hasSize(25);
   }
 
   @Test
@@ -228,6 +231,7 @@ final class NodeFlagsTest {
         clusterDomain: cluster.test
         staticPodPath: /manifests
         cgroupsPerQOS: false
+        singleProcessOOMKill: true
         systemReserved: {cpu: 500m, memory: 1Gi}
         evictionHard: {pid.available: "100"}
         evictionSoft: {memory.available: 10%}
@@ -257,6 +261,7 @@ final class NodeFlagsTest {
         .containsExactly(new Taint("gpu", "yes", "NoSchedule"), new Taint("old", "", "NoExecute"));
     assertThat(config.traits().reserved()).containsEntry("memory", quantity("1Gi"));
     assertThat(config.traits().pods().groups().wanted()).isFalse();
+    assertThat(config.traits().pods().groups().singleKills()).isTrue();
     assertThat(config.traits().pods().dns().servers()).containsExactly("192.0.2.10");
     assertThat(config.traits().pods().manifests()).contains(Path.of("/manifests"));
   }

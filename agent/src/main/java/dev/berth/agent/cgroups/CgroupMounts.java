@@ -43,6 +43,11 @@ public record CgroupMounts(List<Mount> mounts) {
         : Stream.of(new Mount(version, Path.of(fields[1]), Set.of(fields[3].split(",", -1))));
   }
 
+  /// Whether the controllers are those of version 2, which can do things to a group as a whole.
+  public boolean isUnified() {
+    return open().filter(CgroupsV2.class::isInstance).isPresent();
+  }
+
   /// The version that has the controllers: where both are mounted, that is the older one. Empty
   /// where there is none.
   public Optional<Cgroups> open() {

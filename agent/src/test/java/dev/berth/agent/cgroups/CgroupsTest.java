@@ -30,6 +30,8 @@ final class CgroupsTest {
 
     assertThat(hybrid.open()).containsInstanceOf(CgroupsV1.class);
     assertThat(unified.open()).containsInstanceOf(CgroupsV2.class);
+    assertThat(unified.isUnified()).isTrue();
+    assertThat(hybrid.isUnified()).isFalse();
     assertThat(CgroupMounts.parse(List.of("proc /proc proc rw 0 0")).open()).isEmpty();
   }
 

@@ -9,8 +9,9 @@ import java.util.Locale;
 ///
 /// @param parent of all pods, such as `/kubepods`; empty leaves the choice to the runtime service
 /// @param systemd whether names are those of systemd's slices
-public record CgroupSettings(String parent, boolean systemd) {
-  public static final CgroupSettings BY_THE_RUNTIME = new CgroupSettings("", false);
+/// @param killsTogether whether all processes of a container end when one has to for want of memory
+public record CgroupSettings(String parent, boolean systemd, boolean killsTogether) {
+  public static final CgroupSettings BY_THE_RUNTIME = new CgroupSettings("", false, false);
 
   /// What a pod may use: all its containers together, and its overhead.
   public static CgroupLimits limits(Pod pod) {

@@ -67,7 +67,7 @@ public final class LinuxPlatform implements Platform {
   public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
     config.setLinux(
         LinuxContainerConfig.newBuilder()
-            .setResources(LinuxResources.of(pod, place.container(), node.capacity()))
+            .setResources(LinuxResources.of(pod, place.container(), node))
             .setSecurityContext(LinuxSecurity.ofContainer(pod, place, seccompFolder())));
     users.of(pod).ifPresent(own -> setUsers(config, own));
   }
@@ -91,7 +91,7 @@ public final class LinuxPlatform implements Platform {
       String containerId, Pod pod, Container container, String handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
-        .setLinux(LinuxResources.of(pod, container, node.capacity()))
+        .setLinux(LinuxResources.of(pod, container, node))
         .build();
   }
 

@@ -16,12 +16,16 @@ final class LinuxResources {
   private static final long PERIOD = CgroupLimits.PERIOD;
   private static final long SMALLEST_QUOTA = 1_000;
   private static final String HUGE_PAGES = "hugepages-";
+
+  /// Half of a container is of no use, and nobody would notice that the other half is gone.
+  private static final Map<String, String> KILLED_TOGETHER = Map.of("memory.oom.group", "1");
+
   private static final int GUARANTEED = -997;
   private static final int BEST_EFFORT = 1000;
 
   private LinuxResources() {}
 
-  static LinuxContainerResources of(Pod pod, Container container, NodeCapacity node) {
+  static LinuxContainerResources of(Pod pod, Container container, NodeSettings node) {
     ResourceRequirements wanted = container.getResources();
     Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
     Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
@@ -30,8 +34,9 @@ final class LinuxResources {
     boolean onlyLimited = requests == null || !requests.containsKey("cpu");
     return counted(
             onlyLimited ? cpuLimit : cpuRequest, cpuLimit, Amounts.of(limits, "memory").value())
-        .setOomScoreAdj(oomScore(pod, requests, node))
+        .setOomScoreAdj(oomScore(pod, requests, node.capacity()))
         .addAllHugepageLimits(hugePages(limits))
+        .putAllUnified(node.cgroups().killsTogether() ? KILLED_TOGETHER : Map.of())
         .build();
   }
 

@@ -110,8 +110,19 @@ final class ConfigTest {
   }
 
   @Test
+  void aContainerRunsOutOfMemoryAsAWholeWhereTheMachineCanDoThat() {
+    var platform = new LinuxPlatform(NODE.with(new CgroupSettings("/kubepods", false, true)));
+    String spec = "{containers: [{name: a}]}";
+
+    assertThat(container(spec, platform).getLinux().getResources().getUnifiedMap())
+        .containsExactly(Map.entry("memory.oom.group", "1"));
+    assertThat(container(spec).getLinux().getResources().getUnifiedMap()).isEmpty();
+  }
+
+  @Test
   void slicesOfSystemdAreNamedByTheirLevels() {
-    assertThat(new CgroupSettings("/berth/kubepods", true).of(pod("{containers: [{name: a}]}")))
+    assertThat(
+            new CgroupSettings("/berth/kubepods", true, false).of(pod("{containers: [{name: a}]}")))
         .isEqualTo("berth-kubepods-besteffort-poduid_1.slice");
   }
 

@@ -29,7 +29,7 @@ final class TestConfigs {
           Path.of("/logs"),
           Path.of("/pods"),
           new DnsSettings(List.of("10.96.0.10"), "cluster.local", Path.of("/nowhere")),
-          new CgroupSettings("/kubepods", false),
+          new CgroupSettings("/kubepods", false, false),
           new NodeCapacity(4000, 8L << 30, 0),
           new NodeCapacity(4000, 8L << 30, 0),
           "");
@@ -42,8 +42,12 @@ final class TestConfigs {
   }
 
   static ContainerConfig container(String spec) {
+    return container(spec, LINUX);
+  }
+
+  static ContainerConfig container(String spec, LinuxPlatform platform) {
     Pod pod = pod(spec);
-    return new ContainerConfigs(NODE, LINUX, new FixedReferences())
+    return new ContainerConfigs(NODE, platform, new FixedReferences())
         .of(
             pod,
             new ContainerPlace(
