@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
+import dev.berth.client.EventSuffixes;
 import dev.berth.client.Patch;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,16 +32,15 @@ final class Reporter implements AutoCloseable {
   private final Resources<ObjectNode> pods;
   private final Resources<ObjectNode> events;
   private final InstantSource clock;
-  private final RandomGenerator random;
+  private final EventSuffixes suffixes;
   private final List<BlockingQueue<Runnable>> lanes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /// @param random used by many threads, as [java.util.Random] may be
-  Reporter(ApiClient client, InstantSource clock, RandomGenerator random) {
+  Reporter(ApiClient client, InstantSource clock) {
     this.pods = client.json(ResourceType.PODS);
     this.events = client.json(ResourceType.EVENTS);
     this.clock = clock;
-    this.random = random;
+    this.suffixes = new EventSuffixes(clock);
     for (int i = 0; i < LANES; i++) {
       BlockingQueue<Runnable> lane = new ArrayBlockingQueue<>(WAITING_PER_LANE);
       lanes.add(lane);
@@ -112,7 +111,7 @@ final class Reporter implements AutoCloseable {
     event
         .putObject("metadata")
         .put("namespace", pod.key().namespace())
-        .put("name", pod.key().name() + "." + Long.toHexString(random.nextLong()));
+        .put("name", pod.key().name() + "." + suffixes.next());
     event
         .putObject("involvedObject")
         .put("apiVersion", "v1")

@@ -34,7 +34,7 @@ public final class Schedulers implements AutoCloseable {
             state,
             new Feed(client, state, delays, random),
             (pod, node) -> client.bind(pod.pod().key(), pod.pod().uid(), node),
-            new Reporter(client, clock, random),
+            new Reporter(client, clock),
             metrics);
   }
 

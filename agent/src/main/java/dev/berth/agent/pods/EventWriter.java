@@ -7,6 +7,7 @@ import dev.berth.agent.pods.observed.Bell;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
 import dev.berth.client.Delays;
+import dev.berth.client.EventSuffixes;
 import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,16 +40,16 @@ final class EventWriter implements PodEvents, AutoCloseable {
 
   /// One time that it happened.
   ///
-  /// @param name of the event, should it be the first of its sort: the same in every try, so that
-  ///   none is written twice
-  private record Happening(boolean warning, String time, String name) {}
+  /// @param suffix of the event's name, should it be the first of its sort: the same in every try,
+  ///   so that none is written twice
+  private record Happening(boolean warning, String time, String suffix) {}
 
   private record Written(ObjectKey key, int count) {}
 
   private final Resources<ObjectNode> events;
   private final String node;
   private final InstantSource clock;
-  private final RandomGenerator random;
+  private final EventSuffixes suffixes;
   private final Delays delays;
   private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread;
@@ -65,16 +65,11 @@ final class EventWriter implements PodEvents, AutoCloseable {
         }
       };
 
-  EventWriter(
-      Resources<ObjectNode> events,
-      String node,
-      InstantSource clock,
-      RandomGenerator random,
-      Delays delays) {
+  EventWriter(Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
     this.events = events;
     this.node = node;
     this.clock = clock;
-    this.random = random;
+    this.suffixes = new EventSuffixes(clock);
     this.delays = delays;
     this.thread = Thread.ofVirtual().name("pod-events").start(this::work);
   }
@@ -91,7 +86,7 @@ final class EventWriter implements PodEvents, AutoCloseable {
 
   private void offer(
       Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
-    var happening = new Happening(warning, now(), Long.toHexString(random.nextLong()));
+    var happening = new Happening(warning, now(), suffixes.next());
     if (!waiting.offer(() -> write(new Subject(involved.get(), reason, message), happening))) {
       log.debug("event dropped reason={} message={}", reason, message);
     }
@@ -169,7 +164,7 @@ final class EventWriter implements PodEvents, AutoCloseable {
     event
         .putObject("metadata")
         .put("namespace", involved.path("namespace").asText("default"))
-        .put("name", involved.path("name").asText() + "." + happening.name());
+        .put("name", involved.path("name").asText() + "." + happening.suffix());
     event.set("involvedObject", involved);
     event.put("firstTimestamp", happening.time()).put("lastTimestamp", happening.time());
     event.putObject("source").put("component", COMPONENT).put("host", node);

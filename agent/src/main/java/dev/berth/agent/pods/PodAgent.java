@@ -61,7 +61,6 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             client.json(ResourceType.EVENTS),
             config.node().name(),
             surroundings.clock(),
-            surroundings.random(),
             surroundings.delays());
     this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
     PodTools tools =

@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,9 +47,7 @@ final class EventWriterTest {
   @BeforeEach
   void start() {
     api.createNamespace("default");
-    writer =
-        new EventWriter(
-            new ApiClient(api).json(ResourceType.EVENTS), "node-1", time, new Random(1), time);
+    writer = new EventWriter(new ApiClient(api).json(ResourceType.EVENTS), "node-1", time, time);
   }
 
   @AfterEach
@@ -89,6 +87,19 @@ final class EventWriterTest {
     Await.until("it is told", () -> events().size() == 1);
     assertThat(events().getFirst().path("lastTimestamp").asText())
         .isEqualTo("2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void eventsOfOneMomentAreListedAsTheyHappened() {
+    List<String> happened = List.of("Scheduled", "Pulled", "Created", "Started", "Killing");
+
+    happened.forEach(reason -> writer.normal(pod, "", reason, "it is"));
+
+    Await.until("all are told", () -> events().size() == 5);
+    assertThat(events())
+        .isSortedAccordingTo(Comparator.comparing(event -> event.at("/metadata/name").asText()))
+        .extracting(event -> event.path("reason").asText())
+        .containsExactlyElementsOf(happened);
   }
 
   @Test

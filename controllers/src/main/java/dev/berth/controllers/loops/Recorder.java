@@ -4,24 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ClientException;
+import dev.berth.client.EventSuffixes;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.random.RandomGenerator;
 
 /// Tells events on behalf of one controller.
 public final class Recorder {
   private final Resources<ObjectNode> events;
   private final InstantSource clock;
-  private final RandomGenerator random;
+  private final EventSuffixes suffixes;
   private final String component;
 
   /// @param component as `kubectl describe` shows it
   public Recorder(Surroundings surroundings, String component) {
     this.events = surroundings.client().json(ResourceType.EVENTS);
     this.clock = surroundings.clock();
-    this.random = surroundings.random();
+    this.suffixes = new EventSuffixes(surroundings.clock());
     this.component = component;
   }
 
@@ -43,7 +43,7 @@ public final class Recorder {
     event
         .putObject("metadata")
         .put("namespace", namespace)
-        .put("name", name + "." + Long.toHexString(random.nextLong()));
+        .put("name", name + "." + suffixes.next());
     event
         .putObject("involvedObject")
         .put("apiVersion", about.path("apiVersion").asText())
