@@ -262,6 +262,11 @@ final class PodNarrator {
     tools.events().warning(pod, "", why.reason(), why.message());
   }
 
+  /// What its specification asked for is no reason for a warning.
+  void exceeded(Pod pod, Fate deadline) {
+    tools.events().normal(pod, "", deadline.reason(), deadline.message());
+  }
+
   void unresolved(Pod pod, String problem) {
     if (!toldUnresolved) {
       tools

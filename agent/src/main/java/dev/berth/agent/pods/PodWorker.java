@@ -308,6 +308,9 @@ final class PodWorker {
   private void checkDeadline(Instant deadline, Instant now) {
     if (fate == null && !ended && !deadline.isAfter(now)) {
       fate = Wishes.DEADLINE_EXCEEDED;
+      if (!hasEnded()) {
+        narrator.exceeded(pod, fate);
+      }
       mailbox.wake();
     } else if (fate == null) {
       alarm.set(deadline);

@@ -1,0 +1,57 @@
+package dev.berth.agent.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.client.ResourceType;
+import dev.berth.client.fake.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What users are told of their pods by events.
+final class PodNewsTest {
+  private static final String MAIN =
+      "containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]";
+
+  private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
+  @TempDir private Path folder;
+
+  @Test
+  void aPodThatRanForTooLongIsToldOnce() throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one");
+      node.start();
+      node.pod("web", "{activeDeadlineSeconds: 5, terminationGracePeriodSeconds: 1, " + MAIN + "}");
+
+      passUntil("it failed", () -> node.status("web").path("phase").asText().equals("Failed"));
+      passUntil("it is told", () -> event(node, "DeadlineExceeded").isPresent());
+
+      JsonNode told = event(node, "DeadlineExceeded").orElseThrow();
+      assertThat(told.path("type").asText()).isEqualTo("Normal");
+      assertThat(told.path("message").asText())
+          .isEqualTo("Pod was active on the node longer than the specified deadline");
+      assertThat(told.path("count").asInt()).isEqualTo(1);
+    }
+  }
+
+  private static Optional<? extends JsonNode> event(TestNode node, String reason) {
+    return node.api.list(ResourceType.EVENTS).stream()
+        .filter(event -> event.path("reason").asText().equals(reason))
+        .findFirst();
+  }
+
+  private void passUntil(String what, BooleanSupplier condition) {
+    Await.until(
+        what,
+        () -> {
+          time.advance(Duration.ofMillis(250));
+          return condition.getAsBoolean();
+        });
+  }
+}
