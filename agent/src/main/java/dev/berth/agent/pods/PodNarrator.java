@@ -18,6 +18,7 @@ import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.Handler;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +50,7 @@ final class PodNarrator {
   private final Map<String, Verdict> verdicts = new HashMap<>();
   private final Set<String> probed = new HashSet<>();
   private final BackOffs backOffs;
-  private boolean toldUnresolved;
+  private @Nullable Instant toldUnresolved;
 
   PodNarrator(PodTools tools, StartTimes times) {
     this.tools = tools;
@@ -267,12 +268,16 @@ final class PodNarrator {
     tools.events().normal(pod, "", deadline.reason(), deadline.message());
   }
 
-  void unresolved(Pod pod, String problem) {
-    if (!toldUnresolved) {
+  /// @param isRetried whether that is told with every attempt, so that users see that there are
+  ///   some
+  void unresolved(Pod pod, String problem, boolean isRetried) {
+    Instant now = tools.clock().instant();
+    Instant told = toldUnresolved;
+    if (told == null || (isRetried && !now.isBefore(told.plus(Resolver.AGAIN)))) {
       tools
           .events()
           .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);
-      toldUnresolved = true;
+      toldUnresolved = now;
     }
   }
 }

@@ -247,7 +247,7 @@ final class PodWorker {
       case Resolved.Later later -> {
         String words = waiting.words(later, writer.newest(), now);
         if (wish instanceof Wish.Run && !words.isEmpty()) {
-          narrator.unresolved(pod, words);
+          narrator.unresolved(pod, words, later.isStrange());
           publish(
               wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
         }

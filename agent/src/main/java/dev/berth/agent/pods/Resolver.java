@@ -25,7 +25,9 @@ import java.util.stream.Collectors;
 
 /// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
 final class Resolver {
-  private static final Duration AGAIN = Duration.ofSeconds(10);
+  /// When what cannot be resolved is tried again, as a kubelet would.
+  static final Duration AGAIN = Duration.ofSeconds(10);
+
   private static final Duration SOON = Duration.ofSeconds(1);
 
   /// Where a pod is, or may be.

@@ -40,6 +40,26 @@ final class PodNewsTest {
     }
   }
 
+  @Test
+  void everyAttemptToFindAClassIsCounted() throws Exception {
+    try (TestNode node = new TestNode(folder).in(time).with(UnresolvedPolicy.RETRY)) {
+      node.service("one");
+      node.start();
+      node.pod("web", "{runtimeClassName: late, " + MAIN + "}");
+
+      passUntil("it was tried three times", () -> counted(node, "FailedCreatePodSandBox") == 3);
+
+      JsonNode told = event(node, "FailedCreatePodSandBox").orElseThrow();
+      Instant first = Instant.parse(told.path("firstTimestamp").asText());
+      assertThat(Instant.parse(told.path("lastTimestamp").asText()))
+          .isBetween(first.plusSeconds(19), first.plusSeconds(30));
+    }
+  }
+
+  private static int counted(TestNode node, String reason) {
+    return event(node, reason).map(one -> one.path("count").asInt()).orElse(0);
+  }
+
   private static Optional<? extends JsonNode> event(TestNode node, String reason) {
     return node.api.list(ResourceType.EVENTS).stream()
         .filter(event -> event.path("reason").asText().equals(reason))
