@@ -6,6 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
+import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.FaultRule.Failure;
+import dev.berth.sim.knobs.FaultRule.Subject;
+import dev.berth.sim.knobs.Glob;
+import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +19,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What users are told of their pods by events.
 final class PodNewsTest {
@@ -53,6 +61,40 @@ final class PodNewsTest {
       Instant first = Instant.parse(told.path("firstTimestamp").asText());
       assertThat(Instant.parse(told.path("lastTimestamp").asText()))
           .isBetween(first.plusSeconds(19), first.plusSeconds(30));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({"CreateContainer, CreateContainerError", "StartContainer, RunContainerError"})
+  void aContainerThatCannotStartHasTheWordsOfTheRuntime(String call, String reason)
+      throws Exception {
+    try (TestNode node = new TestNode(folder)) {
+      node.service("one")
+          .knobs()
+          .faults()
+          .add(
+              new FaultRule(
+                  new Glob(call),
+                  Subject.ANYTHING,
+                  Duration.ZERO,
+                  Duration.ZERO,
+                  Optional.of(new Failure(Status.Code.UNKNOWN, "no such file: /nope")),
+                  false,
+                  Dose.ALWAYS));
+      node.start();
+      node.pod("web", "{" + MAIN + "}");
+
+      JsonNode status =
+          node.await(
+              "web",
+              "waits with " + reason,
+              now -> now.at("/containerStatuses/0/state/waiting/reason").asText().equals(reason));
+
+      assertThat(status.at("/containerStatuses/0/state/waiting/message").asText())
+          .isEqualTo("no such file: /nope");
+      Await.until(
+          "users are told",
+          () -> node.events("web").contains("Failed: Error: no such file: /nope"));
     }
   }
 

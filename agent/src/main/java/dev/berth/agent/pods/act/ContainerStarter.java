@@ -65,7 +65,7 @@ public final class ContainerStarter {
       events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.getMessage());
       throw e;
     } catch (CriException e) {
-      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.rpcError());
+      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.reason());
       throw e;
     }
     try {
@@ -78,11 +78,11 @@ public final class ContainerStarter {
           });
     } catch (CriException e) {
       look(scene, step.sandboxId(), id);
-      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.rpcError());
+      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.reason());
       if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
         throw e;
       }
-      return new Outcome.Failed(step.container(), "RunContainerError", e.rpcError(), false);
+      return new Outcome.Failed(step.container(), "RunContainerError", e.reason(), false);
     }
     look(scene, step.sandboxId(), id);
     events.normal(

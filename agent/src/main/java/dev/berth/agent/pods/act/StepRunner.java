@@ -33,9 +33,9 @@ public final class StepRunner {
       return doubt(step, scene, "given up");
     } catch (CriException e) {
       if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
-        return doubt(step, scene, e.rpcError());
+        return doubt(step, scene, message(step, e));
       }
-      return new Outcome.Failed(subject(step), reason(step), e.rpcError(), false);
+      return new Outcome.Failed(subject(step), reason(step), message(step, e), false);
     } catch (ConfigException e) {
       return new Outcome.Failed(
           subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
@@ -94,6 +94,11 @@ public final class StepRunner {
           Step.ResizePod _ ->
           Memory.SANDBOX;
     };
+  }
+
+  /// Of a container's start Kubernetes tells the runtime's own words, of all else those of gRPC.
+  private static String message(Step step, CriException e) {
+    return step instanceof Step.StartContainer ? e.reason() : e.rpcError();
   }
 
   private static String reason(Step step) {
