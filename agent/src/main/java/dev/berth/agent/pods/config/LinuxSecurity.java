@@ -83,7 +83,7 @@ final class LinuxSecurity {
             .addAllSupplementalGroups(groups(ofPod))
             .setSupplementalGroupsPolicy(groupsPolicy(ofPod))
             .setSeccomp(containerSeccomp(ofPod, own, privileged, seccompFolder));
-    setUser(context, ofPod, own, place);
+    setUser(context, pod, own, place);
     AppArmor.of(pod, place.container()).ifPresent(profile -> profile.fill(context));
     if (own.getCapabilities() != null) {
       context.setCapabilities(
@@ -103,14 +103,15 @@ final class LinuxSecurity {
 
   private static void setUser(
       LinuxContainerSecurityContext.Builder context,
-      PodSecurityContext ofPod,
+      Pod pod,
       SecurityContext own,
       ContainerPlace place) {
+    PodSecurityContext ofPod = of(pod);
     Long user = first(own.getRunAsUser(), ofPod.getRunAsUser());
     Long group = first(own.getRunAsGroup(), ofPod.getRunAsGroup());
     boolean nonRoot = Boolean.TRUE.equals(first(own.getRunAsNonRoot(), ofPod.getRunAsNonRoot()));
     if (nonRoot) {
-      requireNonRoot(place, user);
+      requireNonRoot(pod, place, user);
     }
     if (user != null) {
       context.setRunAsUser(number(user));
@@ -124,23 +125,28 @@ final class LinuxSecurity {
     }
   }
 
-  private static void requireNonRoot(ContainerPlace place, @Nullable Long user) {
-    String name = place.container().getName();
+  private static void requireNonRoot(Pod pod, ContainerPlace place, @Nullable Long user) {
+    var metadata = pod.getMetadata();
+    String whose =
+        "(pod: \"%s_%s(%s)\", container: %s)"
+            .formatted(
+                metadata.getName(),
+                metadata.getNamespace(),
+                metadata.getUid(),
+                place.container().getName());
     if (user != null) {
       if (user == 0) {
-        throw new ConfigException(
-            "container's runAsUser breaks non-root policy (container: %s)".formatted(name));
+        throw new ConfigException("container's runAsUser breaks non-root policy " + whose);
       }
       return;
     }
     if (!place.image().username().isEmpty()) {
       throw new ConfigException(
-          "container has runAsNonRoot and image has non-numeric user (%s), cannot verify user is non-root (container: %s)"
-              .formatted(place.image().username(), name));
+          "container has runAsNonRoot and image has non-numeric user (%s), cannot verify user is non-root %s"
+              .formatted(place.image().username(), whose));
     }
     if (place.image().uid() == null || place.image().uid() == 0) {
-      throw new ConfigException(
-          "container has runAsNonRoot and image will run as root (container: %s)".formatted(name));
+      throw new ConfigException("container has runAsNonRoot and image will run as root " + whose);
     }
   }
 

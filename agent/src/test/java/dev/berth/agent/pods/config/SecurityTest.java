@@ -52,14 +52,14 @@ final class SecurityTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{runAsNonRoot: true, runAsUser: 0} | breaks non-root policy",
-        "{runAsNonRoot: true} | image will run as root",
+        "{runAsNonRoot: true, runAsUser: 0} | container's runAsUser breaks non-root policy",
+        "{runAsNonRoot: true} | container has runAsNonRoot and image will run as root",
       })
   void nobodyIsRootWhoMustNot(String context, String message) {
     assertThatThrownBy(
             () -> container("{containers: [{name: a, securityContext: %s}]}".formatted(context)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining(message);
+        .hasMessage(message + " (pod: \"web_default(uid-1)\", container: a)");
   }
 
   @Test
