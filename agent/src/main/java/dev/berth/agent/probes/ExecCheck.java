@@ -30,7 +30,6 @@ final class ExecCheck {
   }
 
   private static String output(ExecSyncResponse ended) {
-    String text = ended.getStdout().toStringUtf8() + ended.getStderr().toStringUtf8();
-    return text.isBlank() ? "exit code " + ended.getExitCode() : text.strip();
+    return (ended.getStdout().toStringUtf8() + ended.getStderr().toStringUtf8()).strip();
   }
 }

@@ -56,6 +56,7 @@ final class ContainerProbesTest {
   private static final class ExecRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
     final AtomicInteger calls = new AtomicInteger();
     volatile int exitCode;
+    volatile String output = "no such file\n";
 
     @Override
     public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> replies) {
@@ -67,7 +68,7 @@ final class ContainerProbesTest {
       replies.onNext(
           ExecSyncResponse.newBuilder()
               .setExitCode(exitCode)
-              .setStderr(ByteString.copyFromUtf8("no such file\n"))
+              .setStderr(ByteString.copyFromUtf8(output))
               .build());
       replies.onCompleted();
     }
@@ -197,6 +198,20 @@ final class ContainerProbesTest {
     assertThat(verdict()).isEqualTo(Verdict.UNPROBED);
     assertThat(told).isEmpty();
     node.start("r", runtime);
+  }
+
+  @Test
+  void ofACommandThatSaysNothingNothingIsTold() {
+    runtime.exitCode = 1;
+    runtime.output = "";
+    follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 9}", "");
+
+    Await.until(
+        "users are told",
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return told.contains("Liveness probe failed: ");
+        });
   }
 
   @ParameterizedTest(name = "{0}: {1}")
