@@ -119,11 +119,12 @@ final class Payloads {
         files.put(safe(item.getPath()), FileContent.of(bytes, mode(item.getMode(), mode)));
       } else if (!source.isOptional()) {
         throw missing(
-            "%s \"%s\" has no key \"%s\"; it has %s"
+            "references non-existent %s key: %s (%s \"%s\" has %s)"
                 .formatted(
+                    source.kind().equals("secret") ? "secret" : "config",
+                    item.getKey(),
                     source.kind(),
                     source.name(),
-                    item.getKey(),
                     data.keySet().stream().sorted().toList()));
       }
     }

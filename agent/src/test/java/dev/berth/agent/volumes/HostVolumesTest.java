@@ -123,11 +123,13 @@ final class HostVolumesTest {
   @Test
   void everythingThatIsMissingIsToldAtOnce() {
     sources.configMaps.put("m", Map.of("a", "1"));
+    sources.secrets.put("s", Map.of("b", "1", "c", "2"));
     Pod pod =
         pod(
             """
             {name: v, configMap: {name: none}}, {name: w, secret: {secretName: none}},
             {name: x, configMap: {name: m, items: [{key: z, path: z}]}},
+            {name: y, secret: {secretName: s, items: [{key: z, path: z}]}},
             {name: o, configMap: {name: none, optional: true}}, {name: n, nfs: {path: /, server: s}}""",
             "");
 
@@ -135,7 +137,10 @@ final class HostVolumesTest {
         .hasMessage(
             "MountVolume.SetUp failed for volume \"v\" : configmap \"none\" not found; "
                 + "MountVolume.SetUp failed for volume \"w\" : secret \"none\" not found; "
-                + "MountVolume.SetUp failed for volume \"x\" : configmap \"m\" has no key \"z\"; it has [a]; "
+                + "MountVolume.SetUp failed for volume \"x\" : references non-existent config key: z"
+                + " (configmap \"m\" has [a]); "
+                + "MountVolume.SetUp failed for volume \"y\" : references non-existent secret key: z"
+                + " (secret \"s\" has [b, c]); "
                 + "MountVolume.SetUp failed for volume \"n\" : volume \"n\" of pod n/p cannot be mounted:"
                 + " the agent does not serve volumes of its type. Use one of emptyDir, hostPath,"
                 + " configMap, secret, downwardAPI, projected");
