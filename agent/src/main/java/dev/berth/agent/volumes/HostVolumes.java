@@ -16,9 +16,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Volumes in folders of this node.
 public final class HostVolumes implements PodVolumes {
+  private static final Logger log = LoggerFactory.getLogger(HostVolumes.class);
+
   private final VolumeFolders folders;
   private final Mounts mounts;
   private final Tokens tokens;
@@ -143,15 +147,29 @@ public final class HostVolumes implements PodVolumes {
                 Objects.requireNonNullElse(mount.getMountPropagation(), "None"),
                 !isOfHost(pod, mount)));
       } catch (IOException e) {
-        throw new VolumeException(
-            new Problem(
-                "volume \"%s\" of container \"%s\" cannot be mounted"
-                    .formatted(mount.getName(), container.getName()),
-                e.toString(),
-                ""));
+        throw new VolumeException(subPathFailed(pod, container, mount, e));
       }
     }
     return mountings;
+  }
+
+  /// How folders of the host are called, and what is in them, is not for users of pods to know.
+  private static String subPathFailed(
+      Pod pod, Container container, VolumeMount mount, IOException cause) {
+    String what =
+        "failed to prepare subPath for volumeMount \"%s\" of container \"%s\""
+            .formatted(mount.getName(), container.getName());
+    if (cause instanceof OutsideException) {
+      return what + ": " + cause.getMessage();
+    }
+    log.warn(
+        "subPath not prepared pod={}/{} container={} volume={}: {}",
+        pod.getMetadata().getNamespace(),
+        pod.getMetadata().getName(),
+        container.getName(),
+        mount.getName(),
+        cause.toString());
+    return what;
   }
 
   private static boolean isOfHost(Pod pod, VolumeMount mount) {

@@ -47,7 +47,7 @@ public final class LinuxMounts implements Mounts {
     if (!bound.device().equals(allowed.device())
         || !bound.root().startsWith(allowed.inside(volume))) {
       run("umount", place.toString());
-      throw new IOException("%s leads out of the volume".formatted(source));
+      throw new OutsideException();
     }
     return place;
   }

@@ -19,7 +19,7 @@ public final class PlainFolders implements Mounts {
   public Path bind(Path source, Path target, Path volume) throws IOException {
     Path real = source.toRealPath();
     if (!real.startsWith(volume)) {
-      throw new IOException("%s leads out of the volume".formatted(source));
+      throw new OutsideException();
     }
     return real;
   }

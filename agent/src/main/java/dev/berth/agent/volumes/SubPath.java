@@ -17,7 +17,7 @@ final class SubPath {
   static Path make(Path volume, String subPath) throws IOException {
     Path part = volume.resolve(subPath).normalize();
     if (!part.startsWith(volume)) {
-      throw new IOException("subPath \"%s\" leads out of the volume".formatted(subPath));
+      throw new OutsideException();
     }
     make(part, volume.toRealPath());
     return part;
@@ -31,7 +31,7 @@ final class SubPath {
     Path parent = Objects.requireNonNull(part.getParent());
     make(parent, volume);
     if (!parent.toRealPath().startsWith(volume)) {
-      throw new IOException("%s leads out of the volume".formatted(parent));
+      throw new OutsideException();
     }
     Files.createDirectory(part);
     int mode = (Integer) Files.getAttribute(volume, "unix:mode") & 07777;

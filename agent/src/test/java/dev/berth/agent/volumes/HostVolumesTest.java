@@ -193,9 +193,22 @@ final class HostVolumesTest {
 
     Files.delete(part);
     Files.createSymbolicLink(part, Path.of("/etc"));
-    assertThatThrownBy(() -> mounted(pod)).hasMessageContaining("leads out of the volume");
+    String refusal =
+        "failed to prepare subPath for volumeMount \"v\" of container \"c\":"
+            + " it leads out of the volume";
+    assertThatThrownBy(() -> mounted(pod)).hasMessage(refusal);
     Pod dots = pod("{name: v, emptyDir: {}}", ", subPath: ../../x");
-    assertThatThrownBy(() -> mounted(dots)).hasMessageContaining("leads out of the volume");
+    assertThatThrownBy(() -> mounted(dots)).hasMessage(refusal);
+  }
+
+  @Test
+  void whatTheHostSaysOfItsFoldersIsNotForUsers() throws Exception {
+    Pod whole = pod("{name: v, emptyDir: {}}", "");
+    Files.writeString(mounted(whole).resolve("file"), "");
+    Pod pod = pod("{name: v, emptyDir: {}}", ", subPath: file/part");
+
+    assertThatThrownBy(() -> mounted(pod))
+        .hasMessage("failed to prepare subPath for volumeMount \"v\" of container \"c\"");
   }
 
   @Test
