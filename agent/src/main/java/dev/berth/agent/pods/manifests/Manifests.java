@@ -1,20 +1,26 @@
 package dev.berth.agent.pods.manifests;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the folder of manifests; a file that cannot be used is told once and left out.
+/// Reads the folder of manifests: every file in it that is not hidden, as a kubelet does. One that
+/// cannot be used is told once and left out.
 public final class Manifests {
   private static final Logger log = LoggerFactory.getLogger(Manifests.class);
+  private static final long LARGEST = 10 << 20;
+
+  /// JSON is YAML, too.
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -37,19 +43,33 @@ public final class Manifests {
     if (!Files.isDirectory(folder)) {
       return pods;
     }
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.sorted().filter(Manifests::isManifest).toList()) {
+    try (Stream<Path> all = Files.list(folder)) {
+      List<Path> files = all.sorted().filter(Manifests::isManifest).toList();
+      mistakes.keySet().retainAll(files);
+      for (Path file : files) {
         try {
-          String content = Files.readString(file);
-          Pod pod = StaticPod.of(YAML.readValue(content, Pod.class), file, content, node);
+          Pod pod = read(file);
           pods.put(pod.getMetadata().getUid(), pod);
           mistakes.remove(file);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
+          // Whatever is in it, it is no reason to leave the others out.
           tell(file, String.valueOf(e.getMessage()));
         }
       }
     }
     return pods;
+  }
+
+  private Pod read(Path file) throws IOException {
+    if (Files.size(file) > LARGEST) {
+      throw new IllegalArgumentException("it is larger than %d bytes".formatted(LARGEST));
+    }
+    String content = Files.readString(file);
+    JsonNode written = YAML.readTree(content);
+    if (!written.isObject()) {
+      throw new IllegalArgumentException(StaticPod.NO_POD);
+    }
+    return StaticPod.of(YAML.treeToValue(written, Pod.class), file, content, node);
   }
 
   private void tell(Path file, String mistake) {
@@ -60,8 +80,6 @@ public final class Manifests {
 
   private static boolean isManifest(Path file) {
     String name = file.getFileName().toString();
-    return !name.startsWith(".")
-        && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"))
-        && Files.isRegularFile(file);
+    return !name.startsWith(".") && Files.isRegularFile(file);
   }
 }

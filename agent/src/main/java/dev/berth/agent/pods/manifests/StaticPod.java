@@ -11,6 +11,7 @@ import java.util.UUID;
 
 /// What makes a pod of a manifest, and the pod that stands for it in the API.
 public final class StaticPod {
+  static final String NO_POD = "it is no pod with metadata.name and spec";
   private static final String SOURCE = "kubernetes.io/config.source";
   private static final String HASH = "kubernetes.io/config.hash";
   private static final String MIRROR = "kubernetes.io/config.mirror";
@@ -21,7 +22,7 @@ public final class StaticPod {
   static Pod of(Pod written, Path file, String content, String node) {
     String name = written.getMetadata() == null ? null : written.getMetadata().getName();
     if (name == null || name.isEmpty() || written.getSpec() == null) {
-      throw new IllegalArgumentException("it is no pod with metadata.name and spec");
+      throw new IllegalArgumentException(NO_POD);
     }
     String namespace = written.getMetadata().getNamespace();
     String uid =

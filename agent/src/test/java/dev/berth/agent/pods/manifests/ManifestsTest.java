@@ -1,0 +1,58 @@
+package dev.berth.agent.pods.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which pods a folder of files asks for.
+final class ManifestsTest {
+  private static final String POD =
+      """
+      metadata: {name: web, labels: {a: b, c: d}}
+      spec:
+        containers: [{name: main, image: "busybox:1"}]
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyFileThatIsNotHiddenIsRead() throws Exception {
+    write("web", POD);
+    write("db.manifest", POD.replace("web", "db"));
+    write("tool.json", "{\"metadata\": {\"name\": \"tool\"}, \"spec\": {\"containers\": []}}");
+    write(".hidden.yaml", POD.replace("web", "hidden"));
+    Files.createDirectory(folder.resolve("folder.yaml"));
+
+    assertThat(names()).containsExactly("db-node-1", "tool-node-1", "web-node-1");
+  }
+
+  @Test
+  void whatIsNoPodDoesNotKeepOthersFromRunning() throws Exception {
+    write("a-empty", "");
+    write("b-comment", "# nothing yet\n");
+    write("c-text", "to do: [");
+    write("d-list", "- 1\n- 2\n");
+    write("e-nameless", "{metadata: {}, spec: {}}");
+    write("f-odd", "{metadata: {name: [1]}, spec: 7}");
+    Files.write(folder.resolve("g-binary"), new byte[] {0, -1, -2, 7});
+    Files.write(folder.resolve("h-large"), " ".repeat(11 << 20).getBytes(StandardCharsets.UTF_8));
+    write("web.yaml", POD);
+
+    assertThat(names()).containsExactly("web-node-1");
+  }
+
+  private List<String> names() throws IOException {
+    return new Manifests(folder, "node-1")
+        .read().values().stream().map(pod -> pod.getMetadata().getName()).toList();
+  }
+
+  private void write(String name, String content) throws IOException {
+    Files.writeString(folder.resolve(name), content);
+  }
+}
