@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.Manifests;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.Bell;
+import dev.berth.agent.streams.PodName;
 import dev.berth.client.Delays;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,10 +114,14 @@ final class StaticPods implements AutoCloseable {
       if (StaticPod.isMirror(present)) {
         Pod mirror = PodTrees.pod(present);
         shownAlready.add(PodTrees.key(mirror));
-        shownPod(mirror)
-            .ifPresentOrElse(
-                pod -> workers.seen(pod.getMetadata().getUid(), mirror),
-                () -> mirrors.delete(mirror));
+        String uid = StaticPod.shownBy(mirror);
+        boolean isDeleted = mirror.getMetadata().getDeletionTimestamp() != null;
+        // One whose manifest has changed is shown until it is gone; then the next one has its turn.
+        if (isDeleted || !isThere(mirror, uid)) {
+          mirrors.delete(mirror);
+        } else if (running.containsKey(uid)) {
+          workers.seen(uid, mirror);
+        }
       }
     }
     running.values().stream()
@@ -125,10 +129,10 @@ final class StaticPods implements AutoCloseable {
         .forEach(this::create);
   }
 
-  private Optional<Pod> shownPod(Pod mirror) {
-    return mirror.getMetadata().getDeletionTimestamp() != null
-        ? Optional.empty()
-        : running.values().stream().filter(pod -> StaticPod.mirrors(mirror, pod)).findFirst();
+  private boolean isThere(Pod mirror, String uid) {
+    var metadata = mirror.getMetadata();
+    return !uid.isEmpty()
+        && workers.find(new PodName(metadata.getNamespace(), metadata.getName(), uid)).isPresent();
   }
 
   private void create(Pod pod) {

@@ -2,6 +2,8 @@ package dev.berth.agent.pods.manifests;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -23,6 +25,9 @@ public final class Manifests {
   /// JSON is YAML, too.
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private static final JsonMapper SORTED =
+      JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   private final Path folder;
   private final String node;
@@ -64,12 +69,16 @@ public final class Manifests {
     if (Files.size(file) > LARGEST) {
       throw new IllegalArgumentException("it is larger than %d bytes".formatted(LARGEST));
     }
-    String content = Files.readString(file);
-    JsonNode written = YAML.readTree(content);
+    JsonNode written = YAML.readTree(Files.readString(file));
     if (!written.isObject()) {
       throw new IllegalArgumentException(StaticPod.NO_POD);
     }
-    return StaticPod.of(YAML.treeToValue(written, Pod.class), file, content, node);
+    return StaticPod.of(YAML.treeToValue(written, Pod.class), file, canonical(written), node);
+  }
+
+  /// What is written, without how: comments and the order of fields mean nothing.
+  private static String canonical(JsonNode written) throws IOException {
+    return SORTED.writeValueAsString(YAML.treeToValue(written, Object.class));
   }
 
   private void tell(Path file, String mistake) {

@@ -18,7 +18,9 @@ public final class StaticPod {
 
   private StaticPod() {}
 
-  /// A change of the file makes it another pod.
+  /// A change of what is written makes it another pod.
+  ///
+  /// @param content what is written, without how
   static Pod of(Pod written, Path file, String content, String node) {
     String name = written.getMetadata() == null ? null : written.getMetadata().getName();
     if (name == null || name.isEmpty() || written.getSpec() == null) {
@@ -61,9 +63,9 @@ public final class StaticPod {
     return pod.path("metadata").path("annotations").has(MIRROR);
   }
 
-  /// Whether the pod in the API shows this static pod, as it is now.
-  public static boolean mirrors(Pod mirror, Pod pod) {
-    return pod.getMetadata().getUid().equals(annotations(mirror).get(MIRROR));
+  /// The UID of the static pod that a pod in the API shows; empty when it shows none.
+  public static String shownBy(Pod mirror) {
+    return annotations(mirror).getOrDefault(MIRROR, "");
   }
 
   /// The pod that stands for it in the API: it belongs to its node, and goes with it.

@@ -47,6 +47,32 @@ final class ManifestsTest {
     assertThat(names()).containsExactly("web-node-1");
   }
 
+  @Test
+  void commentsAndTheOrderOfFieldsMakeNoOtherPod() throws Exception {
+    write("web.yaml", POD);
+    String uid = uid();
+    write(
+        "web.yaml",
+        """
+        # Somebody changed this.
+        spec: {containers: [{image: busybox:1, name: main}]}
+        metadata:
+          labels: {c: d, a: b} # the same
+          name: web
+        """);
+    assertThat(uid()).isEqualTo(uid);
+
+    write("web.yaml", POD.replace("busybox:1", "busybox:2"));
+    assertThat(uid()).isNotEqualTo(uid);
+    write("web.yaml", POD);
+    Files.move(folder.resolve("web.yaml"), folder.resolve("other.yaml"));
+    assertThat(uid()).as("of another file").isNotEqualTo(uid);
+  }
+
+  private String uid() throws IOException {
+    return new Manifests(folder, "node-1").read().keySet().iterator().next();
+  }
+
   private List<String> names() throws IOException {
     return new Manifests(folder, "node-1")
         .read().values().stream().map(pod -> pod.getMetadata().getName()).toList();
