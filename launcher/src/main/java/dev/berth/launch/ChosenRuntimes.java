@@ -4,6 +4,7 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.KeptContainerds;
 import dev.berth.launch.containerd.PrivateContainerd;
 import dev.berth.launch.containerd.Programs;
 import dev.berth.launch.containerd.RuntimeSocket;
@@ -19,8 +20,13 @@ import java.util.stream.Collectors;
 /// @param handlers those that are known to be offered already now
 /// @param words for the greeting
 /// @param own whether they are processes of Berth, which run on when it stops
+/// @param keeping what looks after such processes; to be closed
 record ChosenRuntimes(
-    List<RuntimeDeclaration> services, List<String> handlers, String words, boolean own) {
+    List<RuntimeDeclaration> services,
+    List<String> handlers,
+    String words,
+    boolean own,
+    Parts keeping) {
   private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
 
   /// Named ones, else those that run here, else a containerd that is started now.
@@ -49,49 +55,82 @@ record ChosenRuntimes(
   }
 
   private ChosenRuntimes adding(String more) {
-    return new ChosenRuntimes(services, handlers, words + more, own);
+    return new ChosenRuntimes(services, handlers, words + more, own, keeping);
   }
 
   private static ChosenRuntimes found(List<RuntimeDeclaration> services) {
-    return new ChosenRuntimes(services, List.of(), "with " + names(services), false);
+    return new ChosenRuntimes(services, List.of(), "with " + names(services), false, new Parts());
   }
 
   private static ChosenRuntimes simulated(String reason) {
-    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, false);
+    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, false, new Parts());
   }
 
   private static ChosenRuntimes start(Path dataDir) {
     Programs programs = Programs.ofThisMachine();
     if (!programs.missing().isEmpty()) {
-      return simulated(
-          " (no runtime runs here, and to start one %s are missing; get them with `berth up --install`)"
-              .formatted(String.join(", ", programs.missing())));
+      String missing = String.join(", ", programs.missing());
+      return leftOrSimulated(
+          PrivateContainerd.left(dataDir),
+          missing + " are missing; get them with `berth up --install`",
+          "to start one " + missing + " are missing; get them with `berth up --install`");
     }
     if (!DataHome.isRoot()) {
-      return simulated(" (no runtime runs here, and only root can start one: `sudo ./berth up`)");
+      return leftOrSimulated(
+          PrivateContainerd.left(dataDir),
+          "only root can look after them: `sudo ./berth up`",
+          "only root can start one: `sudo ./berth up`");
     }
     try {
-      return started(PrivateContainerd.of(dataDir, programs).start());
+      KeptContainerds kept = PrivateContainerd.of(dataDir, programs).start();
+      Parts keeping = new Parts();
+      keeping.add(kept);
+      return started(kept.sockets(), keeping);
     } catch (ContainerdException e) {
       return simulated(" (%s)".formatted(e.problem()));
     }
   }
 
-  private static ChosenRuntimes started(List<RuntimeSocket> sockets) {
-    List<RuntimeDeclaration> services =
-        sockets.stream()
-            .map(
-                socket ->
-                    new RuntimeDeclaration(
-                        socket.name(),
-                        WorkloadType.CONTAINER,
-                        new CriEndpoint.UnixSocket(socket.socket())))
-            .toList();
+  /// Pods of a containerd that was started here before may run still: nobody may pretend them.
+  static ChosenRuntimes leftOrSimulated(
+      List<RuntimeSocket> left, String obstacle, String obstacleToFirst) {
+    if (left.isEmpty()) {
+      return simulated(" (no runtime runs here, and %s)".formatted(obstacleToFirst));
+    }
+    List<RuntimeDeclaration> services = declarations(left);
+    String words =
+        "with %s of its own, as they were left (one that has ended is not started again: %s)"
+            .formatted(names(services), obstacle);
+    return new ChosenRuntimes(services, List.of(), words, true, new Parts());
+  }
+
+  static ChosenRuntimes started(List<RuntimeSocket> sockets, Parts keeping) {
+    List<RuntimeDeclaration> services = declarations(sockets);
     List<String> handlers = sockets.stream().flatMap(socket -> socket.handlers().stream()).toList();
     String words =
-        "with %s of its own (runtime classes: %s)"
-            .formatted(names(services), String.join(", ", handlers));
-    return new ChosenRuntimes(services, handlers, words, true);
+        "with %s of its own (runtime classes: %s)%s"
+            .formatted(names(services), String.join(", ", handlers), obstacles(sockets));
+    return new ChosenRuntimes(services, handlers, words, true, keeping);
+  }
+
+  private static String obstacles(List<RuntimeSocket> sockets) {
+    return sockets.stream()
+        .filter(socket -> !socket.obstacle().isEmpty())
+        .map(
+            socket ->
+                " (%s is NOT READY, its pods wait: %s)".formatted(socket.name(), socket.obstacle()))
+        .collect(Collectors.joining());
+  }
+
+  private static List<RuntimeDeclaration> declarations(List<RuntimeSocket> sockets) {
+    return sockets.stream()
+        .map(
+            socket ->
+                new RuntimeDeclaration(
+                    socket.name(),
+                    WorkloadType.CONTAINER,
+                    new CriEndpoint.UnixSocket(socket.socket())))
+        .toList();
   }
 
   private static String names(List<RuntimeDeclaration> services) {

@@ -2,8 +2,6 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.client.ApiClient;
-import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.Programs;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
@@ -31,6 +29,7 @@ final class RunningNode implements AutoCloseable {
     String name = nodeName(node.config());
     try {
       ChosenRuntimes chosen = ChosenRuntimes.choose(node, RuntimeFinder.usual());
+      parts.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
       if (runtimes.isEmpty()) {
         runtimes =
@@ -38,9 +37,6 @@ final class RunningNode implements AutoCloseable {
                 parts
                     .add(SimulatedRuntime.start(node.config().traits().system(), clock))
                     .declaration());
-      }
-      if (chosen.own()) {
-        parts.add(PrivateContainerd.of(node.config().dataDir(), Programs.ofThisMachine()).keep());
       }
       FirstClasses.create(server, chosen.handlers());
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);

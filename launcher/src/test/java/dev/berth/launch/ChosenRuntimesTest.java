@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.containerd.RuntimeSocket;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -69,6 +70,57 @@ final class ChosenRuntimesTest {
     }
   }
 
+  @Test
+  void oneThatDoesNotAnswerIsDeclaredAllTheSame() {
+    ChosenRuntimes chosen =
+        ChosenRuntimes.started(
+            List.of(
+                own("containerd", List.of("runc"), ""),
+                own("containerd-crun", List.of("crun"), "it does not answer yet")),
+            new Parts());
+
+    assertThat(chosen.services())
+        .extracting(RuntimeDeclaration::name)
+        .containsExactly("containerd", "containerd-crun");
+    assertThat(chosen.handlers()).containsExactly("runc", "crun");
+    assertThat(chosen.words())
+        .isEqualTo(
+            "with containerd, containerd-crun of its own (runtime classes: runc, crun)"
+                + " (containerd-crun is NOT READY, its pods wait: it does not answer yet)");
+  }
+
+  @Test
+  void podsOfAContainerdThatWasStartedHereAreNeverPretended() {
+    ChosenRuntimes chosen =
+        ChosenRuntimes.leftOrSimulated(
+            List.of(own("containerd", List.of(), "")), "ctr is missing", "to start one");
+
+    assertThat(chosen.services())
+        .extracting(RuntimeDeclaration::name)
+        .containsExactly("containerd");
+    assertThat(chosen.own()).isTrue();
+    assertThat(chosen.words())
+        .isEqualTo(
+            "with containerd of its own, as they were left (one that has ended is not started"
+                + " again: ctr is missing)");
+  }
+
+  @Test
+  void theSimulatorHasToDoWhereNothingWasEverStarted() {
+    ChosenRuntimes chosen =
+        ChosenRuntimes.leftOrSimulated(List.of(), "ctr is missing", "to start one ctr is missing");
+
+    assertThat(chosen.services()).isEmpty();
+    assertThat(chosen.words())
+        .isEqualTo(
+            "SIMULATED: pods are pretended, no program runs (no runtime runs here, and to start one"
+                + " ctr is missing)");
+  }
+
+  private RuntimeSocket own(String name, List<String> handlers, String obstacle) {
+    return new RuntimeSocket(name, folder.resolve(name), handlers, obstacle);
+  }
+
   private ServerSocketChannel listen() throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     return channel.bind(UnixDomainSocketAddress.of(socket()));
@@ -83,6 +135,8 @@ final class ChosenRuntimesTest {
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
         new RuntimeFinder(Map.of("running", socket()), _ -> refusal),
-        _ -> new ChosenRuntimes(List.of(NAMED), List.of(), "with one of its own", true));
+        _ ->
+            new ChosenRuntimes(
+                List.of(NAMED), List.of(), "with one of its own", true, new Parts()));
   }
 }

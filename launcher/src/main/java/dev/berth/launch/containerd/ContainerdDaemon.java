@@ -2,6 +2,7 @@ package dev.berth.launch.containerd;
 
 import dev.berth.api.Problem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,8 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /// One containerd as a process that outlives the one which started it.
 final class ContainerdDaemon {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  /// A containerd that answers does so within a fraction of a second.
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
   private static final int TOLD_LINES = 5;
 
   /// Takes the mount away only where this process runs, then becomes the program.
@@ -26,6 +31,9 @@ final class ContainerdDaemon {
   private final ServicePlan plan;
   private final ContainerdFolder folder;
   private final Programs programs;
+
+  /// How long the log was when it was started last.
+  private volatile long logBefore;
 
   ContainerdDaemon(ServicePlan plan, ContainerdFolder folder, Programs programs) {
     this.plan = plan;
@@ -41,12 +49,21 @@ final class ContainerdDaemon {
     return folder;
   }
 
-  /// Found by the configuration that it was started with, so that no other one is taken for it.
+  /// Found by the configuration that it was started with, so that no other one is taken for it, nor
+  /// an editor that shows the file.
   Optional<ProcessHandle> process() {
-    String config = folder.config().toString();
     return ProcessHandle.allProcesses()
-        .filter(process -> arguments(process).contains(config))
+        .filter(process -> endsWith(arguments(process), configArguments()))
         .findFirst();
+  }
+
+  private static boolean endsWith(List<String> words, List<String> last) {
+    int start = words.size() - last.size();
+    return start >= 0 && words.subList(start, words.size()).equals(last);
+  }
+
+  private List<String> configArguments() {
+    return List.of("--config", folder.config().toString());
   }
 
   /// Starts it unless it runs; one with another configuration is replaced, and its containers run
@@ -60,6 +77,7 @@ final class ContainerdDaemon {
     end();
     Files.createDirectories(folder.path());
     Files.writeString(folder.config(), config);
+    logBefore = Files.exists(folder.log()) ? Files.size(folder.log()) : 0;
     Commands.prepare(command())
         .redirectInput(Path.of("/dev/null").toFile())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()))
@@ -73,19 +91,17 @@ final class ContainerdDaemon {
       command.addAll(List.of("sh", "-c", HIDE, plan.hiddenMount()));
     }
     command.add(programs.file("containerd").toString());
-    command.addAll(List.of("--config", folder.config().toString()));
+    command.addAll(configArguments());
     return command;
   }
 
+  /// Waits for as long as it runs.
   void awaitServing() throws IOException {
-    long end = System.nanoTime() + START_LIMIT.toNanos();
-    while (System.nanoTime() < end
-        && process().isPresent()
-        && !Thread.currentThread().isInterrupted()) {
-      if (Files.exists(folder.socket()) && answers()) {
+    while (!Thread.currentThread().isInterrupted() && process().isPresent()) {
+      if (serves()) {
         return;
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
     throw new ContainerdException(
         new Problem(
@@ -95,13 +111,40 @@ final class ContainerdDaemon {
                 .formatted(folder.log())));
   }
 
-  private boolean answers() {
-    return Commands.succeeds(
-        programs.file("ctr").toString(), "-a", folder.socket().toString(), "plugins", "ls");
+  /// Whether it serves before the time is over.
+  boolean servesWithin(Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!Thread.currentThread().isInterrupted() && process().isPresent()) {
+      if (serves()) {
+        return true;
+      }
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+    return false;
   }
 
+  private boolean serves() {
+    return Files.exists(folder.socket()) && answers();
+  }
+
+  private boolean answers() {
+    return Commands.succeeds(
+        List.of(programs.file("ctr").toString(), "-a", folder.socket().toString(), "plugins", "ls"),
+        ANSWER_LIMIT);
+  }
+
+  /// Of this start, not of earlier ones.
   private String lastWords() throws IOException {
-    List<String> lines = Files.exists(folder.log()) ? Files.readAllLines(folder.log()) : List.of();
+    if (!Files.exists(folder.log())) {
+      return "";
+    }
+    byte[] log = Files.readAllBytes(folder.log());
+    int start = (int) Math.min(logBefore, log.length);
+    List<String> lines =
+        new String(log, start, log.length - start, StandardCharsets.UTF_8).lines().toList();
     return String.join(" / ", lines.subList(Math.max(0, lines.size() - TOLD_LINES), lines.size()));
   }
 
@@ -112,12 +155,17 @@ final class ContainerdDaemon {
             List.of(
                 programs.file("ctr").toString(), "-a", folder.socket().toString(), "-n", "k8s.io"));
     command.addAll(List.of(arguments));
-    return Commands.run(command);
+    return Commands.run(command, CALL_LIMIT);
   }
 
   /// Ends the process; its containers run on.
   void end() {
     process().ifPresent(process -> end(process, STOP_LIMIT));
+  }
+
+  /// Ends the process though it does not listen; its containers run on.
+  void kill() {
+    process().ifPresent(process -> end(process, Duration.ZERO));
   }
 
   /// Ends the processes that hold containers, and whatever runs in these.

@@ -3,10 +3,14 @@ package dev.berth.launch.containerd;
 import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// Brings images from an archive into a containerd, which CRI cannot.
 public final class ImageLoading {
+  /// Archives may be large and disks slow.
+  private static final Duration LIMIT = Duration.ofMinutes(30);
+
   private ImageLoading() {}
 
   /// Loads all images of an archive; says what containerd's client told, a line per image.
@@ -14,7 +18,8 @@ public final class ImageLoading {
     try {
       return Commands.run(
               List.of(
-                  "ctr", "-a", socket.toString(), "-n", "k8s.io", "images", "import", archive + ""))
+                  "ctr", "-a", socket.toString(), "-n", "k8s.io", "images", "import", archive + ""),
+              LIMIT)
           .lines()
           .filter(line -> !line.isBlank())
           .toList();

@@ -7,17 +7,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts a process again that ended though nobody asked for that, as a service manager would.
+/// Starts a process unless it runs, and again when it ended though nobody asked for that, as a
+/// service manager would.
 final class Keeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Keeper.class);
   private static final Duration STEADY = Duration.ofMinutes(1);
   private static final int MOST_DOUBLINGS = 5;
 
-  /// How it is started again; returns when it serves.
+  /// How it is started unless it runs; returns when it serves.
   interface Start {
     void run() throws IOException;
   }
@@ -27,6 +29,10 @@ final class Keeper implements AutoCloseable {
   private final Start start;
   private final Duration pause;
   private final CountDownLatch closing = new CountDownLatch(1);
+
+  /// Why the first start failed; empty when it did not.
+  private final CompletableFuture<String> first = new CompletableFuture<>();
+
   private final Thread thread;
 
   private Keeper(
@@ -54,8 +60,9 @@ final class Keeper implements AutoCloseable {
   }
 
   private void run() {
-    int failures = 0;
     try {
+      first.complete(start());
+      int failures = 0;
       while (true) {
         long begun = System.nanoTime();
         awaitEnd();
@@ -90,13 +97,37 @@ final class Keeper implements AutoCloseable {
 
   private void startAgain() {
     log.warn("{} ended, starting it again; what runs in it goes on", name);
+    if (start().isEmpty()) {
+      log.info("{} serves again", name);
+    }
+  }
+
+  /// Why it failed; empty when it did not.
+  private String start() {
     try {
       start.run();
-      log.info("{} serves again", name);
+      return "";
     } catch (IOException | RuntimeException e) {
       if (closing.getCount() > 0) {
         log.warn("{} not started, will retry: {}", name, e.getMessage());
       }
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /// Waits until it has been started once; what is not done in time goes on all the same.
+  ///
+  /// @return why it does not serve; empty when it does
+  String awaitFirstStart(Duration patience) {
+    try {
+      return first.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      return "it does not answer yet";
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 

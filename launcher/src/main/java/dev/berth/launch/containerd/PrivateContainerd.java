@@ -1,12 +1,10 @@
 package dev.berth.launch.containerd;
 
-import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +16,11 @@ import java.util.stream.Stream;
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /// What one that runs already may take to answer, and one that is started now.
+  private static final Duration ANSWERS_IN = Duration.ofSeconds(2);
+
+  private static final Duration STARTS_IN = Duration.ofSeconds(30);
 
   private final Path dataDir;
   private final Programs programs;
@@ -36,51 +39,41 @@ public final class PrivateContainerd {
     return new PrivateContainerd(dataDir, programs, HostFacts.ofThisMachine());
   }
 
-  /// Starts what does not run yet; all of them serve and have their first images when it returns.
-  public List<RuntimeSocket> start() {
-    try {
-      return startAll();
-    } catch (IOException e) {
-      throw new ContainerdException(
-          new Problem(
-              "no containerd could be started in " + folder(),
-              String.valueOf(e.getMessage()),
-              "Mend that, or name a running one with --container-runtime-endpoint"));
-    }
-  }
-
-  private List<RuntimeSocket> startAll() throws IOException {
-    makeFolders();
+  /// Starts what does not run yet, each by itself, and keeps it running until it is closed: no
+  /// service manager does. Those that serve soon have their first images when it returns; one that
+  /// hangs or cannot be started is named all the same, and looked after further.
+  public KeptContainerds start() {
     List<ContainerdDaemon> daemons = daemons();
-    if (daemons.stream().anyMatch(daemon -> !daemon.plan().hiddenMount().isEmpty())) {
-      shared().share();
-    }
-    for (ContainerdDaemon daemon : daemons) {
-      daemon.launch(config(daemon));
-    }
-    for (ContainerdDaemon daemon : daemons) {
-      daemon.awaitServing();
-      load(daemon);
-    }
-    return daemons.stream().map(PrivateContainerd::socket).toList();
+    Preparation preparation = new Preparation(() -> prepare(daemons));
+    List<KeptContainerds.Kept> kept =
+        daemons.stream()
+            .map(
+                daemon -> {
+                  Duration patience = daemon.process().isPresent() ? ANSWERS_IN : STARTS_IN;
+                  return new KeptContainerds.Kept(daemon, keep(daemon, preparation), patience);
+                })
+            .toList();
+    return KeptContainerds.of(kept);
   }
 
-  /// Starts those again that end though nobody asked for that, until it is closed; no service
-  /// manager does.
-  public AutoCloseable keep() {
-    List<Keeper> keepers = daemons().stream().map(this::keep).toList();
-    return () -> keepers.forEach(Keeper::close);
-  }
-
-  private Keeper keep(ContainerdDaemon daemon) {
+  private Keeper keep(ContainerdDaemon daemon, Preparation preparation) {
     return Keeper.of(
         daemon.plan().name(),
         () -> daemon.process().map(ProcessHandle::onExit),
         () -> {
+          preparation.ensure();
           daemon.launch(config(daemon));
           daemon.awaitServing();
+          load(daemon);
         },
         PAUSE);
+  }
+
+  private void prepare(List<ContainerdDaemon> daemons) throws IOException {
+    makeFolders();
+    if (daemons.stream().anyMatch(daemon -> !daemon.plan().hiddenMount().isEmpty())) {
+      shared().share();
+    }
   }
 
   private void makeFolders() throws IOException {
@@ -105,16 +98,9 @@ public final class PrivateContainerd {
     if (present.containsAll(LocalImages.names())) {
       return;
     }
-    Path archive = folder().resolve("images.tar");
+    Path archive = daemon.folder().path().resolve("images.tar");
     LocalImages.write(programs.file("busybox"), archive);
     daemon.ctr("images", "import", archive.toString());
-  }
-
-  private static RuntimeSocket socket(ContainerdDaemon daemon) {
-    return new RuntimeSocket(
-        daemon.plan().name(),
-        daemon.folder().socket(),
-        new ArrayList<>(daemon.plan().handlers().keySet()));
   }
 
   /// Those that this machine needs.
@@ -127,17 +113,37 @@ public final class PrivateContainerd {
         .toList();
   }
 
+  /// Where those are that were started in a data folder at some time, whatever is installed today.
+  public static List<RuntimeSocket> left(Path dataDir) {
+    try {
+      return startedIn(folderOf(dataDir)).stream()
+          .map(ContainerdFolder::new)
+          .map(
+              one ->
+                  new RuntimeSocket(
+                      one.path().getFileName().toString(), one.socket(), List.of(), ""))
+          .toList();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private static List<Path> startedIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(folder)) {
+      return folders.filter(path -> Files.exists(path.resolve("config.toml"))).sorted().toList();
+    }
+  }
+
   /// Those that were started at some time, also when the machine would not need them today.
   List<ContainerdDaemon> started() throws IOException {
     Map<Path, ContainerdDaemon> needed = new HashMap<>();
     daemons().forEach(daemon -> needed.put(daemon.folder().path(), daemon));
-    try (Stream<Path> folders = Files.list(folder())) {
-      return folders
-          .filter(path -> Files.exists(path.resolve("config.toml")))
-          .sorted()
-          .map(path -> needed.getOrDefault(path, unneeded(path)))
-          .toList();
-    }
+    return startedIn(folder()).stream()
+        .map(path -> needed.getOrDefault(path, unneeded(path)))
+        .toList();
   }
 
   private ContainerdDaemon unneeded(Path path) {

@@ -3,10 +3,11 @@ package dev.berth.launch.containerd;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A runtime service that can be called.
+/// Where a runtime service can be called, if it serves.
 ///
 /// @param handlers that it offers, the default one first
-public record RuntimeSocket(String name, Path socket, List<String> handlers) {
+/// @param obstacle why it does not serve yet; empty when it does
+public record RuntimeSocket(String name, Path socket, List<String> handlers, String obstacle) {
   public RuntimeSocket {
     handlers = List.copyOf(handlers);
   }

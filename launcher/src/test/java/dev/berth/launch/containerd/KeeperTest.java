@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,17 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class KeeperTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
   private final BlockingQueue<String> started = new LinkedBlockingQueue<>();
   private volatile @Nullable CompletableFuture<String> end = new CompletableFuture<>();
 
   @Test
   void whatEndsIsStartedAgainUntilItIsLeftAlone() throws InterruptedException {
-    try (Keeper _ = Keeper.of("it", this::running, () -> start("well"), Duration.ofMillis(1))) {
+    try (Keeper keeper =
+        Keeper.of("it", this::running, () -> start("well"), Duration.ofMillis(1))) {
+      assertThat(keeper.awaitFirstStart(LONG)).isEmpty();
+      assertThat(started.poll()).isEqualTo("well");
       for (int i = 0; i < 3; i++) {
         end("killed");
         assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("well");
@@ -38,9 +44,30 @@ final class KeeperTest {
           throw new IOException("no room");
         };
     end = null;
-    try (Keeper _ = Keeper.of("it", this::running, failing, Duration.ofMillis(1))) {
+    try (Keeper keeper = Keeper.of("it", this::running, failing, Duration.ofMillis(1))) {
+      assertThat(keeper.awaitFirstStart(LONG)).isEqualTo("no room");
       assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
       assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
+    }
+  }
+
+  @Test
+  void oneThatHangsIsNotWaitedForButLookedAfterFurther() throws InterruptedException {
+    CountDownLatch answers = new CountDownLatch(1);
+    Keeper.Start hanging =
+        () -> {
+          try {
+            answers.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          started.add("late");
+        };
+    try (Keeper keeper = Keeper.of("it", this::running, hanging, Duration.ofMillis(1))) {
+      assertThat(keeper.awaitFirstStart(Duration.ZERO)).isEqualTo("it does not answer yet");
+      answers.countDown();
+      assertThat(keeper.awaitFirstStart(LONG)).isEmpty();
+      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("late");
     }
   }
 
