@@ -19,6 +19,7 @@ final class BerthUp implements AutoCloseable {
   private final Path dataDir;
   private final Process process;
   private final BufferedReader out;
+  private String greeting = "";
 
   private BerthUp(Path dataDir, Process process) {
     this.dataDir = dataDir;
@@ -31,8 +32,13 @@ final class BerthUp implements AutoCloseable {
         berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir);
     BerthUp up =
         new BerthUp(dataDir, new ProcessBuilder(command).redirectErrorStream(true).start());
-    assertThat(up.awaitLine("Stop ")).contains("of its own", "runc, crun");
+    up.greeting = up.awaitLine("Stop ");
+    assertThat(up.greeting).contains("of its own", "runc, crun");
     return up;
+  }
+
+  String greeting() {
+    return greeting;
   }
 
   /// Runs another command of `berth` to its end.

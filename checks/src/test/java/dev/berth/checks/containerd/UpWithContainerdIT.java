@@ -77,6 +77,51 @@ class UpWithContainerdIT {
     assertThat(data.resolve("containerd/addresses")).isDirectoryNotContaining("glob:**/10.*");
   }
 
+  @Test
+  void aContainerdThatHangsDelaysOnlyItsOwnPodsAndIsEndedAllTheSame() throws Exception {
+    try (BerthUp berth = BerthUp.start(data)) {
+      for (String handler : HANDLERS) {
+        berth.kubectl("run", handler, "--image=berth.dev/demo:1", overrides(handler));
+      }
+      berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "--all");
+      berth.kill();
+    }
+    signal("STOP");
+    try (BerthUp berth = BerthUp.start(data)) {
+      assertThat(berth.greeting())
+          .contains("containerd-crun is NOT READY, its pods wait: it does not answer yet");
+      awaitExec(berth, "runc");
+      berth.kubectl("run", "more", "--image=berth.dev/demo:1", overrides("runc"));
+      berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "more");
+      assertThat(berth.kubectl("get", "pod", "crun", "-o", "jsonpath={.status.phase}"))
+          .isEqualTo("Running");
+      signal("CONT");
+      awaitExec(berth, "crun");
+      berth.stop();
+    }
+    signal("STOP");
+
+    assertThat(BerthUp.run("down", "--data-dir=" + data))
+        .contains(
+            "containerd-crun: killed and started again",
+            "1 pods ended",
+            "containerd-crun: stopped");
+    assertThat(processes()).isEmpty();
+    assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(data.toString());
+  }
+
+  /// To the containerd that has crun.
+  private void signal(String name) throws IOException {
+    String config = data.resolve("containerd/containerd-crun/config.toml").toString();
+    long process =
+        ProcessHandle.allProcesses()
+            .filter(one -> one.info().commandLine().orElse("").endsWith("--config " + config))
+            .findFirst()
+            .orElseThrow()
+            .pid();
+    Commands.run(List.of("kill", "-" + name, Long.toString(process)));
+  }
+
   private static String overrides(String handler) {
     return "--overrides={\"spec\":{\"runtimeClassName\":\"%s\"}}".formatted(handler);
   }
@@ -92,18 +137,20 @@ class UpWithContainerdIT {
 
   /// The agent has found its pods when commands run in them again.
   private static void awaitExec(BerthUp berth) {
+    HANDLERS.forEach(handler -> awaitExec(berth, handler));
+  }
+
+  private static void awaitExec(BerthUp berth, String pod) {
     long end = System.nanoTime() + PATIENCE_NANOS;
-    for (String handler : HANDLERS) {
-      while (true) {
-        try {
-          berth.kubectl("exec", handler, "--", "true");
-          break;
-        } catch (IOException e) {
-          if (System.nanoTime() > end) {
-            throw new AssertionError(e);
-          }
-          LockSupport.parkNanos(50_000_000);
+    while (true) {
+      try {
+        berth.kubectl("exec", pod, "--", "true");
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() > end) {
+          throw new AssertionError(e);
         }
+        LockSupport.parkNanos(50_000_000);
       }
     }
   }

@@ -14,6 +14,12 @@ import java.util.function.Consumer;
 /// Takes away what the containerds of a data folder have on the machine: pods, processes, mounts,
 /// networks. Images and everything else in the folder stay.
 public final class Teardown {
+  /// How long one that runs may take to answer before it counts as hanging, and one that is
+  /// started.
+  private static final Duration ANSWERS_IN = Duration.ofSeconds(10);
+
+  private static final Duration STARTS_IN = Duration.ofSeconds(30);
+
   private final PrivateContainerd containerd;
   private final Path dataDir;
   private final Consumer<String> progress;
@@ -64,19 +70,45 @@ public final class Teardown {
   private void end(ContainerdDaemon daemon, Duration grace) throws IOException {
     String name = daemon.plan().name();
     if (daemon.process().isPresent() || hasContainers(daemon.folder())) {
-      // One that crashed is started again: nobody else ends its pods as thoroughly.
-      daemon.launch(Files.readString(daemon.folder().config()));
-      daemon.awaitServing();
-      try {
-        int pods = SandboxSweep.endAll(new CriEndpoint.UnixSocket(daemon.folder().socket()), grace);
-        progress.accept("%s: %d pods ended".formatted(name, pods));
-      } catch (CriException e) {
-        progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));
+      if (serves(daemon)) {
+        endPods(daemon, grace);
+      } else {
+        progress.accept(name + ": its pods are killed, because it does not answer");
+        daemon.kill();
       }
     }
     daemon.end();
     daemon.endShims();
     progress.accept(name + ": stopped");
+  }
+
+  /// One that crashed or hangs is started again: nobody else ends its pods as thoroughly.
+  private boolean serves(ContainerdDaemon daemon) throws IOException {
+    String config = Files.readString(daemon.folder().config());
+    boolean ran = daemon.process().isPresent();
+    daemon.launch(config);
+    if (daemon.servesWithin(ran ? ANSWERS_IN : STARTS_IN)) {
+      return true;
+    }
+    if (!ran || daemon.process().isEmpty()) {
+      return false;
+    }
+    progress.accept(
+        "%s: killed and started again, because it has not answered for %d s"
+            .formatted(daemon.plan().name(), ANSWERS_IN.toSeconds()));
+    daemon.kill();
+    daemon.launch(config);
+    return daemon.servesWithin(STARTS_IN);
+  }
+
+  private void endPods(ContainerdDaemon daemon, Duration grace) {
+    String name = daemon.plan().name();
+    try {
+      int pods = SandboxSweep.endAll(new CriEndpoint.UnixSocket(daemon.folder().socket()), grace);
+      progress.accept("%s: %d pods ended".formatted(name, pods));
+    } catch (CriException e) {
+      progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));
+    }
   }
 
   private static boolean hasContainers(ContainerdFolder folder) throws IOException {
