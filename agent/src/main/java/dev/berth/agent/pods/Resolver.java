@@ -5,6 +5,7 @@ import dev.berth.agent.pods.Resolver.Resolved.At;
 import dev.berth.agent.pods.Resolver.Resolved.Failed;
 import dev.berth.agent.pods.Resolver.Resolved.Later;
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Admission;
 import dev.berth.agent.pressure.NodePressure;
@@ -75,6 +76,8 @@ final class Resolver {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
       case PodLookup.NotBound() -> new Absent();
+      // Nothing of it is in reach of this node.
+      case PodLookup.Gone(_) -> new Absent();
       case PodLookup.Unknown(var problem, _) -> new Later(problem, SOON, false);
     };
   }
@@ -87,12 +90,37 @@ final class Resolver {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
       case PodLookup.NotBound() -> bindNew(pod, present);
+      case PodLookup.Gone(var service) -> leave(service, pod, present);
       // It may run: nothing that would be a reason not to start it matters.
       case PodLookup.Unknown(var problem, var isBound) ->
           isBound || PodRequest.of(pod).mayHaveStarted()
               ? new Later(problem, SOON, false)
               : bindNew(pod, present);
     };
+  }
+
+  /// Controllers make a new pod for one that failed; of a static one there is only this.
+  private Resolved leave(String service, Pod pod, Supplier<List<Pod>> present) {
+    if (StaticPod.isStatic(pod)) {
+      runtimes.release(pod.getMetadata().getUid());
+      return bindNew(pod, present);
+    }
+    return new Failed(
+        Fate.serviceGone(
+            new Problem(
+                    "pod %s cannot go on".formatted(nameOf(pod)),
+                    "its runtime service \"%s\" is not registered on this node any more (there are: %s)"
+                        .formatted(service, registered()),
+                    "Create the pod anew; what it ran there, if anything, is out of this node's reach")
+                .toString()));
+  }
+
+  private String registered() {
+    String names =
+        runtimes.snapshot().services().stream()
+            .map(RuntimeService::name)
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "none" : names;
   }
 
   private Resolved bindNew(Pod pod, Supplier<List<Pod>> present) {

@@ -2,6 +2,7 @@ package dev.berth.agent.runtimes;
 
 import dev.berth.agent.runtimes.Placement.Choice;
 import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
 import dev.berth.agent.runtimes.Resolution.Bound;
@@ -103,10 +104,18 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
     if (binding.isPresent()) {
       RuntimeEndpoint service = services.find(binding.get().service());
       return service == null
-          ? new Unknown(unregistered("pod " + podUid, binding.get()), true)
+          ? goneOrUnknown(podUid, binding.get())
           : new Found(service, binding.get().handler());
     }
     return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent), false);
+  }
+
+  /// A service that is not registered is gone for good when nobody is about to register it and
+  /// everybody who is registered has told that the pod is not with them, under another name.
+  private PodLookup goneOrUnknown(String podUid, Binding binding) {
+    return services.isSettled() && bindings.allHaveAnswered()
+        ? new Gone(binding.service())
+        : new Unknown(unregistered("pod " + podUid, binding), true);
   }
 
   private static Problem waits(PodRequest pod, String why) {

@@ -5,6 +5,7 @@ import dev.berth.agent.runtimes.Removal.Removed;
 import dev.berth.agent.runtimes.Runtimes.Following;
 import dev.berth.agent.runtimes.bindings.Bindings;
 import dev.berth.api.Problem;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,15 +24,20 @@ import org.slf4j.LoggerFactory;
 public final class ServiceSet {
   private static final Logger log = LoggerFactory.getLogger(ServiceSet.class);
 
+  /// How long after a change others may follow: administrators do one thing after the other.
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   private final Surroundings surroundings;
   private final Bindings bindings;
   private final Followers followers = new Followers();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // The three below are guarded by the lock.
+  // The five below are guarded by the lock; the last three are read without it.
   private final List<RuntimeEndpoint> endpoints = new ArrayList<>();
   private final Set<String> retiring = new HashSet<>();
-  private List<Problem> reported = List.of();
+  private volatile List<Problem> reported = List.of();
+  private volatile Instant changedAt;
+  private volatile boolean closed;
 
   /// What readers see; replaced as a whole, under the lock.
   private volatile Picture picture = Picture.of(0, List.of(), List.of());
@@ -39,6 +45,7 @@ public final class ServiceSet {
   ServiceSet(Surroundings surroundings, Bindings bindings) {
     this.surroundings = surroundings;
     this.bindings = bindings;
+    this.changedAt = surroundings.clock().instant();
   }
 
   /// The service of this name, without a lock; null when there is none.
@@ -173,6 +180,14 @@ public final class ServiceSet {
     }
   }
 
+  /// Whether those that are not registered will not be for now: nothing has changed for a while,
+  /// and there is no file that cannot be used, which may be theirs.
+  boolean isSettled() {
+    return !closed
+        && reported.isEmpty()
+        && !surroundings.clock().instant().isBefore(changedAt.plus(SETTLING));
+  }
+
   /// Removes a service that has no pods.
   ///
   /// @param force also one that has pods, and lets go of them
@@ -194,6 +209,7 @@ public final class ServiceSet {
       }
       endpoints.remove(endpoint);
       retiring.remove(name);
+      changedAt = surroundings.clock().instant();
       publish();
     } finally {
       lock.unlock();
@@ -260,6 +276,7 @@ public final class ServiceSet {
     lock.lock();
     try {
       open = List.copyOf(endpoints);
+      closed = true;
       endpoints.clear();
       publish();
     } finally {
@@ -276,6 +293,7 @@ public final class ServiceSet {
     var endpoint = new RuntimeEndpoint(registration, surroundings);
     endpoint.drain(drainedSince);
     endpoints.add(place, endpoint);
+    changedAt = surroundings.clock().instant();
     publish();
     log.info("runtime service registered {} origin={}", endpoint, registration.origin());
     return endpoint;

@@ -83,6 +83,7 @@ final class TestNode implements AutoCloseable {
   private final CriTransport transport = new CriTransport();
   private InstantSource clock = InstantSource.system();
   private @Nullable SimWorld world;
+  private InstantSource runtimesClock = InstantSource.system();
   private final Delays real = Delays.realTime();
   private Delays delays = real;
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
@@ -100,6 +101,7 @@ final class TestNode implements AutoCloseable {
   private NodePressure pressure = NodePressure.none();
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
+  private int starts;
 
   TestNode(Path folder) {
     this.folder = folder;
@@ -192,6 +194,17 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /// The time of the runtime services alone.
+  TestNode runtimesIn(InstantSource time) {
+    runtimesClock = time;
+    return this;
+  }
+
+  /// Takes a service away, while the agent does not run.
+  void removeService(String name) {
+    Objects.requireNonNull(simulators.remove(name)).close();
+  }
+
   TestNode withManifests(Path other) {
     manifests = other;
     return this;
@@ -222,16 +235,20 @@ final class TestNode implements AutoCloseable {
         RuntimeRegistry.open(
             folder.resolve("runtimes"),
             Registration.configured(declarations),
-            new Surroundings(
-                channels, metrics, HealthTimings.STANDARD, real, InstantSource.system()));
+            new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock));
     registry = opened;
     agent =
         PodAgent.start(
             config(),
             new PodSurroundings(
-                    client, opened, volumes, PodCgroups.NONE, probes, delays, clock, new Random(2))
+                    client, opened, volumes, PodCgroups.NONE, probes, delays, clock, random())
                 .with(pressure, podMetrics));
     return this;
+  }
+
+  /// Another one for every agent: names of events must not come again.
+  private Random random() {
+    return new Random(++starts);
   }
 
   /// Ends the agent as a crash would: nothing is told to anybody.

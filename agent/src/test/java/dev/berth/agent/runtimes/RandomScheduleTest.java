@@ -3,6 +3,7 @@ package dev.berth.agent.runtimes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
 import dev.berth.agent.runtimes.Resolution.Bound;
@@ -134,7 +135,7 @@ final class RandomScheduleTest {
           switch (test.registry().find(pod)) {
             case Found(var found, _) -> assertThat(found.name()).as(when).isEqualTo(service);
             case Unknown _ -> {}
-            case NotBound() -> throw new AssertionError(pod + " is lost: " + when);
+            case NotBound(), Gone(_) -> throw new AssertionError(pod + " is lost: " + when);
           }
         });
     assertThat(test.registry().snapshot().problems()).as(when).isEmpty();

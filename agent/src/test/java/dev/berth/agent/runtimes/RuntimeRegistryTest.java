@@ -5,16 +5,19 @@ import static dev.berth.agent.runtimes.TestRegistry.startedPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
 import dev.berth.agent.runtimes.Resolution.Bound;
 import dev.berth.agent.runtimes.Resolution.Rejected;
 import dev.berth.agent.runtimes.Resolution.Retry;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandboxState;
 import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +173,82 @@ final class RuntimeRegistryTest {
             retry ->
                 assertThat(retry.problem().why())
                     .isEqualTo("it is bound to runtime service \"b\", which is not registered"));
+  }
+
+  @Test
+  void aServiceThatNobodyRegistersAnyMoreIsGoneAfterAWhile() throws Exception {
+    test.openReady("a", "b").bind(pod("1", "b"), "");
+
+    RuntimeRegistry registry = test.open("a");
+    test.awaitRecovery("a");
+    assertThat(registry.find("1")).isInstanceOf(Unknown.class);
+
+    test.time.advance(Duration.ofSeconds(30));
+    assertThat(registry.find("1")).isEqualTo(new Gone("b"));
+
+    registry.services().add(new Registration(test.declaration("b"), new Origin.Configured()));
+    assertThat(registry.find("1")).isInstanceOf(Found.class);
+  }
+
+  @Test
+  void aServiceThatIsRegisteredAndSilentIsNeverGone() throws Exception {
+    test.openReady("a", "b").bind(pod("1", "b"), "");
+    test.node.kill("b");
+
+    RuntimeRegistry registry = test.open("a", "b");
+    test.awaitRecovery("a");
+    test.time.advance(Duration.ofHours(1));
+
+    assertThat(registry.find("1")).isInstanceOf(Found.class);
+  }
+
+  @Test
+  void nobodyIsGoneWhileASilentServiceMayHaveItsPods() throws Exception {
+    test.openReady("a", "b").bind(pod("1", "b"), "");
+    test.node.kill("a");
+
+    RuntimeRegistry registry = test.open("a");
+    test.time.advance(Duration.ofHours(1));
+
+    assertThat(registry.find("1")).isInstanceOf(Unknown.class);
+  }
+
+  @Test
+  void nobodyIsGoneWhileAFileCannotBeUsed() throws Exception {
+    test.openReady("a", "b").bind(pod("1", "b"), "");
+
+    RuntimeRegistry registry = test.open("a");
+    registry.services().report(List.of(new Problem("b.yaml cannot be used", "no endpoint", "")));
+    test.awaitRecovery("a");
+    test.time.advance(Duration.ofHours(1));
+    assertThat(registry.find("1")).isInstanceOf(Unknown.class);
+
+    registry.services().report(List.of());
+    assertThat(registry.find("1")).isEqualTo(new Gone("b"));
+  }
+
+  @Test
+  void nobodyIsGoneBecauseTheAgentEnds() throws Exception {
+    RuntimeRegistry registry = test.openReady("a");
+    registry.bind(pod("1", "a"), "");
+    test.time.advance(Duration.ofHours(1));
+
+    registry.close();
+
+    assertThat(registry.find("1")).isInstanceOf(Unknown.class);
+  }
+
+  @Test
+  void aPodFollowsItsServiceToANewName() throws Exception {
+    test.openReady("a", "b").bind(pod("1", "b"), "");
+    test.runtime("c").withSandbox("1", PodSandboxState.SANDBOX_READY, 1);
+
+    test.start("c");
+    RuntimeRegistry registry = test.open("a", "c");
+    test.awaitRecovery("a");
+    test.awaitRecovery("c");
+
+    assertThat(serviceOf(registry.bind(startedPod("1"), ""))).isEqualTo("c");
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.runtimes.PodRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
@@ -83,7 +84,10 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
   private void bound(ArrayNode conditions) {
     StatusFacts.Where where = facts.where();
     if (where.service().isEmpty()) {
-      if (!where.obstacle().isEmpty()) {
+      String gone = goneService();
+      if (gone != null) {
+        conditions.add(condition(PodRequest.BOUND, new Verdict(false, Fate.SERVICE_GONE, gone)));
+      } else if (!where.obstacle().isEmpty()) {
         conditions.add(
             condition(PodRequest.BOUND, new Verdict(false, "Waiting", where.obstacle())));
       }
@@ -98,6 +102,18 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
             PodRequest.BOUND,
             new Verdict(
                 true, "Bound", "runtime service \"%s\", %s".formatted(where.service(), handler))));
+  }
+
+  /// Null while the node has its service; after a restart of the agent only the status tells it.
+  private @Nullable String goneService() {
+    Fate fate = facts.fate();
+    if (fate != null) {
+      return fate.reason().equals(Fate.SERVICE_GONE) ? fate.message() : null;
+    }
+    JsonNode before = find(PodRequest.BOUND);
+    return before != null && before.path("reason").asText().equals(Fate.SERVICE_GONE)
+        ? before.path("message").asText()
+        : null;
   }
 
   private Verdict initialized() {

@@ -43,10 +43,16 @@ public record StatusFacts(
   /// @param isDisrupted whether it had to go for the sake of others, which a condition says
   public record Fate(
       String reason, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
+    static final String SERVICE_GONE = "RuntimeServiceGone";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     public Fate(String reason, String message) {
       this(reason, message, null, false);
+    }
+
+    /// Of a pod whose runtime service the node has no more, which a condition says, too.
+    public static Fate serviceGone(String message) {
+      return new Fate(SERVICE_GONE, message);
     }
 
     /// Of a pod that took more than it may.

@@ -202,6 +202,11 @@ public final class Bindings implements AutoCloseable {
     return recovery.hasAnswered(service);
   }
 
+  /// Whether every registered service has.
+  public boolean allHaveAnswered() {
+    return recovery.allHaveAnswered();
+  }
+
   /// The services that may have pods of which nothing is known: none while the record is whole.
   public Set<String> mayHoldUnknownPods() {
     return recovery.mayHoldUnknownPods();

@@ -1,7 +1,7 @@
 package dev.berth.agent.runtimes.bindings;
 
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Decides to which service a pod belongs, from what is recorded and what services claim.
@@ -18,7 +18,7 @@ record Ownership(@Nullable Binding owner, List<Claim> rivals) {
     /// Made or used since the agent started: stays.
     CONFIRMED,
     /// Read from the record: stays, unless its service says that it has no sandbox of the pod while
-    /// another one has.
+    /// another one has, or is not registered any more.
     RECORDED,
     /// Taken from a service's claim: a better claim may come.
     CLAIMED
@@ -26,11 +26,16 @@ record Ownership(@Nullable Binding owner, List<Claim> rivals) {
 
   /// @param current null when the pod is not bound
   /// @param claims of this pod, by the services that have answered
+  /// @param hasNothingElse whether a service has no pods but those that it claims
   static Ownership decide(
-      @Nullable Binding current, Standing standing, List<Claim> claims, Set<String> answered) {
+      @Nullable Binding current,
+      Standing standing,
+      List<Claim> claims,
+      Predicate<String> hasNothingElse) {
     List<Claim> ranked = claims.stream().sorted(Claim.BEST_FIRST).toList();
     Binding owner = current;
-    if (!ranked.isEmpty() && (current == null || isOpen(current, standing, ranked, answered))) {
+    if (!ranked.isEmpty()
+        && (current == null || isOpen(current, standing, ranked, hasNothingElse))) {
       owner = ranked.getFirst().binding();
     }
     String ownerName = owner == null ? "" : owner.service();
@@ -39,11 +44,11 @@ record Ownership(@Nullable Binding owner, List<Claim> rivals) {
   }
 
   private static boolean isOpen(
-      Binding current, Standing standing, List<Claim> claims, Set<String> answered) {
+      Binding current, Standing standing, List<Claim> claims, Predicate<String> hasNothingElse) {
     return switch (standing) {
       case CONFIRMED -> false;
       case RECORDED ->
-          answered.contains(current.service())
+          hasNothingElse.test(current.service())
               && claims.stream().noneMatch(claim -> claim.service().equals(current.service()));
       case CLAIMED -> true;
     };

@@ -103,7 +103,8 @@ final class Recovery {
         (_, held) -> {
           Standing standing = held == null ? Standing.CLAIMED : held.standing();
           Binding current = held == null ? null : held.binding();
-          Ownership ownership = Ownership.decide(current, standing, claims, answered);
+          Ownership ownership =
+              Ownership.decide(current, standing, claims, this::hasNothingUnclaimed);
           tell(pod, ownership);
           Binding owner = ownership.owner();
           if (owner == null || owner.equals(current)) {
@@ -112,6 +113,12 @@ final class Recovery {
           news.add(new Bound(owner));
           return new Held(owner, Standing.CLAIMED);
         });
+  }
+
+  /// Whether a service claims all that it has: it has answered, or is not registered any more and
+  /// may go by another name now.
+  private boolean hasNothingUnclaimed(String service) {
+    return answered.contains(service) || !expected.contains(service);
   }
 
   private void tell(String pod, Ownership ownership) {
@@ -139,6 +146,15 @@ final class Recovery {
     lock.lock();
     try {
       return answered.contains(service);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean allHaveAnswered() {
+    lock.lock();
+    try {
+      return answered.containsAll(expected);
     } finally {
       lock.unlock();
     }

@@ -6,7 +6,7 @@ import dev.berth.agent.runtimes.bindings.Ownership.Standing;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,9 +45,9 @@ final class OwnershipTest {
     Binding current = boundTo == null ? null : new Binding("pod", boundTo, "runc");
     List<Claim> parsed = words(claims).stream().map(OwnershipTest::claim).toList();
 
-    Ownership ownership = Ownership.decide(current, standing, parsed, Set.copyOf(words(answered)));
-    Ownership reversed =
-        Ownership.decide(current, standing, parsed.reversed(), Set.copyOf(words(answered)));
+    Predicate<String> hasAnswered = words(answered)::contains;
+    Ownership ownership = Ownership.decide(current, standing, parsed, hasAnswered);
+    Ownership reversed = Ownership.decide(current, standing, parsed.reversed(), hasAnswered);
 
     assertThat(ownership.owner() == null ? null : ownership.owner().service())
         .as(what)
