@@ -118,7 +118,8 @@ final class RunningAgent implements AutoCloseable {
         NodeRuntimes.start(
             Places.below(config.dataDir().resolve("agent")),
             config.runtimes(),
-            new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)));
+            new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
+                .ofNode(options.name())));
   }
 
   private NodeServer server(PodAgent pods, Runtimes runtimes) throws IOException {

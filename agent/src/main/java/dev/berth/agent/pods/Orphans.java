@@ -5,6 +5,8 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.Runtimes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
@@ -26,13 +28,20 @@ final class Orphans {
 
   private final String node;
   private final Observers observers;
+  private final Runtimes runtimes;
   private final PodWorkers workers;
   private final BooleanSupplier allWantedAreKnown;
 
   /// @param allWantedAreKnown before that, a pod without a worker means nothing
-  Orphans(String node, Observers observers, PodWorkers workers, BooleanSupplier allWantedAreKnown) {
+  Orphans(
+      String node,
+      Observers observers,
+      Runtimes runtimes,
+      PodWorkers workers,
+      BooleanSupplier allWantedAreKnown) {
     this.node = node;
     this.observers = observers;
+    this.runtimes = runtimes;
     this.workers = workers;
     this.allWantedAreKnown = allWantedAreKnown;
   }
@@ -41,6 +50,31 @@ final class Orphans {
     for (ServiceObserver observer : observers.all()) {
       observer.view().pods().forEach(this::consider);
     }
+    releaseVanished();
+  }
+
+  /// Bindings of pods that nobody wants and of which their service has nothing that is ours: what
+  /// went while the agent was away, or never was ours.
+  private void releaseVanished() {
+    // Before the look at the workers: a pod is bound by its worker.
+    for (String uid : runtimes.boundPods()) {
+      if (allWantedAreKnown.getAsBoolean() && !workers.has(uid) && hasVanished(uid)) {
+        log.info("binding of a pod that is gone is released uid={}", uid);
+        runtimes.release(uid);
+      }
+    }
+  }
+
+  private boolean hasVanished(String uid) {
+    return switch (runtimes.find(uid)) {
+      case PodLookup.Found(var service, _) -> {
+        ServiceObserver observer = observers.of(service);
+        yield observer != null
+            && observer.view().look(uid).filter(found -> orphan(uid, found).isEmpty()).isPresent();
+      }
+      case PodLookup.Gone(_) -> true;
+      case PodLookup.NotBound(), PodLookup.Unknown(_, _) -> false;
+    };
   }
 
   /// Folders of pods that no runtime service has any more either; what else the node keeps for a

@@ -79,7 +79,9 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             client.json(ResourceType.PODS),
             ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
     this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
-    this.orphans = new Orphans(config.node().name(), observers, workers, () -> allAreKnown);
+    this.orphans =
+        new Orphans(
+            config.node().name(), observers, surroundings.runtimes(), workers, () -> allAreKnown);
     this.folders = config.node().pods();
     pods.addHandler(this::changed);
     this.following =

@@ -146,6 +146,11 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   }
 
   @Override
+  public Set<String> boundPods() {
+    return bindings.pods();
+  }
+
+  @Override
   public List<RuntimeEndpoint> runtimeServices() {
     return services.all();
   }

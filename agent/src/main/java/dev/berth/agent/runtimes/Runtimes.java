@@ -3,6 +3,7 @@ package dev.berth.agent.runtimes;
 import dev.berth.agent.runtimes.PodLookup.Found;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// The runtime services of this node, as the rest of the agent uses them.
@@ -26,6 +27,9 @@ public interface Runtimes {
 
   /// The pod is gone, and everything its service had of it.
   void release(String podUid);
+
+  /// The UIDs of all pods that are bound to a service.
+  Set<String> boundPods();
 
   /// The image service of a bound pod.
   default Optional<ImageService> imageServiceOf(String podUid) {

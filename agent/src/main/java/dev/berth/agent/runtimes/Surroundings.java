@@ -11,9 +11,25 @@ import java.time.InstantSource;
 /// @param channels opens connections
 /// @param metrics those of the channels: what was counted for a service goes with it
 /// @param delays stays open when the registry is closed
+/// @param node whose sandboxes are its own pods; empty where every sandbox is
 public record Surroundings(
     CriChannels channels,
     CriMetrics metrics,
     HealthTimings timings,
     Delays delays,
-    InstantSource clock) {}
+    InstantSource clock,
+    String node) {
+  public Surroundings(
+      CriChannels channels,
+      CriMetrics metrics,
+      HealthTimings timings,
+      Delays delays,
+      InstantSource clock) {
+    this(channels, metrics, timings, delays, clock, "");
+  }
+
+  /// Where others may use the same services.
+  public Surroundings ofNode(String name) {
+    return new Surroundings(channels, metrics, timings, delays, clock, name);
+  }
+}

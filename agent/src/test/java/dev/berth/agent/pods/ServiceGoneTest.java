@@ -3,6 +3,8 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.bindings.Binding;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import java.nio.file.Files;
@@ -66,7 +68,7 @@ final class ServiceGoneTest {
       passed = Duration.ofMinutes(1);
 
       node.awaitGone("web");
-      Await.until("it is released", () -> node.registry().bindings().count("one") == 0);
+      Await.until("it is released", () -> node.registry().boundPods().isEmpty());
     }
   }
 
@@ -92,6 +94,21 @@ final class ServiceGoneTest {
                   .path("message")
                   .asText()
                   .contains("\"two\""));
+    }
+  }
+
+  @Test
+  void whatNobodyWantsAndNoServiceHasIsReleased() throws Exception {
+    try (TestNode node = new TestNode(folder).runtimesIn(this::now)) {
+      node.service("one");
+      node.start();
+      node.registry().bindings().bind(new Binding("vanished", "one", ""), () -> true);
+      node.stopAgent();
+      node.start();
+
+      Await.until(
+          "it is released", () -> node.registry().find("vanished") instanceof PodLookup.NotBound);
+      assertThat(node.registry().bindings().count("one")).isZero();
     }
   }
 

@@ -235,7 +235,8 @@ final class TestNode implements AutoCloseable {
         RuntimeRegistry.open(
             folder.resolve("runtimes"),
             Registration.configured(declarations),
-            new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock));
+            new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
+                .ofNode(NAME));
     registry = opened;
     agent =
         PodAgent.start(

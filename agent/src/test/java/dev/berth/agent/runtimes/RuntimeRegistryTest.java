@@ -185,6 +185,7 @@ final class RuntimeRegistryTest {
 
     test.time.advance(Duration.ofSeconds(30));
     assertThat(registry.find("1")).isEqualTo(new Gone("b"));
+    assertThat(registry.boundPods()).containsExactly("1");
 
     registry.services().add(new Registration(test.declaration("b"), new Origin.Configured()));
     assertThat(registry.find("1")).isInstanceOf(Found.class);
@@ -249,6 +250,21 @@ final class RuntimeRegistryTest {
     test.awaitRecovery("c");
 
     assertThat(serviceOf(registry.bind(startedPod("1"), ""))).isEqualTo("c");
+  }
+
+  @Test
+  void sandboxesOfOthersAreNobodysPodsHere() throws Exception {
+    test.start("a");
+    test.runtime("a")
+        .withSandbox("mine", "node-1")
+        .withSandbox("theirs", "node-2")
+        .withSandbox("kubelets", PodSandboxState.SANDBOX_READY, 1);
+
+    RuntimeRegistry registry = test.openAs("node-1", "a");
+    test.awaitRecovery("a");
+
+    assertThat(registry.boundPods()).containsExactly("mine");
+    assertThat(registry.bindings().count("a")).isEqualTo(1);
   }
 
   @Test

@@ -45,6 +45,11 @@ final class TestRegistry implements AutoCloseable {
   }
 
   RuntimeRegistry open(String... names) throws IOException {
+    return openAs("", names);
+  }
+
+  /// @param nodeName whose sandboxes count; empty for all
+  RuntimeRegistry openAs(String nodeName, String... names) throws IOException {
     close(registry);
     List<Registration> registrations =
         Registration.configured(Arrays.stream(names).map(this::declaration).toList());
@@ -52,7 +57,8 @@ final class TestRegistry implements AutoCloseable {
         RuntimeRegistry.open(
             folder,
             registrations,
-            new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time));
+            new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time)
+                .ofNode(nodeName));
     return registry;
   }
 

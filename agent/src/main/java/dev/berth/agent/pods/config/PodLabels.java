@@ -2,6 +2,7 @@ package dev.berth.agent.pods.config;
 
 import dev.berth.agent.pods.plan.ContainerHash;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.runtimes.OwnSandboxes;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -18,7 +19,7 @@ public final class PodLabels {
   public static final String CONTAINER_NAME = "io.kubernetes.container.name";
 
   /// On sandboxes: the node whose agent made it. What another one made is never cleaned up.
-  public static final String NODE = "berth.dev/node";
+  public static final String NODE = OwnSandboxes.NODE;
 
   public static final String GRACE = "io.kubernetes.pod.terminationGracePeriod";
   public static final String MESSAGE_PATH = "io.kubernetes.container.terminationMessagePath";

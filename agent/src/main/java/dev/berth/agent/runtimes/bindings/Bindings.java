@@ -138,6 +138,11 @@ public final class Bindings implements AutoCloseable {
     signalRelease();
   }
 
+  /// The UIDs of all pods.
+  public Set<String> pods() {
+    return Set.copyOf(pods.keySet());
+  }
+
   /// The pods of a service, by their UIDs.
   public List<Binding> of(String service) {
     return pods.values().stream()

@@ -55,6 +55,17 @@ public final class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase
     return this;
   }
 
+  /// As the agent of a node makes it.
+  public FakeRuntime withSandbox(String podUid, String node) {
+    sandboxes.add(
+        PodSandbox.newBuilder()
+            .setId("sandbox-of-" + podUid)
+            .setMetadata(PodSandboxMetadata.newBuilder().setUid(podUid).setName(podUid))
+            .putLabels("berth.dev/node", node)
+            .build());
+    return this;
+  }
+
   @Override
   public void version(VersionRequest request, StreamObserver<VersionResponse> replies) {
     versionCalls.incrementAndGet();
