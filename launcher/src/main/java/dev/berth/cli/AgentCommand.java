@@ -54,7 +54,9 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
       paramLabel = "TOKEN",
       defaultValue = "",
       description =
-          "What `berth token` printed; needed once, then the node has a certificate of its own.")
+          "What `berth token` printed; needed once, then the node has a certificate of its own."
+              + " With another server, node name or authority, or after that has expired, the node"
+              + " joins anew.")
   private String token = "";
 
   @Option(
@@ -91,7 +93,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
     if (!server.isEmpty() && !server.matches("https://[^/]+/?")) {
       mistakes.add("--server=" + server + ": must be https://HOST:PORT");
     }
-    if (!server.isEmpty() && JoinToken.parse(token).isEmpty()) {
+    if (!server.isEmpty() && !token.isEmpty() && JoinToken.parse(token).isEmpty()) {
       mistakes.add("--token: must be what `berth token` printed, ID.SECRET.FINGERPRINT");
     }
     if (server.isEmpty() && !token.isEmpty()) {
@@ -108,8 +110,9 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
         server.isEmpty()
             ? new NodeEntry.Kubeconfig(kubeconfig.path())
             : new NodeEntry.Join(
-                URI.create(server.replaceFirst("/$", "")), JoinToken.parse(token).orElseThrow());
-    StandaloneAgent agent = StandaloneAgent.start(read(new ArrayList<>()), entry);
+                URI.create(server.replaceFirst("/$", "")), JoinToken.parse(token).orElse(null));
+    StandaloneAgent agent =
+        StandaloneAgent.start(read(new ArrayList<>()), entry, spec.commandLine().getOut()::println);
     spec.commandLine().getOut().printf("Node %s runs.%n", agent);
     Lifetime.untilSignal(agent, () -> spec.commandLine().getOut().println("Stopping."));
     return 0;

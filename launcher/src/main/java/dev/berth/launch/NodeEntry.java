@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import java.net.URI;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// How a node gets into a cluster.
 public sealed interface NodeEntry {
@@ -9,5 +10,7 @@ public sealed interface NodeEntry {
   record Kubeconfig(Path file) implements NodeEntry {}
 
   /// With a token, once; from then on with its own certificate.
-  record Join(URI server, JoinToken token) implements NodeEntry {}
+  ///
+  /// @param token null where the certificate has to do
+  record Join(URI server, @Nullable JoinToken token) implements NodeEntry {}
 }

@@ -5,20 +5,27 @@ import dev.berth.agent.node.certificates.Pem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.server.pki.Kubeconfig;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The kubeconfig that a node gets by joining, with its own certificate, and renews itself.
 ///
@@ -27,6 +34,7 @@ record NodeKubeconfig(Path file) {
   private static final double RENEW_AFTER = 0.7;
   private static final Pattern CERTIFICATE =
       Pattern.compile("client-certificate-data: ([A-Za-z0-9+/=]+)");
+  private static final Pattern NODE = Pattern.compile("CN=system:node:([^,+]+)");
 
   static NodeKubeconfig below(Path dataDir) {
     return new NodeKubeconfig(dataDir.resolve("agent").resolve("node.kubeconfig"));
@@ -34,6 +42,50 @@ record NodeKubeconfig(Path file) {
 
   boolean exists() {
     return Files.exists(file);
+  }
+
+  /// Why it is not that of this node in this cluster; empty when it is.
+  ///
+  /// @param token names the cluster's authority; null where any will do
+  Optional<String> mismatch(URI server, @Nullable JoinToken token, String node, Instant now) {
+    try {
+      ClientConfig present = ClientConfig.fromKubeconfig(file);
+      if (!present.server().equals(server)) {
+        return Optional.of("is for " + present.server());
+      }
+      if (token != null && !fingerprints(present.authority()).contains(token.fingerprint())) {
+        return Optional.of("trusts another authority than the token");
+      }
+      return mismatch(certificate(), node, now);
+    } catch (IOException | CertificateException | RuntimeException e) {
+      return Optional.of("cannot be read (%s)".formatted(e.getMessage()));
+    }
+  }
+
+  private static Optional<String> mismatch(X509Certificate found, String node, Instant now) {
+    String name = nodeOf(found);
+    if (!name.equals(node)) {
+      return Optional.of("is of node " + name);
+    }
+    Instant end = found.getNotAfter().toInstant();
+    return now.isBefore(end) ? Optional.empty() : Optional.of("has expired at " + end);
+  }
+
+  /// Subjects are such as `CN=system:node:web-1,O=system:nodes`.
+  private static String nodeOf(X509Certificate certificate) {
+    Matcher name = NODE.matcher(certificate.getSubjectX500Principal().getName());
+    return name.find() ? name.group(1) : "none";
+  }
+
+  private static Set<String> fingerprints(String authority) throws CertificateException {
+    Set<String> all = new HashSet<>();
+    for (Certificate one :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(
+                new ByteArrayInputStream(authority.getBytes(StandardCharsets.US_ASCII)))) {
+      all.add(JoinToken.fingerprint((X509Certificate) one));
+    }
+    return all;
   }
 
   /// Makes it with a token.
@@ -72,18 +124,22 @@ record NodeKubeconfig(Path file) {
   }
 
   private Instant renewal() throws IOException {
-    Matcher data = CERTIFICATE.matcher(Files.readString(file));
-    if (!data.find()) {
-      return Instant.MAX;
-    }
     try {
-      byte[] pem = Base64.getDecoder().decode(data.group(1));
-      X509Certificate found = Pem.certificate(new String(pem, StandardCharsets.US_ASCII));
+      X509Certificate found = certificate();
       Instant start = found.getNotBefore().toInstant();
       Duration life = Duration.between(start, found.getNotAfter().toInstant());
       return start.plusSeconds((long) (RENEW_AFTER * life.toSeconds()));
     } catch (CertificateException e) {
       throw new IOException("the certificate in " + file + " cannot be read", e);
     }
+  }
+
+  private X509Certificate certificate() throws IOException, CertificateException {
+    Matcher data = CERTIFICATE.matcher(Files.readString(file));
+    if (!data.find()) {
+      throw new CertificateException("there is no client-certificate-data");
+    }
+    byte[] pem = Base64.getDecoder().decode(data.group(1));
+    return Pem.certificate(new String(pem, StandardCharsets.US_ASCII));
   }
 }

@@ -10,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
@@ -33,11 +35,17 @@ public final class StandaloneAgent implements AutoCloseable {
   /// Starts the agent; it finds the server when that is there.
   public static StandaloneAgent start(AgentConfig given, NodeEntry entry)
       throws InterruptedException {
+    return start(given, entry, _ -> {});
+  }
+
+  /// @param progress is told how the node came to its certificate
+  public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
+      throws InterruptedException {
     AgentConfig config = complete(given);
     StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
-      if (entry instanceof NodeEntry.Join(var server, var token) && !agent.own().exists()) {
-        agent.own().join(server, token, config.nodeName());
+      if (entry instanceof NodeEntry.Join join) {
+        agent.enter(join, progress);
       }
       agent.run();
       agent.parts.add(Hourly.start(agent::renew));
@@ -62,6 +70,34 @@ public final class StandaloneAgent implements AutoCloseable {
     } catch (RuntimeException e) {
       agent.close();
       throw e;
+    }
+  }
+
+  /// Joins, unless an earlier agent did with the same server under the same name.
+  private void enter(NodeEntry.Join join, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    NodeKubeconfig own = own();
+    Optional<String> mismatch =
+        own.exists()
+            ? own.mismatch(join.server(), join.token(), config.nodeName(), clock.instant())
+            : Optional.of("does not exist yet");
+    if (mismatch.isEmpty()) {
+      progress.accept("Going on with the node's certificate in %s.".formatted(own.file()));
+      return;
+    }
+    if (join.token() == null) {
+      throw new LaunchException(
+          new Problem(
+              "node %s cannot join %s without a token".formatted(config.nodeName(), join.server()),
+              "%s %s".formatted(own.file(), mismatch.get()),
+              "Give the --token that `berth token` prints on that server, or choose another"
+                  + " folder with --data-dir"));
+    }
+    boolean anew = own.exists();
+    own.join(join.server(), join.token(), config.nodeName());
+    if (anew) {
+      progress.accept(
+          "Joined %s anew, because %s %s.".formatted(join.server(), own.file(), mismatch.get()));
     }
   }
 

@@ -10,12 +10,14 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +102,59 @@ final class JoinIT {
       assertThatThrownBy(() -> other.join(made.server(), made.token(), "n1"))
           .hasMessageContaining("node \"n1\" is in the cluster already and ready");
     }
+  }
+
+  @Test
+  void aCertificateOfAnotherClusterOrNodeIsReplacedByTheTokens() throws Exception {
+    NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
+    own.join(made.server(), made.token(), "old");
+    List<String> told = new ArrayList<>();
+    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+
+    try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry, told::add)) {
+      assertThat(agent).hasToString("n1 of " + made.server());
+      awaitReady("n1");
+    }
+    assertThat(told)
+        .containsExactly(
+            "Joined %s anew, because %s is of node old.".formatted(made.server(), own.file()));
+
+    told.clear();
+    NodeEntry.Join again = new NodeEntry.Join(made.server(), null);
+    try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), again, told::add)) {
+      assertThat(told)
+          .containsExactly("Going on with the node's certificate in %s.".formatted(own.file()));
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIsNamed() throws Exception {
+    NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
+    own.join(made.server(), made.token(), "n1");
+    Instant now = Clock.systemUTC().instant();
+    JoinToken other = new JoinToken(made.token().id(), made.token().secret(), "0".repeat(64));
+    URI elsewhere = URI.create("https://192.0.2.1:6443");
+
+    assertThat(own.mismatch(made.server(), made.token(), "n1", now)).isEmpty();
+    assertThat(own.mismatch(made.server(), null, "n1", now)).isEmpty();
+    assertThat(own.mismatch(elsewhere, made.token(), "n1", now))
+        .contains("is for " + made.server());
+    assertThat(own.mismatch(made.server(), other, "n1", now))
+        .contains("trusts another authority than the token");
+    assertThat(own.mismatch(made.server(), made.token(), "n2", now)).contains("is of node n1");
+    assertThat(
+            own.mismatch(made.server(), made.token(), "n1", Instant.parse("2100-01-01T00:00:00Z")))
+        .hasValueSatisfying(why -> assertThat(why).startsWith("has expired at 20"));
+    assertThatThrownBy(
+            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(elsewhere, null)))
+        .isInstanceOf(LaunchException.class)
+        .hasMessage(
+            ("node n1 cannot join %s without a token: %s is for %s. Give the --token that `berth"
+                    + " token` prints on that server, or choose another folder with --data-dir")
+                .formatted(elsewhere, own.file(), made.server()));
+    Files.writeString(own.file(), "nonsense");
+    assertThat(own.mismatch(made.server(), made.token(), "n1", now))
+        .hasValueSatisfying(why -> assertThat(why).startsWith("cannot be read ("));
   }
 
   private void writeManifest() throws IOException {
