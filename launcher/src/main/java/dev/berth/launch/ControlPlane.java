@@ -36,7 +36,10 @@ public final class ControlPlane implements AutoCloseable {
   public static ControlPlane start(LaunchConfig config) {
     ListenAddress listen =
         new ListenAddress(
-            config.server().bindAddress(), config.server().port(), new PortHolder(PROC));
+            config.server().bindAddress(),
+            config.server().port(),
+            "--secure-port",
+            new PortHolder(PROC));
     listen.requireFree();
     Parts parts = new Parts();
     try {

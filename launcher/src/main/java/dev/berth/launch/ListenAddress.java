@@ -9,7 +9,9 @@ import java.net.ServerSocket;
 import java.util.Optional;
 
 /// Where the server is about to listen, and why it perhaps cannot.
-record ListenAddress(InetAddress address, int port, PortHolder holders) {
+///
+/// @param flag that by which another port is chosen
+record ListenAddress(InetAddress address, int port, String flag, PortHolder holders) {
   /// Tries the port before anything else is started, so that a taken one is told at once.
   void requireFree() {
     try (ServerSocket socket = new ServerSocket()) {
@@ -52,14 +54,18 @@ record ListenAddress(InetAddress address, int port, PortHolder holders) {
                 new Problem(
                     what,
                     holder + " holds the port",
-                    "Stop that process, or choose another port with --secure-port (0 takes any free"
-                        + " one)"))
+                    "Stop that process, or choose another port with %s (0 takes any free one)"
+                        .formatted(flag)))
         .orElseGet(
             () ->
                 new Problem(
                     what,
                     String.valueOf(cause.getMessage()),
-                    "Choose an address of this machine with --bind-address and a port from 1024 with"
-                        + " --secure-port"));
+                    "Choose an address of this machine with %s and a port from 1024 with %s"
+                        .formatted(addressFlag(), flag)));
+  }
+
+  private String addressFlag() {
+    return flag.equals("--secure-port") ? "--bind-address" : "--node-ip";
   }
 }

@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds out which process listens on a TCP port, as far as `/proc` lets this user see it.
 final class PortHolder {
@@ -43,16 +45,39 @@ final class PortHolder {
     if (userOfInode.isEmpty()) {
       return Optional.empty();
     }
-    List<String> holders = new ArrayList<>();
-    for (Path process : children(proc, "[0-9]*")) {
-      if (holdsAny(process, userOfInode)) {
-        holders.add("process %s (%s)".formatted(process.getFileName(), command(process)));
-      }
-    }
+    List<String> holders = holders(userOfInode.keySet());
     return Optional.of(
         holders.isEmpty()
             ? "a process of user id " + String.join(", ", userOfInode.values())
             : String.join(", ", holders));
+  }
+
+  /// The same of a socket in the file system, which may have been bound beside its place; empty
+  /// also when this user may not see who it is.
+  Optional<String> describe(Path socket) {
+    List<String> names = List.of(socket.toString(), socket + "~");
+    Set<String> inodes = new HashSet<>();
+    for (String line : lines(proc.resolve("net/unix"))) {
+      // Num RefCount Protocol Flags Type St Inode Path
+      String[] columns = line.strip().split("\\s+", 8);
+      if (columns.length == 8 && names.contains(columns[7])) {
+        inodes.add("socket:[" + columns[6] + "]");
+      }
+    }
+    List<String> holders = holders(inodes);
+    return holders.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", holders));
+  }
+
+  private List<String> holders(Set<String> inodes) {
+    List<String> holders = new ArrayList<>();
+    if (!inodes.isEmpty()) {
+      for (Path process : children(proc, "[0-9]*")) {
+        if (holdsAny(process, inodes)) {
+          holders.add("process %s (%s)".formatted(process.getFileName(), command(process)));
+        }
+      }
+    }
+    return holders;
   }
 
   /// The words a process was started with, shortened.
@@ -90,10 +115,10 @@ final class PortHolder {
     }
   }
 
-  private static boolean holdsAny(Path process, Map<String, String> inodes) {
+  private static boolean holdsAny(Path process, Set<String> inodes) {
     for (Path descriptor : children(process.resolve("fd"), "*")) {
       try {
-        if (inodes.containsKey(Files.readSymbolicLink(descriptor).toString())) {
+        if (inodes.contains(Files.readSymbolicLink(descriptor).toString())) {
           return true;
         }
       } catch (IOException e) {

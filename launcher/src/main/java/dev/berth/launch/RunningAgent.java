@@ -20,6 +20,7 @@ import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.Delays;
@@ -30,6 +31,7 @@ import dev.berth.cri.CriTransport;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,18 +69,28 @@ final class RunningAgent implements AutoCloseable {
   }
 
   /// Starts everything; waits neither for the API server nor for runtimes.
-  static RunningAgent start(AgentConfig config, AgentUplink uplink, Clock clock)
+  ///
+  /// @param portFlag that by which another port is chosen
+  static RunningAgent start(AgentConfig config, String portFlag, AgentUplink uplink, Clock clock)
       throws IOException, InterruptedException {
     Parts parts = new Parts();
     try {
       Files.createDirectories(config.dataDir());
       RunningAgent agent = new RunningAgent(config, uplink, clock, parts);
+      agent.requireFreePort(portFlag);
       agent.assemble();
       return agent;
     } catch (IOException | InterruptedException | RuntimeException e) {
       parts.close();
       throw e;
     }
+  }
+
+  /// Before anything is started that would have to be taken back.
+  private void requireFreePort(String flag) {
+    new ListenAddress(
+            options.addresses().getFirst(), config.port(), flag, new PortHolder(Path.of("/proc")))
+        .requireFree();
   }
 
   private void assemble() throws IOException, InterruptedException {
@@ -114,12 +126,29 @@ final class RunningAgent implements AutoCloseable {
     CriTransport transport = parts.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
-    return parts.add(
-        NodeRuntimes.start(
-            Places.below(config.dataDir().resolve("agent")),
-            config.runtimes(),
-            new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
-                .ofNode(options.name())));
+    Places places = Places.below(config.dataDir().resolve("agent"));
+    try {
+      return parts.add(
+          NodeRuntimes.start(
+              places,
+              config.runtimes(),
+              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
+                  .ofNode(options.name())));
+    } catch (BindException e) {
+      throw new LaunchException(taken(places.socket(), e), e);
+    }
+  }
+
+  private Problem taken(Path socket, BindException failure) {
+    String holder =
+        new PortHolder(Path.of("/proc"))
+            .describe(socket)
+            .map(found -> ", it is " + found)
+            .orElse("");
+    return new Problem(
+        "the agent of node %s cannot start".formatted(options.name()),
+        failure.getMessage() + holder,
+        "Stop that one, or choose another folder with --data-dir");
   }
 
   private NodeServer server(PodAgent pods, Runtimes runtimes) throws IOException {

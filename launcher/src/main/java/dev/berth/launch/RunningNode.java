@@ -58,7 +58,7 @@ final class RunningNode implements AutoCloseable {
       AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
     try {
       AgentUplink uplink = new AgentUplink(client, URI.create(server.url()), server.authorityPem());
-      return RunningAgent.start(config, uplink, clock);
+      return RunningAgent.start(config, "--agent-port", uplink, clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

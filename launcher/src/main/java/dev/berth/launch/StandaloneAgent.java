@@ -127,7 +127,7 @@ public final class StandaloneAgent implements AutoCloseable {
       running = new Parts();
       ApiClient client = running.add(ApiClient.open(server));
       AgentUplink uplink = new AgentUplink(client, server.server(), server.authority());
-      running.add(RunningAgent.start(config, uplink, clock));
+      running.add(RunningAgent.start(config, "--port", uplink, clock));
     } finally {
       lock.unlock();
     }

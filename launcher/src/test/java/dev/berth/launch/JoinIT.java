@@ -10,6 +10,7 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +158,26 @@ final class JoinIT {
         .hasValueSatisfying(why -> assertThat(why).startsWith("cannot be read ("));
   }
 
+  @Test
+  void aTakenPortOrFolderIsNamedWithWhoHasIt() throws Exception {
+    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    long self = ProcessHandle.current().pid();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> StandaloneAgent.start(config("n1", taken.getLocalPort()), entry))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageMatching(
+              "cannot listen on 127.0.0.1 port \\d+: process %d \\(.*\\) holds the port\\. Stop that process, or choose another port with --port \\(0 takes any free one\\)"
+                  .formatted(self));
+    }
+    try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
+      assertThatThrownBy(() -> StandaloneAgent.start(config("n1"), entry))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageStartingWith("the agent of node n1 cannot start: another server listens at ")
+          .hasMessageContaining("runtimes.sock, it is process %d (".formatted(self))
+          .hasMessageEndingWith("Stop that one, or choose another folder with --data-dir");
+    }
+  }
+
   private void writeManifest() throws IOException {
     Files.writeString(
         Files.createDirectories(folder.resolve("manifests")).resolve("web.yaml"),
@@ -164,12 +185,16 @@ final class JoinIT {
   }
 
   private AgentConfig config(String name) {
+    return config(name, 0);
+  }
+
+  private AgentConfig config(String name, int port) {
     AgentConfig.Traits plain = AgentConfig.Traits.PLAIN;
     return new AgentConfig(
         folder.resolve("agent"),
         name,
         InetAddress.getLoopbackAddress(),
-        0,
+        port,
         List.of(runtime.declaration()),
         new AgentConfig.Traits(
             plain.labels(),

@@ -35,6 +35,27 @@ final class ListenAddressIT {
   }
 
   @Test
+  void aNodeHasFlagsOfItsOwn() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, LOOPBACK)) {
+      PortHolder holders = new PortHolder(Path.of("/proc"));
+      assertThatThrownBy(
+              () ->
+                  new ListenAddress(LOOPBACK, taken.getLocalPort(), "--port", holders)
+                      .requireFree())
+          .hasMessageContaining("choose another port with --port (0 takes any free one)");
+    }
+    assertThatThrownBy(
+            () ->
+                new ListenAddress(
+                        InetAddress.ofLiteral("192.0.2.1"),
+                        0,
+                        "--port",
+                        new PortHolder(Path.of("/proc")))
+                    .requireFree())
+        .hasMessageContaining("with --node-ip and a port from 1024 with --port");
+  }
+
+  @Test
   void aFreePortIsFine() {
     listen(LOOPBACK, 0).requireFree();
   }
@@ -48,6 +69,6 @@ final class ListenAddressIT {
   }
 
   private static ListenAddress listen(InetAddress address, int port) {
-    return new ListenAddress(address, port, new PortHolder(Path.of("/proc")));
+    return new ListenAddress(address, port, "--secure-port", new PortHolder(Path.of("/proc")));
   }
 }

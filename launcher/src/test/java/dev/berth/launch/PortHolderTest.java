@@ -64,6 +64,24 @@ final class PortHolderTest {
   }
 
   @Test
+  void aSocketInTheFileSystemHasAHolderToo() throws IOException {
+    Files.writeString(
+        proc.resolve("net/unix"),
+        """
+        Num       RefCount Protocol Flags    Type St Inode Path
+        0000: 00000002 00000000 00010000 0001 01 79 /data/runtimes.sock~
+        0000: 00000002 00000000 00010000 0001 01 80
+        """);
+    PortHolder holder = new PortHolder(proc);
+    assertThat(holder.describe(Path.of("/data/runtimes.sock"))).isEmpty();
+
+    process(4713, "socket:[79]", "berth\0agent\0");
+    assertThat(holder.describe(Path.of("/data/runtimes.sock")))
+        .contains("process 4713 (berth agent)");
+    assertThat(holder.describe(Path.of("/data/other.sock"))).isEmpty();
+  }
+
+  @Test
   void longCommandsAreShortened() throws IOException {
     process(4711, "socket:[77]", "x".repeat(500));
 
