@@ -82,8 +82,10 @@ public final class PrivateContainerd {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.createDirectories(networks());
     PodNetwork network = PodNetwork.of(folder(), Files.readAllLines(ROUTES));
-    Files.writeString(
+    // containerd reads it again whenever it changes, and must never see a part of it.
+    WholeFile.write(
         networks().resolve("10-berth.conflist"),
+        folder().resolve("10-berth.conflist.new"),
         network.conflist(folder().resolve("addresses"), host.masquerade()));
   }
 
