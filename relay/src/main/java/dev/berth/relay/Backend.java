@@ -26,6 +26,7 @@ public record Backend(String host, int port, @Nullable SSLContext tls) {
     try {
       socket.connect(new InetSocketAddress(host, port), (int) CONNECT.toMillis());
       socket.setTcpNoDelay(true);
+      KeepAlive.start(socket);
       return tls == null ? socket : secure(tls, socket);
     } catch (IOException | RuntimeException e) {
       socket.close();

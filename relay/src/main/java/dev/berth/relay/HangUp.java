@@ -12,7 +12,8 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /// Interrupts the thread of a long answer when its client hangs up, which a quiet watch would not
-/// notice otherwise.
+/// notice otherwise. Such an answer may be silent for as long as it likes: a watch without changes
+/// or the log of a quiet container is a healthy one.
 ///
 /// On HTTP/2 the stream says so. On HTTP/1.1 somebody has to read, so such an answer is the last
 /// one of its connection.
@@ -33,6 +34,7 @@ public final class HangUp implements Callback, AutoCloseable {
   public static HangUp listen(Request request, Response response) {
     Thread thread = Thread.currentThread();
     request.addFailureListener(_ -> thread.interrupt());
+    mayBeSilent(request);
     if (!isHttp1(request) || request.getLength() > 0 || isChunked(request)) {
       return new HangUp(thread, null);
     }
@@ -41,6 +43,11 @@ public final class HangUp implements Callback, AutoCloseable {
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
     endPoint.tryFillInterested(hangUp);
     return hangUp;
+  }
+
+  /// The connection of a request is not idle while its answer is waited for.
+  public static void mayBeSilent(Request request) {
+    request.addIdleTimeoutListener(_ -> false);
   }
 
   private static boolean isHttp1(Request request) {

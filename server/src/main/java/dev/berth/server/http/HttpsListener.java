@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.KeepAlive;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
@@ -38,12 +38,6 @@ public final class HttpsListener implements AutoCloseable {
   private static final int LONGEST_BUFFER = 160 << 10;
   private static final int H2_STREAMS = 1_000;
   private static final int H2_WINDOW = 1 << 20;
-
-  /// A peer that vanished without a word is noticed after about a minute.
-  private static final int KEEPALIVE_IDLE_SECONDS = 30;
-
-  private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
-  private static final int KEEPALIVE_PROBES = 3;
 
   /// Other oddities of paths are left to the handlers; these cannot even be decoded.
   private static final UriCompliance PATHS =
@@ -100,7 +94,7 @@ public final class HttpsListener implements AutoCloseable {
           @Override
           protected void configure(Socket socket) {
             super.configure(socket);
-            keepAlive(socket);
+            KeepAlive.start(socket);
           }
         };
     made.setHost(address.getAddress().getHostAddress());
@@ -109,17 +103,6 @@ public final class HttpsListener implements AutoCloseable {
     made.setAcceptedSendBufferSize(limits.sendBuffer());
     made.setAcceptQueueSize(4096);
     return made;
-  }
-
-  private static void keepAlive(Socket socket) {
-    try {
-      socket.setKeepAlive(true);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
-    } catch (IOException | UnsupportedOperationException e) {
-      log.debug("no keep-alive probes why={}", e.getMessage());
-    }
   }
 
   private static HttpConfiguration httpConfiguration() {

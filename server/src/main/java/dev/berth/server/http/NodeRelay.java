@@ -40,6 +40,7 @@ final class NodeRelay {
 
   /// A log: what the node sends goes to the client as it comes.
   static void stream(Exchange exchange, Backend node, String target) throws IOException {
+    HangUp.mayBeSilent(exchange.request());
     BackendCall call = new BackendCall("GET", target, exchange.headers(), NOTHING, false);
     try (BackendAnswer answer = send(call, node)) {
       if (answer.status() != 200) {
@@ -49,9 +50,10 @@ final class NodeRelay {
     }
   }
 
-  /// Anything: also errors are the node's own.
+  /// Anything, however long it takes to answer: also errors are the node's own.
   static void proxy(Exchange exchange, Backend node, String target) throws IOException {
     byte[] body = exchange.request().getLength() == 0 ? NOTHING : exchange.body();
+    HangUp.mayBeSilent(exchange.request());
     BackendCall call = new BackendCall(exchange.method(), target, exchange.headers(), body, false);
     try (BackendAnswer answer = send(call, node)) {
       pass(exchange, answer);

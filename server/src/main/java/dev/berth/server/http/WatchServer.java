@@ -60,8 +60,6 @@ final class WatchServer {
   }
 
   private static void startAnswer(Exchange exchange, Wanted wanted) throws IOException {
-    // A quiet watch is a healthy one.
-    exchange.request().addIdleTimeoutListener(_ -> false);
     exchange.start(
         200,
         isBinary(wanted) ? "application/vnd.kubernetes.protobuf;stream=watch" : "application/json");

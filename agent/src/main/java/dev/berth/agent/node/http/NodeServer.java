@@ -3,9 +3,11 @@ package dev.berth.agent.node.http;
 import dev.berth.agent.node.usage.NodeUsage;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.client.ApiClient;
+import dev.berth.relay.KeepAlive;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.InstantSource;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
@@ -91,7 +93,13 @@ public final class NodeServer implements AutoCloseable {
             1,
             1,
             new SslConnectionFactory(factory, "http/1.1"),
-            new HttpConnectionFactory(http));
+            new HttpConnectionFactory(http)) {
+          @Override
+          protected void configure(Socket socket) {
+            super.configure(socket);
+            KeepAlive.start(socket);
+          }
+        };
     connector.setHost(address.getAddress().getHostAddress());
     connector.setPort(address.getPort());
     connector.setIdleTimeout(IDLE_MILLIS);
