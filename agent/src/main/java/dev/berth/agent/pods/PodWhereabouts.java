@@ -3,13 +3,13 @@ package dev.berth.agent.pods;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.streams.Whereabouts;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,9 +56,16 @@ final class PodWhereabouts {
         ? notStarted(pod, container)
         : new Whereabouts.OutOfReach(
             logs.getFirst(),
-            logs.size() > 1 ? logs.get(1) : null,
+            previous(ToldContainer.of(pod, container), logs),
             "the runtime service of container \"%s\" in pod \"%s\" does not answer"
                 .formatted(container, pod.getMetadata().getName()));
+  }
+
+  private static @Nullable Path previous(ToldContainer told, List<Path> logs) {
+    if (told.waitsForItsNextStart()) {
+      return logs.getFirst();
+    }
+    return logs.size() > 1 ? logs.get(1) : null;
   }
 
   /// The newest first.
@@ -87,16 +94,25 @@ final class PodWhereabouts {
     if (instances.isEmpty()) {
       return notStarted(pod, container);
     }
-    ObservedContainer newest = instances.getFirst();
+    ObservedContainer newest =
+        instances.stream()
+            .filter(one -> one.state() != State.CREATED)
+            .findFirst()
+            .orElseGet(instances::getFirst);
+    String previous = ToldContainer.of(pod, container).previousId();
     return new Whereabouts.Found(
         service,
         newest.sandboxId(),
         newest.id(),
         log(pod, newest),
-        instances.size() > 1 ? log(pod, instances.get(1)) : null);
+        instances.stream()
+            .filter(one -> one.id().equals(previous))
+            .findFirst()
+            .map(one -> log(pod, one))
+            .orElse(null));
   }
 
-  private @Nullable Path log(Pod pod, ObservedContainer instance) {
+  private Path log(Pod pod, ObservedContainer instance) {
     return instance.logPath().isEmpty()
         ? LogPaths.ofPod(node, pod)
             .resolve(LogPaths.ofContainer(instance.name(), instance.attempt()))
@@ -104,23 +120,12 @@ final class PodWhereabouts {
   }
 
   private static Whereabouts notStarted(Pod pod, String container) {
-    String reason =
-        Stream.concat(
-                pod.getStatus().getInitContainerStatuses().stream(),
-                pod.getStatus().getContainerStatuses().stream())
-            .filter(one -> one.getName().equals(container))
-            .map(PodWhereabouts::waitingReason)
-            .findFirst()
-            .orElse("ContainerCreating");
     return new Whereabouts.NotStarted(
         "container \"%s\" in pod \"%s\" is waiting to start: %s"
-            .formatted(container, pod.getMetadata().getName(), reason));
-  }
-
-  private static String waitingReason(ContainerStatus status) {
-    return status.getState() == null || status.getState().getWaiting() == null
-        ? "ContainerCreating"
-        : status.getState().getWaiting().getReason();
+            .formatted(
+                container,
+                pod.getMetadata().getName(),
+                ToldContainer.of(pod, container).waitsFor()));
   }
 
   private static Stream<String> names(Pod pod) {

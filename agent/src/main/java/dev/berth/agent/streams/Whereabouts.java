@@ -10,7 +10,8 @@ public sealed interface Whereabouts {
   ///
   /// @param containerId empty when only the sandbox was asked for
   /// @param log what the newest instance writes; null when only the sandbox was asked for
-  /// @param previousLog what the instance before it wrote; null when there is none (any longer)
+  /// @param previousLog what the last instance wrote that ended before: the newest itself while it
+  ///   waits to be started again; null when there is none (any longer)
   record Found(
       RuntimeEndpoint service,
       String sandboxId,

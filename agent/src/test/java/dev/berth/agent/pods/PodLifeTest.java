@@ -115,6 +115,15 @@ final class PodLifeTest {
                 .contains(
                     "BackOff: Back-off restarting failed container main in pod web_default(%s)"
                         .formatted(uid)));
+    assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+        .isInstanceOfSatisfying(
+            Whereabouts.Found.class,
+            found -> {
+              assertThat(found.log()).hasFileName("1.log");
+              assertThat(found.previousLog())
+                  .as("it waits: the newest instance is the one before the next")
+                  .isEqualTo(found.log());
+            });
   }
 
   @Test
