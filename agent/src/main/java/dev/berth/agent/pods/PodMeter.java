@@ -2,6 +2,7 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.node.usage.ContainerUse;
 import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.agent.node.usage.UsageReader.SandboxUse;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader) {
   /// By UID; pods of which no service tells anything are missing.
   Map<String, PodUse> measure(List<Pod> pods) {
-    Map<String, List<ContainerUse>> containers = reader.read().byPod();
-    Map<String, SandboxUse> sandboxes = reader.sandboxes();
+    Everything told = reader.readAll();
+    Map<String, List<ContainerUse>> containers = told.usage().byPod();
+    Map<String, SandboxUse> sandboxes = told.sandboxes();
     Map<String, PodUse> uses = new HashMap<>();
     for (Pod pod : pods) {
       String uid = pod.getMetadata().getUid();

@@ -1,6 +1,6 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.usage.UsageReader.SandboxUse;
+import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.cri.v1.FilesystemUsage;
 import dev.berth.cri.v1.ImageFsInfoResponse;
 import java.util.List;
@@ -15,13 +15,12 @@ import java.util.stream.Stream;
 public record Summaries(
     UsageReader reader, Supplier<MachineUse> machine, Supplier<Map<String, PodStorage>> storage) {
   public byte[] read() {
-    NodeUsage usage = reader.read();
-    Map<String, SandboxUse> sandboxes = reader.sandboxes();
-    List<ImageFsInfoResponse> stores = reader.stores();
+    Everything told = reader.readAll();
+    List<ImageFsInfoResponse> stores = told.stores();
     return new Summary(
-            usage,
+            told.usage(),
             machine.get(),
-            sandboxes,
+            told.sandboxes(),
             storage.get(),
             StoreUse.of(all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
             StoreUse.of(all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))))

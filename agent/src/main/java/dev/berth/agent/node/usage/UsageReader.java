@@ -1,10 +1,13 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.node.machine.NetworkUse;
+import dev.berth.agent.runtimes.Inquiry;
+import dev.berth.agent.runtimes.Inquiry.Answer;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.volumes.DiskUse;
 import dev.berth.cri.v1.ContainerFilter;
+import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStats;
 import dev.berth.cri.v1.ContainerStatsFilter;
 import dev.berth.cri.v1.ImageFsInfoResponse;
@@ -21,13 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -72,90 +68,101 @@ public record UsageReader(
     }
   }
 
+  /// Everything that services tell at one moment.
+  ///
+  /// @param sandboxes by the pods' UIDs; not all services tell
+  /// @param stores what image services have on their disks
+  public record Everything(
+      NodeUsage usage, Map<String, SandboxUse> sandboxes, List<ImageFsInfoResponse> stores) {
+    public Everything {
+      sandboxes = Map.copyOf(sandboxes);
+      stores = List.copyOf(stores);
+    }
+  }
+
   /// The numbers of this moment; services that do not answer soon are named, not waited for.
   public NodeUsage read() {
-    List<ContainerUse> containers = new ArrayList<>();
-    List<String> silent = askServices(UsageReader::ask, containers::addAll);
-    return new NodeUsage(node, clock.instant(), machine.get(), containers, silent);
+    return usage(askServices(new Inquiry(runtimes, LONGEST), UsageReader::ask));
   }
 
-  /// By the pods' UIDs; not all services tell.
-  public Map<String, SandboxUse> sandboxes() {
-    Map<String, SandboxUse> all = new HashMap<>();
-    List<String> _ =
+  /// All questions are under way at once: what does not answer is waited for only once.
+  public Everything readAll() {
+    Inquiry inquiry = new Inquiry(runtimes, LONGEST);
+    var containers = askServices(inquiry, UsageReader::ask);
+    var sandboxes =
         askServices(
+            inquiry,
             service ->
-                service.runtime().listPodSandboxStats(PodSandboxStatsFilter.getDefaultInstance()),
-            some ->
-                some.forEach(
-                    stats ->
-                        all.put(
-                            stats.getAttributes().getMetadata().getUid(), SandboxUse.of(stats))));
-    return all;
+                service.runtime().listPodSandboxStats(PodSandboxStatsFilter.getDefaultInstance()));
+    List<Supplier<Answer<ImageFsInfoResponse>>> stores =
+        runtimes.imageServices().stream()
+            .map(service -> inquiry.ask(service, service.client()::imageFsInfo))
+            .toList();
+    Map<String, SandboxUse> byPod = new HashMap<>();
+    sandboxes
+        .values()
+        .forEach(
+            answer ->
+                given(answer)
+                    .forEach(
+                        some ->
+                            some.forEach(
+                                stats ->
+                                    byPod.put(
+                                        stats.getAttributes().getMetadata().getUid(),
+                                        SandboxUse.of(stats)))));
+    return new Everything(
+        usage(containers), byPod, stores.stream().flatMap(UsageReader::given).toList());
   }
 
-  /// What image services have on their disks; those that do not answer soon are missing.
-  List<ImageFsInfoResponse> stores() {
-    Map<String, Callable<ImageFsInfoResponse>> questions = new LinkedHashMap<>();
-    runtimes
-        .imageServices()
-        .forEach(service -> questions.put(service.name(), service.client()::imageFsInfo));
-    List<ImageFsInfoResponse> answers = new ArrayList<>();
-    List<String> _ = askAll(questions, answers::add);
-    return answers;
-  }
-
-  /// Asks all runtime services at once.
-  ///
-  /// @return those that did not answer
-  private <T> List<String> askServices(
-      Function<RuntimeEndpoint, List<T>> question, Consumer<List<T>> answers) {
-    Map<String, Callable<List<T>>> questions = new LinkedHashMap<>();
-    runtimes
-        .runtimeServices()
-        .forEach(service -> questions.put(service.name(), () -> question.apply(service)));
-    return askAll(questions, answers);
-  }
-
-  private static <T> List<String> askAll(Map<String, Callable<T>> questions, Consumer<T> answers) {
-    Map<String, Future<T>> asked = new LinkedHashMap<>();
-    questions.forEach(
-        (service, question) -> {
-          FutureTask<T> task = new FutureTask<>(question);
-          Thread.ofVirtual().name("usage-of-" + service).start(task);
-          asked.put(service, task);
-        });
-    long end = System.nanoTime() + LONGEST.toNanos();
+  private NodeUsage usage(Map<String, Supplier<Answer<List<ContainerUse>>>> asked) {
+    List<ContainerUse> containers = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     asked.forEach(
         (service, answer) -> {
-          try {
-            answers.accept(answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
-          } catch (ExecutionException | TimeoutException _) {
-            answer.cancel(true);
-            silent.add(service);
-          } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            silent.add(service);
+          switch (answer.get()) {
+            case Answer.Given<List<ContainerUse>>(var some) -> containers.addAll(some);
+            case Answer.Missing<List<ContainerUse>> _ -> silent.add(service);
           }
         });
-    return silent;
+    return new NodeUsage(node, clock.instant(), machine.get(), containers, silent);
   }
 
+  private <T> Map<String, Supplier<Answer<List<T>>>> askServices(
+      Inquiry inquiry, Function<RuntimeEndpoint, List<T>> question) {
+    Map<String, Supplier<Answer<List<T>>>> asked = new LinkedHashMap<>();
+    runtimes
+        .runtimeServices()
+        .forEach(
+            service ->
+                asked.put(service.name(), inquiry.ask(service, () -> question.apply(service))));
+    return asked;
+  }
+
+  private static <T> Stream<T> given(Supplier<Answer<T>> answer) {
+    return answer.get() instanceof Answer.Given<T>(T value) ? Stream.of(value) : Stream.empty();
+  }
+
+  /// Runtimes count ended containers, too, and every instance of one: only those that run, and of
+  /// each the newest, are of use to anybody.
   private static List<ContainerUse> ask(RuntimeEndpoint service) {
-    Map<String, Instant> madeAt = new HashMap<>();
-    service
-        .runtime()
-        .listContainers(ContainerFilter.getDefaultInstance())
-        .forEach(one -> madeAt.put(one.getId(), Instant.ofEpochSecond(0, one.getCreatedAt())));
-    return service.runtime().listContainerStats(ContainerStatsFilter.getDefaultInstance()).stream()
-        .map(
-            stats ->
-                use(
-                    service.name(),
-                    stats,
-                    madeAt.getOrDefault(stats.getAttributes().getId(), Instant.EPOCH)))
-        .toList();
+    Map<String, Instant> running = new HashMap<>();
+    service.runtime().listContainers(ContainerFilter.getDefaultInstance()).stream()
+        .filter(one -> one.getState() == ContainerState.CONTAINER_RUNNING)
+        .forEach(one -> running.put(one.getId(), Instant.ofEpochSecond(0, one.getCreatedAt())));
+    Map<List<String>, ContainerUse> newest = new LinkedHashMap<>();
+    for (ContainerStats stats :
+        service.runtime().listContainerStats(ContainerStatsFilter.getDefaultInstance())) {
+      Instant madeAt = running.get(stats.getAttributes().getId());
+      if (madeAt != null) {
+        ContainerUse one = use(service.name(), stats, madeAt);
+        newest.merge(
+            List.of(one.podUid(), one.container()),
+            one,
+            (a, b) -> a.madeAt().isAfter(b.madeAt()) ? a : b);
+      }
+    }
+    return List.copyOf(newest.values());
   }
 
   private static ContainerUse use(String service, ContainerStats stats, Instant madeAt) {

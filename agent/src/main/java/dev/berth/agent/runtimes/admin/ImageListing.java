@@ -1,37 +1,54 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.Inquiry;
+import dev.berth.agent.runtimes.Inquiry.Answer;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.api.Problem;
-import dev.berth.cri.CriException;
+import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
-/// Asks every image service what it has; one that does not answer leaves the others alone.
+/// Asks all image services at once what they have; one that does not answer leaves the others
+/// alone.
 final class ImageListing {
+  /// A store with thousands of images takes a while.
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
   private final List<ImageEntry> images = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
 
   private ImageListing() {}
 
   static AdminAnswer of(Runtimes runtimes) {
+    Inquiry inquiry = new Inquiry(runtimes, LONGEST);
+    Map<String, Supplier<Answer<List<Image>>>> asked = new LinkedHashMap<>();
+    for (ImageService service : runtimes.imageServices()) {
+      asked.put(
+          service.name(),
+          inquiry.ask(
+              service, () -> service.client().listImages(ImageFilter.getDefaultInstance())));
+    }
     ImageListing listing = new ImageListing();
-    runtimes.imageServices().forEach(listing::ask);
+    asked.forEach((service, answer) -> listing.add(service, answer.get()));
     return new AdminAnswer.Images(listing.images, listing.problems);
   }
 
-  private void ask(ImageService service) {
-    try {
-      service.client().listImages(ImageFilter.getDefaultInstance()).stream()
-          .map(image -> ImageEntry.of(service.name(), image))
-          .forEach(images::add);
-    } catch (CriException e) {
-      problems.add(
-          new Problem(
-              "the images of \"%s\" are not known".formatted(service.name()),
-              String.valueOf(e.getMessage()),
-              "Look at it with `berth runtimes list`"));
+  private void add(String service, Answer<List<Image>> answer) {
+    switch (answer) {
+      case Answer.Given<List<Image>>(var list) ->
+          list.forEach(image -> images.add(ImageEntry.of(service, image)));
+      case Answer.Missing<List<Image>>(String why) ->
+          problems.add(
+              new Problem(
+                  "the images of \"%s\" are not known".formatted(service),
+                  why,
+                  "Look at it with `berth runtimes list`"));
     }
   }
 }

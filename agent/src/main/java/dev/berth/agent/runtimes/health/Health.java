@@ -2,6 +2,7 @@ package dev.berth.agent.runtimes.health;
 
 import dev.berth.api.Problem;
 import java.time.Instant;
+import java.util.Optional;
 
 /// How a runtime service is, and since when.
 public sealed interface Health {
@@ -38,6 +39,18 @@ public sealed interface Health {
       case Ready _ -> true;
       case NotReady notReady -> hostNetwork && notReady.computeReady();
       case Connecting _, Draining _, Gone _ -> false;
+    };
+  }
+
+  /// Why a question to it would only be waited for; empty when it is worth one.
+  default Optional<String> silence() {
+    return switch (this) {
+      case Ready _ -> Optional.empty();
+      case NotReady notReady ->
+          notReady.computeReady() ? Optional.empty() : Optional.of(notReady.reason().toString());
+      case Draining draining -> draining.otherwise().silence();
+      case Connecting _ -> Optional.of("it has not answered yet");
+      case Gone _ -> Optional.of("it is being removed");
     };
   }
 

@@ -1,5 +1,14 @@
 package dev.berth.agent.runtimes.testing;
 
+import dev.berth.cri.v1.Container;
+import dev.berth.cri.v1.ContainerAttributes;
+import dev.berth.cri.v1.ContainerState;
+import dev.berth.cri.v1.ContainerStats;
+import dev.berth.cri.v1.CpuUsage;
+import dev.berth.cri.v1.ListContainerStatsRequest;
+import dev.berth.cri.v1.ListContainerStatsResponse;
+import dev.berth.cri.v1.ListContainersRequest;
+import dev.berth.cri.v1.ListContainersResponse;
 import dev.berth.cri.v1.ListPodSandboxRequest;
 import dev.berth.cri.v1.ListPodSandboxResponse;
 import dev.berth.cri.v1.PodSandbox;
@@ -11,6 +20,7 @@ import dev.berth.cri.v1.RuntimeServiceGrpc;
 import dev.berth.cri.v1.RuntimeStatus;
 import dev.berth.cri.v1.StatusRequest;
 import dev.berth.cri.v1.StatusResponse;
+import dev.berth.cri.v1.UInt64Value;
 import dev.berth.cri.v1.VersionRequest;
 import dev.berth.cri.v1.VersionResponse;
 import io.grpc.Status;
@@ -29,6 +39,8 @@ public final class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase
   public final AtomicInteger versionCalls = new AtomicInteger();
   public final AtomicInteger cancelledCalls = new AtomicInteger();
   public final List<PodSandbox> sandboxes = new CopyOnWriteArrayList<>();
+  public final List<Container> containers = new CopyOnWriteArrayList<>();
+  public final List<ContainerStats> stats = new CopyOnWriteArrayList<>();
   public volatile String version = "1.0";
   public volatile List<String> handlers = List.of("", "runc");
   public volatile Map<String, String> info = Map.of();
@@ -103,6 +115,40 @@ public final class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase
     } else {
       answer(replies, ListPodSandboxResponse.newBuilder().addAllItems(sandboxes).build());
     }
+  }
+
+  /// Adds an instance of a container, which used some processor time.
+  public FakeRuntime withContainer(
+      String id, String podUid, String name, ContainerState state, long createdAt, long nanos) {
+    Map<String, String> labels =
+        Map.of("io.kubernetes.pod.uid", podUid, "io.kubernetes.container.name", name);
+    containers.add(
+        Container.newBuilder()
+            .setId(id)
+            .setState(state)
+            .setCreatedAt(createdAt)
+            .putAllLabels(labels)
+            .build());
+    stats.add(
+        ContainerStats.newBuilder()
+            .setAttributes(ContainerAttributes.newBuilder().setId(id).putAllLabels(labels))
+            .setCpu(
+                CpuUsage.newBuilder()
+                    .setUsageCoreNanoSeconds(UInt64Value.newBuilder().setValue(nanos)))
+            .build());
+    return this;
+  }
+
+  @Override
+  public void listContainers(
+      ListContainersRequest request, StreamObserver<ListContainersResponse> replies) {
+    answer(replies, ListContainersResponse.newBuilder().addAllContainers(containers).build());
+  }
+
+  @Override
+  public void listContainerStats(
+      ListContainerStatsRequest request, StreamObserver<ListContainerStatsResponse> replies) {
+    answer(replies, ListContainerStatsResponse.newBuilder().addAllStats(stats).build());
   }
 
   private static RuntimeCondition condition(String type, boolean status) {

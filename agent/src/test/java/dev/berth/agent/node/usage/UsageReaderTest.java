@@ -1,0 +1,116 @@
+package dev.berth.agent.node.usage;
+
+import static dev.berth.cri.v1.ContainerState.CONTAINER_EXITED;
+import static dev.berth.cri.v1.ContainerState.CONTAINER_RUNNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.node.usage.UsageReader.Everything;
+import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.runtimes.testing.FakeNode;
+import dev.berth.agent.runtimes.testing.FakeRuntime;
+import dev.berth.client.Delays;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class UsageReaderTest {
+  private final FakeNode node = new FakeNode();
+  private final FakeRuntime runtime = new FakeRuntime();
+  private final Delays delays = Delays.realTime();
+  private RuntimeRegistry registry;
+  private UsageReader reader;
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void start() throws IOException {
+    node.start("one", runtime);
+    registry =
+        RuntimeRegistry.open(
+            folder,
+            Registration.configured(Stream.of("one", "away").map(this::declaration).toList()),
+            new Surroundings(
+                node.channels,
+                node.metrics,
+                HealthTimings.STANDARD,
+                delays,
+                InstantSource.system()));
+    reader =
+        new UsageReader("n1", registry, () -> Use.NONE, InstantSource.fixed(Instant.EPOCH));
+    Await.until(
+        "both are known",
+        () -> health("one").equals("Ready") && health("away").equals("NotReady"));
+  }
+
+  @AfterEach
+  void close() {
+    registry.close();
+    delays.close();
+    node.close();
+  }
+
+  @Test
+  void onlyTheNewestInstanceThatRunsIsCounted() {
+    runtime
+        .withContainer("a", "u1", "init", CONTAINER_EXITED, 1, 10)
+        .withContainer("b", "u1", "main", CONTAINER_EXITED, 2, 20)
+        .withContainer("c", "u1", "main", CONTAINER_RUNNING, 3, 30)
+        .withContainer("d", "u1", "main", CONTAINER_RUNNING, 4, 40)
+        .withContainer("e", "u2", "main", CONTAINER_EXITED, 5, 50);
+
+    NodeUsage usage = reader.read();
+
+    assertThat(usage.containers())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.container()).isEqualTo("main");
+              assertThat(one.use().cpu()).isEqualTo(40);
+              assertThat(one.madeAt()).isEqualTo(Instant.ofEpochSecond(0, 4));
+            });
+  }
+
+  @Test
+  void aServiceThatIsAwayIsNamedAndNotWaitedFor() {
+    runtime.withContainer("c", "u1", "main", CONTAINER_RUNNING, 3, 30);
+    long before = System.nanoTime();
+
+    Everything all = reader.readAll();
+
+    assertThat(all.usage().silent()).containsExactly("away");
+    assertThat(all.usage().containers()).hasSize(1);
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aServiceThatBeganToHangIsWaitedForOnce() {
+    runtime.hangs = true;
+    long before = System.nanoTime();
+
+    Everything all = reader.readAll();
+
+    assertThat(all.usage().silent()).isEqualTo(List.of("one", "away"));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  private RuntimeDeclaration declaration(String name) {
+    return new RuntimeDeclaration(name, WorkloadType.CONTAINER, node.endpoint(name));
+  }
+
+  private String health(String name) {
+    return registry.snapshot().find(name).orElseThrow().health().word();
+  }
+}
