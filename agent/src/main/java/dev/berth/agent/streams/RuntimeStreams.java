@@ -1,5 +1,6 @@
 package dev.berth.agent.streams;
 
+import com.google.protobuf.ByteString;
 import dev.berth.agent.streams.Whereabouts.Found;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.ContainerState;
@@ -65,13 +66,16 @@ public final class RuntimeStreams {
                     .build()));
   }
 
-  /// Runs a command to its end.
+  /// How a command ended.
   ///
-  /// @return what it wrote, errors after the rest
-  public static byte[] run(Found container, List<String> command) {
+  /// @param output what it wrote, errors after the rest
+  public record Outcome(int code, ByteString output) {}
+
+  /// Runs a command to its end.
+  public static Outcome run(Found container, List<String> command) {
     ExecSyncResponse answer =
         container.service().runtime().execSync(container.containerId(), command, Duration.ZERO);
-    return answer.getStdout().concat(answer.getStderr()).toByteArray();
+    return new Outcome(answer.getExitCode(), answer.getStdout().concat(answer.getStderr()));
   }
 
   /// Whether the container still runs, so that its log may grow.

@@ -2,7 +2,9 @@ package dev.berth.agent.node.http;
 
 import dev.berth.cri.CriException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -73,13 +75,22 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
             .identify(incoming.certificate(), incoming.token())
             .orElseThrow(() -> new HttpFailure(401, "Unauthorized"));
     authorization.require(caller, incoming.method(), incoming.path());
-    switch (incoming.segments().getFirst()) {
+    String first = incoming.segments().getFirst();
+    requireMethod(incoming, Methods.of(first));
+    switch (first) {
       case "containerLogs" -> pods.logs(incoming);
       case "exec" -> pods.exec(incoming);
       case "attach" -> pods.attach(incoming);
       case "portForward" -> pods.portForward(incoming);
       case "run" -> pods.run(incoming);
       default -> node.serve(incoming);
+    }
+  }
+
+  private static void requireMethod(Incoming incoming, List<String> allowed) {
+    if (!allowed.contains(incoming.method())) {
+      incoming.response().getHeaders().put(HttpHeader.ALLOW, String.join(", ", allowed));
+      throw new HttpFailure(405, "405: Method Not Allowed");
     }
   }
 }

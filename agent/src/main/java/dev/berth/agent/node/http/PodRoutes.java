@@ -5,6 +5,7 @@ import dev.berth.agent.streams.LogReader;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.streams.PodName;
 import dev.berth.agent.streams.RuntimeStreams;
+import dev.berth.agent.streams.RuntimeStreams.Outcome;
 import dev.berth.agent.streams.RuntimeStreams.Wanted;
 import dev.berth.agent.streams.Whereabouts;
 import dev.berth.agent.streams.Whereabouts.Found;
@@ -139,8 +140,15 @@ final class PodRoutes {
 
   /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
   void run(Incoming incoming) {
-    List<String> command = List.of(incoming.parameter("cmd").split(" +", -1));
-    incoming.send(200, "text/plain", RuntimeStreams.run(find(incoming), command));
+    String command = incoming.parameter("cmd");
+    Outcome outcome = RuntimeStreams.run(find(incoming), List.of(command.split(" +", -1)));
+    if (outcome.code() != 0) {
+      throw new HttpFailure(
+          500,
+          "command '%s' exited with %d: %s"
+              .formatted(command, outcome.code(), outcome.output().toStringUtf8()));
+    }
+    incoming.send(200, "text/plain", outcome.output().toByteArray());
   }
 
   private Found find(Incoming incoming) {
