@@ -72,12 +72,19 @@ final class NodeLease implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        Duration pause = attempt(node.awaitUid());
+        String nodeUid = node.awaitUid();
+        Duration pause = node.isAway() ? forget() : attempt(nodeUid);
         new Bell().await(pause, delays);
       }
     } catch (InterruptedException _) {
       // Closed.
     }
+  }
+
+  /// It went with the node, and comes back only with it.
+  private Duration forget() {
+    known = null;
+    return PERIOD;
   }
 
   private Duration attempt(String nodeUid) {

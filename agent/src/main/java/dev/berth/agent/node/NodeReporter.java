@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 /// Registers the node and writes its object whenever it should say something else.
 ///
 /// One thread; a change wakes it at once, otherwise it looks every few seconds for what does not
-/// tell (memory, disk, images, others who changed our labels).
+/// tell (memory, disk, images, others who changed our labels). It registers once per start, as the
+/// kubelet does: who deletes the object wants the node to stay away, with everything that was said
+/// about it forgotten.
 final class NodeReporter implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeReporter.class);
 
@@ -47,13 +49,18 @@ final class NodeReporter implements AutoCloseable {
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
 
-  // The three below belong to the thread.
+  // The five below belong to the thread.
   private @Nullable ObjectNode known; // As the last write left it.
+  private boolean wasRegistered;
+  private boolean toldAway;
   private Instant written = Instant.MIN;
   private int failures;
 
   /// Somebody deleted the object; set by the informer.
   private volatile boolean deleted;
+
+  /// It has been deleted and is not there again; set by the informer and the thread.
+  private volatile boolean away;
 
   private volatile String uid = "";
 
@@ -93,6 +100,7 @@ final class NodeReporter implements AutoCloseable {
   private void sawChange(Change<ObjectNode> change) {
     if (change instanceof Change.Removed) {
       deleted = true;
+      away = true;
     }
     wake();
   }
@@ -106,6 +114,11 @@ final class NodeReporter implements AutoCloseable {
   String awaitUid() throws InterruptedException {
     registered.await();
     return uid;
+  }
+
+  /// Whether somebody deleted the node: nothing must bring it back.
+  boolean isAway() {
+    return away;
   }
 
   private void run() {
@@ -143,7 +156,12 @@ final class NodeReporter implements AutoCloseable {
 
   private void report() {
     Observed observed = observe.get();
-    ObjectNode node = current(observed);
+    Optional<ObjectNode> current = current(observed);
+    noticeAway(current.isEmpty());
+    if (current.isEmpty()) {
+      return;
+    }
+    ObjectNode node = current.get();
     ObjectNode labelled = document.metadata(node, observed);
     if (!labelled.equals(node)) {
       node = nodes.update(labelled);
@@ -156,15 +174,28 @@ final class NodeReporter implements AutoCloseable {
       written = now;
     }
     uid = node.path("metadata").path("uid").asText();
+    wasRegistered = true;
     registered.countDown();
+  }
+
+  private void noticeAway(boolean gone) {
+    if (gone && !toldAway) {
+      log.warn(
+          "node was deleted and stays away node={}: restart the agent to register it again",
+          key.name());
+    } else if (!gone && toldAway) {
+      log.info("node is there again, somebody else made it node={}", key.name());
+    }
+    toldAway = gone;
+    away = gone;
   }
 
   private boolean isDue(Instant now) {
     return written.equals(Instant.MIN) || !now.isBefore(written.plus(REPEAT));
   }
 
-  /// The object as the server has it; made when it is not there (any longer).
-  private ObjectNode current(Observed observed) {
+  /// The object as the server has it; made when it was never there since the agent started.
+  private Optional<ObjectNode> current(Observed observed) {
     if (deleted) {
       deleted = false;
       known = null;
@@ -172,15 +203,15 @@ final class NodeReporter implements AutoCloseable {
     Optional<ObjectNode> cached = seen.get(key);
     long newest = cached.map(NodeReporter::revision).orElse(0L);
     if (known != null && revision(known) >= newest) {
-      return known;
+      return Optional.of(known);
     }
     Optional<ObjectNode> found = cached.isPresent() ? cached : nodes.find(key);
-    if (found.isPresent()) {
-      return found.get();
+    if (found.isPresent() || wasRegistered) {
+      return found;
     }
     ObjectNode created = nodes.create(document.registration(observed, clock.instant()));
     log.info("node registered node={}", key.name());
-    return created;
+    return Optional.of(created);
   }
 
   private static long revision(ObjectNode node) {

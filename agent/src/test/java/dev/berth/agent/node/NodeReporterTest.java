@@ -80,16 +80,36 @@ final class NodeReporterTest {
   }
 
   @Test
-  void aNodeThatWasDeletedComesBack() throws InterruptedException {
-    String uid = reporter.awaitUid();
+  void aNodeThatWasDeletedStaysAwayAndItsLeaseToo() throws InterruptedException {
+    api.createNamespace("kube-node-lease");
+    reporter.awaitUid();
+    AtomicInteger made = new AtomicInteger();
+    api.onRequest(request -> made.addAndGet(request.method().equals("POST") ? 1 : 0));
     api.delete(ResourceType.NODES, KEY, "Background");
+    Await.until("it is noticed", reporter::isAway);
+    AtomicInteger looks = new AtomicInteger();
+    api.onRequest(request -> looks.addAndGet(isLook(request) ? 1 : 0));
+    try (NodeLease _ = NodeLease.start(reporter, client, "node-1", clock, delays, backoff)) {
+      reporter.wake();
+      Await.until("it was looked for again", () -> looks.get() > 0);
+    }
 
-    Await.until(
-        "there is another one",
-        () ->
-            api.find(ResourceType.NODES, KEY)
-                .map(node -> !node.at("/metadata/uid").asText().equals(uid))
-                .orElse(false));
+    assertThat(made).hasValue(0);
+    assertThat(api.find(ResourceType.NODES, KEY)).isEmpty();
+  }
+
+  @Test
+  void aNodeThatSomebodyMadeAgainIsReportedAgain() throws InterruptedException {
+    reporter.awaitUid();
+    api.delete(ResourceType.NODES, KEY, "Background");
+    Await.until("it is noticed", reporter::isAway);
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("apiVersion", "v1").put("kind", "Node");
+    node.putObject("metadata").put("name", "node-1");
+    client.json(ResourceType.NODES).create(node);
+
+    Await.until("it is ready", () -> ready().equals("True"));
+    Await.until("it is there again", () -> !reporter.isAway());
   }
 
   @Test
@@ -129,6 +149,10 @@ final class NodeReporterTest {
     assertThat(lease.at("/spec/holderIdentity").asText()).isEqualTo("node-1");
     assertThat(lease.at("/spec/renewTime").asText()).isEqualTo("2030-01-01T00:00:00.000000Z");
     assertThat(lease.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo(reporter.awaitUid());
+  }
+
+  private static boolean isLook(Request request) {
+    return request.method().equals("GET") && request.target().contains("/nodes/node-1");
   }
 
   private static boolean isWrite(Request request) {
