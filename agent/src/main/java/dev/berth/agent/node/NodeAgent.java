@@ -1,5 +1,6 @@
 package dev.berth.agent.node;
 
+import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.node.usage.ImageInventory;
 import dev.berth.agent.pressure.NodePressure;
@@ -10,6 +11,7 @@ import dev.berth.agent.runtimes.health.Health;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.Delays;
+import dev.berth.client.ResourceType;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -22,13 +24,19 @@ public final class NodeAgent implements AutoCloseable {
   /// restart it would otherwise be not ready for a moment.
   private static final Duration FIRST_ANSWERS = Duration.ofSeconds(2);
 
+  private final EventWriter events;
   private final Following following;
   private final ImageInventory images;
   private final NodeReporter reporter;
   private final NodeLease lease;
 
   private NodeAgent(
-      Following following, ImageInventory images, NodeReporter reporter, NodeLease lease) {
+      EventWriter events,
+      Following following,
+      ImageInventory images,
+      NodeReporter reporter,
+      NodeLease lease) {
+    this.events = events;
     this.following = following;
     this.images = images;
     this.reporter = reporter;
@@ -56,6 +64,10 @@ public final class NodeAgent implements AutoCloseable {
     Backoff backoff() {
       return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), random);
     }
+
+    EventWriter events(String node) {
+      return new EventWriter(client.json(ResourceType.EVENTS), node, clock, delays);
+    }
   }
 
   /// Starts to register the node; waits at most for the first answers of its services.
@@ -63,6 +75,7 @@ public final class NodeAgent implements AutoCloseable {
     Runtimes runtimes = parts.runtimes();
     awaitFirstAnswers(runtimes);
     ImageInventory images = ImageInventory.start(runtimes);
+    EventWriter events = around.events(parts.options().name());
     NodeReporter reporter =
         NodeReporter.start(
             new NodeDocument(parts.options(), parts.version()),
@@ -74,6 +87,7 @@ public final class NodeAgent implements AutoCloseable {
                     parts.pressure().pressures(),
                     images.images(),
                     parts.port()),
+            events,
             around.clock(),
             around.delays(),
             around.backoff());
@@ -87,7 +101,7 @@ public final class NodeAgent implements AutoCloseable {
             around.clock(),
             around.delays(),
             around.backoff());
-    return new NodeAgent(following, images, reporter, lease);
+    return new NodeAgent(events, following, images, reporter, lease);
   }
 
   private static void awaitFirstAnswers(Runtimes runtimes) throws InterruptedException {
@@ -124,5 +138,6 @@ public final class NodeAgent implements AutoCloseable {
     following.close();
     images.close();
     reporter.close();
+    events.close();
   }
 }

@@ -1,6 +1,9 @@
 package dev.berth.agent.node;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.events.NodeEvents;
 import dev.berth.agent.pods.observed.Bell;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
@@ -41,6 +44,7 @@ final class NodeReporter implements AutoCloseable {
   private final Resources<ObjectNode> nodes;
   private final ObjectKey key;
   private final Supplier<Observed> observe;
+  private final NodeEvents events;
   private final InstantSource clock;
   private final Backoff backoff;
   private final Delays delays;
@@ -49,10 +53,11 @@ final class NodeReporter implements AutoCloseable {
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
 
-  // The five below belong to the thread.
+  // The six below belong to the thread.
   private @Nullable ObjectNode known; // As the last write left it.
   private boolean wasRegistered;
   private boolean toldAway;
+  private boolean isNew; // Registered, and nothing told about it yet.
   private Instant written = Instant.MIN;
   private int failures;
 
@@ -68,6 +73,7 @@ final class NodeReporter implements AutoCloseable {
       NodeDocument document,
       ApiClient client,
       Supplier<Observed> observe,
+      NodeEvents events,
       InstantSource clock,
       Delays delays,
       Backoff backoff) {
@@ -75,6 +81,7 @@ final class NodeReporter implements AutoCloseable {
     this.nodes = client.json(ResourceType.NODES);
     this.key = new ObjectKey("", document.options().name());
     this.observe = observe;
+    this.events = events;
     this.clock = clock;
     this.delays = delays;
     this.backoff = backoff;
@@ -88,10 +95,13 @@ final class NodeReporter implements AutoCloseable {
       NodeDocument document,
       ApiClient client,
       Supplier<Observed> observe,
+      NodeEvents events,
       InstantSource clock,
       Delays delays,
       Backoff backoff) {
-    NodeReporter reporter = new NodeReporter(document, client, observe, clock, delays, backoff);
+    events.tell(false, "Starting", "Starting kubelet.");
+    NodeReporter reporter =
+        new NodeReporter(document, client, observe, events, clock, delays, backoff);
     reporter.seen.addHandler(reporter::sawChange);
     reporter.thread.start();
     return reporter;
@@ -171,7 +181,12 @@ final class NodeReporter implements AutoCloseable {
     ObjectNode wanted = document.status(node, observed, now);
     if (isDue(now) || !ConditionList.saySame(wanted, node)) {
       known = nodes.update(wanted, "status");
+      JsonNode before = isNew ? MissingNode.getInstance() : node.path("status");
+      new NodeNews(key.name(), before)
+          .in(wanted.path("status"), written.equals(Instant.MIN))
+          .forEach(news -> events.tell(news.warning(), news.reason(), news.message()));
       written = now;
+      isNew = false;
     }
     uid = node.path("metadata").path("uid").asText();
     wasRegistered = true;
@@ -210,6 +225,7 @@ final class NodeReporter implements AutoCloseable {
       return found;
     }
     ObjectNode created = nodes.create(document.registration(observed, clock.instant()));
+    isNew = true;
     log.info("node registered node={}", key.name());
     return Optional.of(created);
   }

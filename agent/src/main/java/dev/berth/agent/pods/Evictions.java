@@ -1,5 +1,6 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.node.usage.Use;
 import dev.berth.agent.pods.config.NodeSettings;
@@ -129,7 +130,7 @@ final class Evictions implements AutoCloseable {
       log.warn("node is short of something signal={} readings={}", signal, readings.signals());
       shortOf = signal;
     }
-    events.warnOfNode("EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
+    events.tell(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
     if (isWorthReclaiming(signal, readings)) {
       reclaiming.run();
       if (PressureWatch.isCalm(pressure.rules(), pressure.read())) {

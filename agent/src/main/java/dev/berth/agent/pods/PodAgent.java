@@ -1,6 +1,8 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.PodStorage;
 import dev.berth.agent.pods.manifests.Manifests;
 import dev.berth.agent.pods.manifests.StaticPod;
@@ -62,6 +64,10 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             config.node().name(),
             surroundings.clock(),
             surroundings.delays());
+    if (surroundings.cgroups() != PodCgroups.NONE) {
+      events.tell(
+          false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
+    }
     this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
     PodTools tools =
         Assembly.tools(

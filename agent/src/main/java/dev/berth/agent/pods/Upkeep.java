@@ -1,5 +1,6 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.images.ImageCollector;
 
 /// What is done for the node as a whole, beside the lives of its pods: images and logs stay within

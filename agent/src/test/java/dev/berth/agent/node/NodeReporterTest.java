@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +39,17 @@ final class NodeReporterTest {
   private final Delays delays = Delays.realTime();
   private final Backoff backoff =
       new Backoff(Duration.ofMillis(1), Duration.ofMillis(10), new Random(1));
+  private final List<String> told = new CopyOnWriteArrayList<>();
   private volatile Observed observed = observed(container("a", READY, true));
   private final NodeReporter reporter =
       NodeReporter.start(
-          new NodeDocument(OPTIONS, "v1"), client, () -> observed, clock, delays, backoff);
+          new NodeDocument(OPTIONS, "v1"),
+          client,
+          () -> observed,
+          (_, reason, _) -> told.add(reason),
+          clock,
+          delays,
+          backoff);
 
   @AfterEach
   void close() {
@@ -54,6 +62,14 @@ final class NodeReporterTest {
   void aNodeRegistersItself() throws InterruptedException {
     assertThat(reporter.awaitUid()).isNotEmpty();
     assertThat(ready()).isEqualTo("True");
+    assertThat(told)
+        .containsExactly(
+            "Starting",
+            "NodeHasSufficientMemory",
+            "NodeHasNoDiskPressure",
+            "NodeHasSufficientPID",
+            "RuntimeServiceReady",
+            "NodeReady");
   }
 
   @Test
@@ -63,6 +79,8 @@ final class NodeReporterTest {
     reporter.wake();
 
     Await.until("the node is not ready", () -> ready().equals("False"));
+    Await.until("users are told", () -> told.getLast().equals("NodeNotReady"));
+    assertThat(told).contains("RuntimeServiceNotReady");
   }
 
   @Test

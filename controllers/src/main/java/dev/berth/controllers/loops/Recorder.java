@@ -12,6 +12,9 @@ import java.time.temporal.ChronoUnit;
 
 /// Tells events on behalf of one controller.
 public final class Recorder {
+  /// Where events of objects without a namespace are.
+  private static final String DEFAULT = "default";
+
   private final Resources<ObjectNode> events;
   private final InstantSource clock;
   private final EventSuffixes suffixes;
@@ -42,15 +45,16 @@ public final class Recorder {
     event.put("apiVersion", "v1").put("kind", "Event");
     event
         .putObject("metadata")
-        .put("namespace", namespace)
+        .put("namespace", namespace.isEmpty() ? DEFAULT : namespace)
         .put("name", name + "." + suffixes.next());
-    event
-        .putObject("involvedObject")
+    ObjectNode involved = event.putObject("involvedObject");
+    involved
         .put("apiVersion", about.path("apiVersion").asText())
-        .put("kind", about.path("kind").asText())
-        .put("namespace", namespace)
-        .put("name", name)
-        .put("uid", metadata.path("uid").asText());
+        .put("kind", about.path("kind").asText());
+    if (!namespace.isEmpty()) {
+      involved.put("namespace", namespace);
+    }
+    involved.put("name", name).put("uid", metadata.path("uid").asText());
     event.put("type", type).put("reason", reason).put("message", message);
     event.put("count", 1).put("firstTimestamp", now).put("lastTimestamp", now);
     event.putObject("source").put("component", component);

@@ -13,6 +13,7 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,7 @@ public final class NodeLifecycle implements Loop {
   private static final String LEASES = "kube-node-lease";
 
   private final InstantSource clock;
+  private final Recorder recorder;
   private final Resources<ObjectNode> nodes;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> leases;
@@ -40,11 +42,15 @@ public final class NodeLifecycle implements Loop {
   /// By node: the times of lease and status that were seen last, and when.
   private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
 
+  /// By name: the nodes that were told as registered.
+  private final Map<String, ObjectNode> registered = new ConcurrentHashMap<>();
+
   private record Seen(String renewal, Instant at) {}
 
   /// @param known all nodes; stays open when the loop is closed
   public NodeLifecycle(Surroundings surroundings, Informer<ObjectNode> known) {
     this.clock = surroundings.clock();
+    this.recorder = new Recorder(surroundings, "node-controller");
     this.nodes = surroundings.client().json(ResourceType.NODES);
     this.known = known;
     this.leases =
@@ -66,7 +72,15 @@ public final class NodeLifecycle implements Loop {
     Optional<ObjectNode> found = known.get(new ObjectKey("", name));
     if (found.isEmpty()) {
       heartbeats.remove(name);
+      ObjectNode removed = registered.remove(name);
+      if (removed != null) {
+        tell(removed, "RemovingNode", "Removing Node %s from Controller");
+      }
       return ReconcileLoop.SETTLED;
+    }
+    ObjectNode before = registered.put(name, found.get());
+    if (before == null || !uid(before).equals(uid(found.get()))) {
+      tell(found.get(), "RegisteredNode", "Registered Node %s in Controller");
     }
     Instant now = clock.instant();
     Instant heartbeat = heartbeat(name, found.get(), now);
@@ -75,7 +89,16 @@ public final class NodeLifecycle implements Loop {
     ObjectNode node = found.get();
     if (silent) {
       Optional<ObjectNode> unknown = withUnknown(node, now);
-      node = unknown.isPresent() ? nodes.update(unknown.get(), "status") : node;
+      if (unknown.isPresent()) {
+        boolean wasReady = isReady(node);
+        node = nodes.update(unknown.get(), "status");
+        if (wasReady) {
+          recorder.normal(
+              described(node),
+              "NodeNotReady",
+              "Node %s status is now: NodeNotReady".formatted(name));
+        }
+      }
     }
     ArrayNode taints = NodeTaints.of(node, now);
     if (!same(taints, node.path("spec").path("taints"))) {
@@ -84,6 +107,31 @@ public final class NodeLifecycle implements Loop {
       nodes.update(tainted);
     }
     return new Outcome.LookAgain(silent ? GRACE : GRACE.minus(silence));
+  }
+
+  private void tell(ObjectNode node, String reason, String what) {
+    recorder.normal(
+        described(node),
+        reason,
+        "Node %s event: %s".formatted(name(node), what.formatted(name(node))));
+  }
+
+  /// Lists of the server leave out what kind their items are.
+  private static ObjectNode described(ObjectNode node) {
+    return node.deepCopy().put("apiVersion", "v1").put("kind", "Node");
+  }
+
+  private static String uid(ObjectNode node) {
+    return node.path("metadata").path("uid").asText();
+  }
+
+  private static boolean isReady(ObjectNode node) {
+    for (JsonNode condition : node.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals("Ready")) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   private static boolean same(ArrayNode taints, JsonNode present) {

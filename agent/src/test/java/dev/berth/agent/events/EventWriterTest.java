@@ -1,4 +1,4 @@
-package dev.berth.agent.pods;
+package dev.berth.agent.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +100,18 @@ final class EventWriterTest {
         .isSortedAccordingTo(Comparator.comparing(event -> event.at("/metadata/name").asText()))
         .extracting(event -> event.path("reason").asText())
         .containsExactlyElementsOf(happened);
+  }
+
+  @Test
+  void eventsOfTheNodeAreFoundByItsName() {
+    writer.tell(false, "Starting", "Starting kubelet.");
+
+    Await.until("it is told", () -> events().size() == 1);
+    assertThat(events().getFirst().path("involvedObject").toString())
+        .isEqualTo(
+            "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"node-1\",\"uid\":\"node-1\"}");
+    assertThat(events().getFirst().at("/metadata/namespace").asText()).isEqualTo("default");
+    assertThat(events().getFirst().path("type").asText()).isEqualTo("Normal");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.berth.agent.pods;
+package dev.berth.agent.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes events of pods; the same one again raises the count of the first. While the server is
+/// Writes events of pods and of the node; the same one again raises the count of the first. While the server is
 /// away they wait for it; when there are too many, events are dropped rather than pods slowed down.
-final class EventWriter implements PodEvents, AutoCloseable {
+public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
   private static final String COMPONENT = "berth-agent";
   private static final int WAITING = 1_000;
@@ -65,13 +65,13 @@ final class EventWriter implements PodEvents, AutoCloseable {
         }
       };
 
-  EventWriter(Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
+  public EventWriter(Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
     this.events = events;
     this.node = node;
     this.clock = clock;
     this.suffixes = new EventSuffixes(clock);
     this.delays = delays;
-    this.thread = Thread.ofVirtual().name("pod-events").start(this::work);
+    this.thread = Thread.ofVirtual().name("events").start(this::work);
   }
 
   @Override
@@ -79,9 +79,9 @@ final class EventWriter implements PodEvents, AutoCloseable {
     offer(() -> involved(pod, container), warning, reason, message);
   }
 
-  /// Tells of something that happened to the node.
-  void warnOfNode(String reason, String message) {
-    offer(this::involvedNode, true, reason, message);
+  @Override
+  public void tell(boolean warning, String reason, String message) {
+    offer(this::involvedNode, warning, reason, message);
   }
 
   private void offer(

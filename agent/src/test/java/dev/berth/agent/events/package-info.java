@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.events;
+
+import org.jspecify.annotations.NullMarked;
