@@ -25,8 +25,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes events of pods and of the node; the same one again raises the count of the first. While the server is
-/// away they wait for it; when there are too many, events are dropped rather than pods slowed down.
+/// Writes events of pods and of the node; the same one again raises the count of the first. While
+/// the server is away they wait for it; when there are too many, events are dropped rather than
+/// pods slowed down.
 public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
   private static final String COMPONENT = "berth-agent";

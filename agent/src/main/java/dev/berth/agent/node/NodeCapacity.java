@@ -22,8 +22,8 @@ record NodeCapacity(Size size, NodeOptions options) {
     size.hugePages()
         .forEach(
             (name, bytes) -> {
-              capacity.put(name, mebi(bytes));
-              allocatable.put(name, mebi(bytes));
+              capacity.put(name, pages(bytes));
+              allocatable.put(name, pages(bytes));
             });
   }
 
@@ -31,11 +31,14 @@ record NodeCapacity(Size size, NodeOptions options) {
     return Math.max(0, size.cpus() * 1000 - reserved("cpu").milli());
   }
 
-  /// Below what is kept free pods would be evicted.
+  /// Below what is kept free pods would be evicted. Huge pages are set aside from the start: nobody
+  /// gets that memory in another way.
   long memoryForPods() {
+    long hugePages = size.hugePages().values().stream().mapToLong(Long::longValue).sum();
     return Math.max(
         0,
         size.memory()
+            - hugePages
             - reserved("memory").value()
             - options.pressure().kept(Signal.MEMORY, size.memory()));
   }
@@ -56,7 +59,10 @@ record NodeCapacity(Size size, NodeOptions options) {
     return (Math.max(0, bytes) >> 10) + "Ki";
   }
 
-  private static String mebi(long bytes) {
-    return bytes == 0 ? "0" : (bytes >> 20) + "Mi";
+  private static String pages(long bytes) {
+    if (bytes == 0) {
+      return "0";
+    }
+    return bytes % (1 << 20) == 0 ? (bytes >> 20) + "Mi" : kibi(bytes);
   }
 }

@@ -65,8 +65,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             surroundings.clock(),
             surroundings.delays());
     if (surroundings.cgroups() != PodCgroups.NONE) {
-      events.tell(
-          false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
+      events.tell(false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
     }
     this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
     PodTools tools =

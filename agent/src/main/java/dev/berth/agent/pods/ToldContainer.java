@@ -28,8 +28,8 @@ record ToldContainer(@Nullable ContainerStatus status) {
             .orElse(null));
   }
 
-  /// The instance that `--previous` means, empty when there is none: while a container waits for its
-  /// next start that is the newest.
+  /// The instance that `--previous` means, empty when there is none: while a container waits for
+  /// its next start that is the newest.
   String previousId() {
     ContainerStateTerminated last = last();
     String id = last == null ? null : last.getContainerID();

@@ -10,8 +10,10 @@ import static dev.berth.agent.node.TestNodes.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.node.usage.NodeImage;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.Handler;
@@ -145,6 +147,24 @@ final class NodeDocumentTest {
                 3500, 7_237_632L << 10, 96_636_764_160L, 50));
     assertThat(node.at("/spec/taints").toString())
         .isEqualTo("[{\"key\":\"gpu\",\"effect\":\"NoSchedule\"}]");
+  }
+
+  @Test
+  void memoryThatIsSetAsideForHugePagesIsNotForPods() {
+    Size size =
+        new Size(4, 8L << 30, 1, Map.of("hugepages-2Mi", 1L << 30, "hugepages-64Ki", 64L << 10));
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    NodeCapacity capacity = new NodeCapacity(size, OPTIONS);
+    capacity.writeTo(status);
+
+    assertThat(capacity.memoryForPods())
+        .isEqualTo(
+            new NodeCapacity(new Size(4, 8L << 30, 1, Map.of()), OPTIONS).memoryForPods()
+                - (1L << 30)
+                - (64 << 10));
+    assertThat(status.at("/capacity/memory").asText()).isEqualTo("8388608Ki");
+    assertThat(status.at("/allocatable/hugepages-2Mi").asText()).isEqualTo("1024Mi");
+    assertThat(status.at("/allocatable/hugepages-64Ki").asText()).isEqualTo("64Ki");
   }
 
   @Test

@@ -49,7 +49,8 @@ final class NodeLifecycleTest {
       assertThat(condition("Ready").path("message").asText())
           .isEqualTo("Kubelet stopped posting node status.");
       assertThat(cluster.server().list(ResourceType.EVENTS))
-          .extracting(event -> event.path("reason").asText() + ": " + event.path("message").asText())
+          .extracting(
+              event -> event.path("reason").asText() + ": " + event.path("message").asText())
           .containsExactlyInAnyOrder(
               "RegisteredNode: Node web-1 event: Registered Node web-1 in Controller",
               "NodeNotReady: Node web-1 status is now: NodeNotReady");

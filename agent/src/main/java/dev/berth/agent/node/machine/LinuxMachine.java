@@ -122,8 +122,15 @@ public record LinuxMachine(Path root, Path data) {
     return pages;
   }
 
+  /// Kubernetes writes sizes with the largest unit in which they are whole numbers.
   private static String resourceName(long kib) {
-    return "hugepages-" + (kib >= 1 << 20 ? (kib >> 20) + "Gi" : (kib >> 10) + "Mi");
+    String size = kib + "Ki";
+    if (kib % (1 << 20) == 0) {
+      size = (kib >> 20) + "Gi";
+    } else if (kib % (1 << 10) == 0) {
+      size = (kib >> 10) + "Mi";
+    }
+    return "hugepages-" + size;
   }
 
   /// The kernel gives its numbers in one piece only: who first reads one byte gets no more.

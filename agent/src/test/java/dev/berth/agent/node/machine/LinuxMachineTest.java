@@ -22,6 +22,7 @@ final class LinuxMachineTest {
     write("etc/machine-id", "abc\n");
     write("sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "3\n");
     write("sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages", "0\n");
+    write("sys/kernel/mm/hugepages/hugepages-64kB/nr_hugepages", "5\n");
   }
 
   @Test
@@ -33,7 +34,8 @@ final class LinuxMachineTest {
     assertThat(facts.systemImage()).isEqualTo("Debian GNU/Linux 12");
     assertThat(facts.size().memory()).isEqualTo(8_000 << 10);
     assertThat(facts.size().hugePages())
-        .isEqualTo(Map.of("hugepages-1Gi", 0L, "hugepages-2Mi", 6L << 20));
+        .isEqualTo(
+            Map.of("hugepages-1Gi", 0L, "hugepages-2Mi", 6L << 20, "hugepages-64Ki", 320L << 10));
   }
 
   @Test

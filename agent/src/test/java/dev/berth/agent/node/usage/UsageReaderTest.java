@@ -48,11 +48,9 @@ final class UsageReaderTest {
                 HealthTimings.STANDARD,
                 delays,
                 InstantSource.system()));
-    reader =
-        new UsageReader("n1", registry, () -> Use.NONE, InstantSource.fixed(Instant.EPOCH));
+    reader = new UsageReader("n1", registry, () -> Use.NONE, InstantSource.fixed(Instant.EPOCH));
     Await.until(
-        "both are known",
-        () -> health("one").equals("Ready") && health("away").equals("NotReady"));
+        "both are known", () -> health("one").equals("Ready") && health("away").equals("NotReady"));
   }
 
   @AfterEach
