@@ -12,7 +12,7 @@ final class MachineReadings {
 
   static Use use(LinuxMachine linux) {
     try {
-      return new Use(linux.processorTime(), linux.memoryInUse());
+      return MachineUse.whole(linux);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

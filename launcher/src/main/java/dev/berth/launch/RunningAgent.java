@@ -155,7 +155,8 @@ final class RunningAgent implements AutoCloseable {
     NodeTls tls = new NodeTls();
     UsageReader usage =
         new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
-    Summaries summaries = new Summaries(usage, () -> MachineReadings.all(linux), pods::storage);
+    Summaries summaries =
+        new Summaries(usage, () -> MachineReadings.all(linux), pods::storage, Thread::sleep);
     InetSocketAddress address =
         new InetSocketAddress(options.addresses().getFirst(), config.port());
     try {

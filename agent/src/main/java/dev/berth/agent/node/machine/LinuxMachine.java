@@ -64,6 +64,44 @@ public record LinuxMachine(Path root, Path data) {
     return memory("MemTotal") - memory("MemAvailable");
   }
 
+  /// How much memory is not free, page cache counted.
+  public long memoryTaken() throws IOException {
+    return memory("MemTotal") - memory("MemFree");
+  }
+
+  /// What is neither free nor a copy of a file.
+  public long memoryOfProcesses() throws IOException {
+    return memory("AnonPages");
+  }
+
+  /// How much of the swap space is left; none of none where there is none.
+  public Reading swapLeft() throws IOException {
+    return new Reading(memory("SwapFree"), memory("SwapTotal"));
+  }
+
+  /// How often memory was not there since the machine started.
+  ///
+  /// @param what `pgfault` or `pgmajfault`
+  public long pageFaults(String what) throws IOException {
+    return after("proc/vmstat", what);
+  }
+
+  /// When the machine started, in seconds since 1970.
+  public long bootSeconds() throws IOException {
+    return after("proc/stat", "btime");
+  }
+
+  /// The number behind a word at the beginning of a line.
+  private long after(String file, String word) throws IOException {
+    try (var lines = Files.lines(root.resolve(file))) {
+      return lines
+          .filter(line -> line.startsWith(word + " "))
+          .map(line -> Long.parseLong(line.substring(word.length()).strip()))
+          .findFirst()
+          .orElseThrow(() -> new IOException("/%s has no %s".formatted(file, word)));
+    }
+  }
+
   /// How long all processors together have been busy, in nanoseconds.
   public long processorTime() throws IOException {
     String[] times =

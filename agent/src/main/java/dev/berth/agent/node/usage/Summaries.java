@@ -3,6 +3,8 @@ package dev.berth.agent.node.usage;
 import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.cri.v1.FilesystemUsage;
 import dev.berth.cri.v1.ImageFsInfoResponse;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -10,21 +12,76 @@ import java.util.stream.Stream;
 
 /// Makes the node's `/stats/summary`: asks runtime services, for no longer than they may take, and
 /// never waits for a disk to be measured.
-///
-/// @param storage by the pods' UIDs, as it was measured last
-public record Summaries(
-    UsageReader reader, Supplier<MachineUse> machine, Supplier<Map<String, PodStorage>> storage) {
+public final class Summaries {
+  /// How far apart two readings are when there was none before.
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  /// Waits.
+  public interface Pause {
+    void pause(Duration time) throws InterruptedException;
+  }
+
+  private final UsageReader reader;
+  private final Supplier<MachineUse> machine;
+  private final Supplier<Map<String, PodStorage>> storage;
+  private final Pause pause;
+  private final Rates rates = new Rates();
+
+  /// @param storage by the pods' UIDs, as it was measured last
+  public Summaries(
+      UsageReader reader,
+      Supplier<MachineUse> machine,
+      Supplier<Map<String, PodStorage>> storage,
+      Pause pause) {
+    this.reader = reader;
+    this.machine = machine;
+    this.storage = storage;
+    this.pause = pause;
+  }
+
   public byte[] read() {
     Everything told = reader.readAll();
+    MachineUse around = machine.get();
+    if (rates.isBlank(told.usage().time())) {
+      rates.begin(told.usage().time(), counters(told.usage(), around));
+      if (!isPaused()) {
+        return json(told, around);
+      }
+      told = reader.readAll();
+      around = machine.get();
+    }
+    return json(told, around);
+  }
+
+  private boolean isPaused() {
+    try {
+      pause.pause(SHORT);
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private byte[] json(Everything told, MachineUse around) {
     List<ImageFsInfoResponse> stores = told.stores();
     return new Summary(
             told.usage(),
-            machine.get(),
+            around,
             told.sandboxes(),
             storage.get(),
             StoreUse.of(all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
-            StoreUse.of(all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))))
+            StoreUse.of(all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))),
+            rates.of(told.usage().time(), counters(told.usage(), around)))
         .json();
+  }
+
+  private static Map<String, Long> counters(NodeUsage usage, MachineUse around) {
+    Map<String, Long> counters = new HashMap<>();
+    counters.put(Summary.NODE, usage.machine().cpu());
+    around.system().forEach(one -> counters.put(one.name(), one.use().cpu()));
+    usage.containers().forEach(one -> counters.put(Summary.key(one), one.use().cpu()));
+    return counters;
   }
 
   private static List<FilesystemUsage> all(Stream<List<FilesystemUsage>> lists) {

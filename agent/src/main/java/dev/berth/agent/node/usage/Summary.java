@@ -8,6 +8,7 @@ import dev.berth.agent.node.machine.NetworkUse;
 import dev.berth.agent.node.usage.UsageReader.SandboxUse;
 import dev.berth.agent.volumes.DiskUse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -19,13 +20,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param sandboxes and `storage`: by the pods' UIDs
 /// @param containers where services keep the layers of containers, if they say so
+/// @param rates billionths of processors that are in use now, by [#NODE], by the names of the
+///   node's own parts and by [#key(ContainerUse)]
 record Summary(
     NodeUsage usage,
     MachineUse machine,
     Map<String, SandboxUse> sandboxes,
     Map<String, PodStorage> storage,
     StoreUse images,
-    StoreUse containers) {
+    StoreUse containers,
+    Map<String, Long> rates) {
+  static final String NODE = "";
+
+  static String key(ContainerUse one) {
+    return one.podUid() + "/" + one.container() + "/" + one.madeAt();
+  }
+
   byte[] json() {
     ObjectNode summary = JsonNodeFactory.instance.objectNode();
     node(summary.putObject("node"));
@@ -36,10 +46,17 @@ record Summary(
 
   private void node(ObjectNode node) {
     node.put("nodeName", usage.node());
-    use(node, usage.machine());
+    node.put("startTime", text(machine.startedAt()));
+    use(node, usage.machine(), rates.get(NODE));
     node.withObject("/memory").put("availableBytes", machine.memory().available());
-    ObjectNode pods = node.putArray("systemContainers").addObject().put("name", "pods");
-    use(pods, usage.ofPods());
+    swap(node);
+    ArrayNode system = node.putArray("systemContainers");
+    for (SystemUse one : machine.system()) {
+      ObjectNode part = system.addObject().put("name", one.name());
+      part.put("startTime", text(one.startedAt()));
+      use(part, one.use(), rates.get(one.name()));
+    }
+    use(system.addObject().put("name", "pods"), usage.ofPods(), rate(usage.containers()));
     networks(node, machine.networks());
     disk(node.putObject("fs"), usage.time(), machine.disk(), machine.disk().used());
     ObjectNode runtime = node.putObject("runtime");
@@ -73,7 +90,7 @@ record Summary(
     PodStorage stored = storage.get(any.podUid());
     ArrayNode inside = pod.putArray("containers");
     some.forEach(one -> container(inside.addObject(), one, stored));
-    use(pod, NodeUsage.sum(some));
+    use(pod, NodeUsage.sum(some), rate(some));
     SandboxUse whole = sandboxes.get(any.podUid());
     if (whole != null) {
       networks(pod, whole.networks());
@@ -99,10 +116,7 @@ record Summary(
 
   private void container(ObjectNode where, ContainerUse one, @Nullable PodStorage stored) {
     where.put("name", one.container()).put("startTime", text(one.madeAt()));
-    use(where, one.use());
-    if (one.nanoCores() > 0) {
-      where.withObject("/cpu").put("usageNanoCores", one.nanoCores());
-    }
+    use(where, one.use(), rate(one));
     store(
         where.putObject("rootfs"),
         containers.room().isPresent() ? containers : images,
@@ -113,10 +127,42 @@ record Summary(
     }
   }
 
-  private void use(ObjectNode where, Use use) {
+  private void use(ObjectNode where, Use use, @Nullable Long nanoCores) {
     String at = text(usage.time());
-    where.putObject("cpu").put("time", at).put("usageCoreNanoSeconds", use.cpu());
-    where.putObject("memory").put("time", at).put("workingSetBytes", use.memory());
+    ObjectNode cpu = where.putObject("cpu").put("time", at);
+    if (nanoCores != null) {
+      cpu.put("usageNanoCores", nanoCores);
+    }
+    cpu.put("usageCoreNanoSeconds", use.cpu());
+    ObjectNode memory = where.putObject("memory").put("time", at);
+    memory.put("workingSetBytes", use.memory());
+    MemoryDetails details = use.details();
+    if (details.isKnown()) {
+      memory.put("usageBytes", details.usage()).put("rssBytes", details.resident());
+      memory.put("pageFaults", details.faults()).put("majorPageFaults", details.majorFaults());
+    }
+  }
+
+  private void swap(ObjectNode node) {
+    node.putObject("swap")
+        .put("time", text(usage.time()))
+        .put("swapAvailableBytes", machine.swap().available())
+        .put("swapUsageBytes", machine.swap().capacity() - machine.swap().available());
+  }
+
+  private long rate(List<ContainerUse> some) {
+    return some.stream().mapToLong(this::rate).sum();
+  }
+
+  /// The service's own number where it has one. What began after the last reading has an average of
+  /// its whole life.
+  private long rate(ContainerUse one) {
+    if (one.nanoCores() > 0) {
+      return one.nanoCores();
+    }
+    Long measured = rates.get(key(one));
+    long life = Duration.between(one.madeAt(), usage.time()).toMillis();
+    return measured != null ? measured : one.use().cpu() / Math.max(1, life) * 1000;
   }
 
   private void networks(ObjectNode where, List<NetworkUse> networks) {

@@ -12,6 +12,7 @@ import dev.berth.cri.v1.ContainerStats;
 import dev.berth.cri.v1.ContainerStatsFilter;
 import dev.berth.cri.v1.ImageFsInfoResponse;
 import dev.berth.cri.v1.LinuxPodSandboxStats;
+import dev.berth.cri.v1.MemoryUsage;
 import dev.berth.cri.v1.NetworkInterfaceUsage;
 import dev.berth.cri.v1.NetworkUsage;
 import dev.berth.cri.v1.PodSandboxStats;
@@ -176,11 +177,23 @@ public record UsageReader(
             "io.kubernetes.container.name", stats.getAttributes().getMetadata().getName()),
         new Use(
             stats.getCpu().getUsageCoreNanoSeconds().getValue(),
-            stats.getMemory().getWorkingSetBytes().getValue()),
+            stats.getMemory().getWorkingSetBytes().getValue(),
+            details(stats.getMemory())),
         new DiskUse(
             stats.getWritableLayer().getUsedBytes().getValue(),
             stats.getWritableLayer().getInodesUsed().getValue()),
         madeAt,
         stats.getCpu().getUsageNanoCores().getValue());
+  }
+
+  /// Older runtimes tell only what a container works with.
+  private static MemoryDetails details(MemoryUsage memory) {
+    return memory.hasUsageBytes() && memory.hasRssBytes()
+        ? new MemoryDetails(
+            memory.getUsageBytes().getValue(),
+            memory.getRssBytes().getValue(),
+            memory.getPageFaults().getValue(),
+            memory.getMajorPageFaults().getValue())
+        : MemoryDetails.UNKNOWN;
   }
 }

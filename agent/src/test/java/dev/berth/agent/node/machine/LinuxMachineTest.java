@@ -67,6 +67,32 @@ final class LinuxMachineTest {
   }
 
   @Test
+  void memorySwapAndStartAreReadFromTheSystem() throws IOException {
+    write("proc/meminfo", "MemTotal: 9 kB\nMemFree: 1 kB\nAnonPages: 2 kB\nSwapTotal: 7 kB\nSwapFree: 3 kB\n");
+    write("proc/vmstat", "pgfaults 1\npgfault 12\npgmajfault 3\n");
+    write("proc/stat", "cpu  1 2\nbtime 1700000000\n");
+    LinuxMachine machine = new LinuxMachine(root, root);
+
+    assertThat(machine.memoryTaken()).isEqualTo(8 << 10);
+    assertThat(machine.memoryOfProcesses()).isEqualTo(2 << 10);
+    assertThat(machine.swapLeft()).isEqualTo(new Reading(3 << 10, 7 << 10));
+    assertThat(machine.pageFaults("pgfault")).isEqualTo(12);
+    assertThat(machine.bootSeconds()).isEqualTo(1_700_000_000);
+  }
+
+  @Test
+  void aProcessTellsWhatItUsed() throws IOException {
+    write(
+        "proc/self/stat",
+        "7 (a ) b) S 1 7 7 0 -1 4194560 100 0 5 0 30 20 0 0 20 0 9 0 250 1000 6 18446744073709551615\n");
+
+    write("proc/self/status", "Name:\ta\nVmRSS:\t      24 kB\n");
+
+    assertThat(LinuxProcess.of(root.resolve("proc/self")))
+        .isEqualTo(new LinuxProcess(500_000_000, 24 << 10, 100, 5, 2.5));
+  }
+
+  @Test
   void theDiskTellsTheSameAsJavaAndItsInodesToo() throws IOException {
     DiskRoom disk = new LinuxMachine(root, root).diskLeft();
 

@@ -26,7 +26,7 @@ final class SummaryTest {
       new NodeUsage(
           "n1",
           NOW,
-          new Use(9, 900),
+          new Use(9, 900, new MemoryDetails(901, 902, 903, 904)),
           List.of(
               new ContainerUse(
                   "a", "web", "p1", "u1", "main", new Use(1, 10), new DiskUse(7, 1), MADE, 500),
@@ -37,9 +37,12 @@ final class SummaryTest {
   private static final MachineUse MACHINE =
       new MachineUse(
           new Reading(50, 950),
+          new Reading(60, 100),
           new Reading(900, 1000),
           DISK,
-          List.of(new NetworkUse("eth0", 1, 2, 3, 4), new NetworkUse("eth1", 5, 6, 7, 8)));
+          List.of(new NetworkUse("eth0", 1, 2, 3, 4), new NetworkUse("eth1", 5, 6, 7, 8)),
+          MADE,
+          List.of(new SystemUse("kubelet", new Use(2, 20), MADE)));
 
   private final Map<String, PodStorage> storage =
       Map.of(
@@ -57,7 +60,18 @@ final class SummaryTest {
 
     assertThat(node.path("cpu").path("usageCoreNanoSeconds").asLong()).isEqualTo(9);
     assertThat(node.path("memory").path("availableBytes").asLong()).isEqualTo(50);
-    assertThat(node.at("/systemContainers/0/memory/workingSetBytes").asLong()).isEqualTo(40);
+    assertThat(node.path("startTime").asText()).isEqualTo("2029-12-31T00:00:00Z");
+    assertThat(node.at("/cpu/usageNanoCores").asLong()).isEqualTo(70);
+    assertThat(node.path("memory").toString())
+        .isEqualTo(
+            "{\"time\":\"2030-01-01T00:00:00Z\",\"workingSetBytes\":900,\"usageBytes\":901,"
+                + "\"rssBytes\":902,\"pageFaults\":903,\"majorPageFaults\":904,"
+                + "\"availableBytes\":50}");
+    assertThat(node.at("/swap/swapUsageBytes").asLong()).isEqualTo(40);
+    assertThat(node.at("/systemContainers/0/name").asText()).isEqualTo("kubelet");
+    assertThat(node.at("/systemContainers/0/cpu/usageNanoCores").asLong()).isEqualTo(80);
+    assertThat(node.at("/systemContainers/1/memory/workingSetBytes").asLong()).isEqualTo(40);
+    assertThat(node.at("/systemContainers/1/cpu/usageNanoCores").asLong()).isEqualTo(590);
     assertThat(node.path("network").toString())
         .isEqualTo(
             "{\"time\":\"2030-01-01T00:00:00Z\",\"name\":\"eth0\",\"rxBytes\":1,\"rxErrors\":2,"
@@ -103,6 +117,11 @@ final class SummaryTest {
     assertThat(pod.path("podRef").path("name").asText()).isEqualTo("p2");
     assertThat(pod.has("network") || pod.has("volume") || pod.has("ephemeral-storage")).isFalse();
     assertThat(pod.at("/containers/0").has("logs")).isFalse();
+    assertThat(pod.at("/containers/0/cpu/usageNanoCores").asLong())
+        .as("measured, where the service does not say")
+        .isEqualTo(90);
+    assertThat(pod.at("/cpu/usageNanoCores").asLong()).isEqualTo(90);
+    assertThat(pod.path("memory").has("rssBytes")).isFalse();
   }
 
   private JsonNode summary() throws IOException {
@@ -115,7 +134,8 @@ final class SummaryTest {
                         "u1", new SandboxUse(0, 2, List.of(new NetworkUse("eth0", 11, 0, 12, 0)))),
                     storage,
                     new StoreUse(new DiskUse(11, 2), Optional.of(DISK)),
-                    UNKNOWN)
+                    UNKNOWN,
+                    Map.of("", 70L, "kubelet", 80L, Summary.key(USAGE.containers().get(1)), 90L))
                 .json());
   }
 }

@@ -1,0 +1,44 @@
+package dev.berth.agent.node.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a process of Linux used since it began.
+///
+/// @param cpu in nanoseconds
+/// @param resident bytes of memory
+/// @param started in seconds after the machine
+public record LinuxProcess(
+    long cpu, long resident, long faults, long majorFaults, double started) {
+  private static final long NANOS_PER_TICK = 10_000_000;
+  private static final double TICKS_PER_SECOND = 100;
+  private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
+
+  // Columns behind the name, which may have spaces; proc(5) counts from 1 and with it.
+  private static final int FAULTS = 10 - 3;
+  private static final int MAJOR_FAULTS = 12 - 3;
+  private static final int USER = 14 - 3;
+  private static final int SYSTEM = 15 - 3;
+  private static final int START = 22 - 3;
+
+  /// @param folder such as `/proc/self`
+  public static LinuxProcess of(Path folder) throws IOException {
+    String stat = Files.readString(folder.resolve("stat"));
+    String[] columns = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
+    return new LinuxProcess(
+        (Long.parseLong(columns[USER]) + Long.parseLong(columns[SYSTEM])) * NANOS_PER_TICK,
+        resident(Files.readString(folder.resolve("status"))),
+        Long.parseLong(columns[FAULTS]),
+        Long.parseLong(columns[MAJOR_FAULTS]),
+        Long.parseLong(columns[START]) / TICKS_PER_SECOND);
+  }
+
+  /// In bytes; the other file counts in pages, whose size nobody tells Java.
+  private static long resident(String status) {
+    Matcher matcher = RESIDENT.matcher(status);
+    return matcher.find() ? Long.parseLong(matcher.group(1)) << 10 : 0;
+  }
+}
