@@ -9,6 +9,7 @@ import dev.berth.agent.node.certificates.SignedByServer;
 import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.usage.ContainerMetrics;
 import dev.berth.agent.node.usage.NodeSignals;
 import dev.berth.agent.node.usage.Summaries;
 import dev.berth.agent.node.usage.UsageReader;
@@ -113,7 +114,7 @@ final class RunningAgent implements AutoCloseable {
                 machine,
                 new PodParts.Watching(pressure, new PodMetrics(metrics)),
                 parts);
-    NodeServer server = server(pods, runtimes.registry());
+    NodeServer server = server(pods, runtimes.registry(), machine);
     parts.add(
         NodeAgent.start(
             new NodeAgent.Parts(
@@ -151,7 +152,8 @@ final class RunningAgent implements AutoCloseable {
         "Stop that one, or choose another folder with --data-dir");
   }
 
-  private NodeServer server(PodAgent pods, Runtimes runtimes) throws IOException {
+  private NodeServer server(PodAgent pods, Runtimes runtimes, MachineFacts machine)
+      throws IOException {
     NodeTls tls = new NodeTls();
     UsageReader usage =
         new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
@@ -166,7 +168,13 @@ final class RunningAgent implements AutoCloseable {
                   address,
                   tls.context(Pem.certificate(uplink.authority())),
                   options.name(),
-                  new NodeServer.Contents(pods, metrics, usage::read, summaries::read),
+                  new NodeServer.Contents(
+                      pods,
+                      metrics,
+                      usage::read,
+                      summaries::read,
+                      () -> new ContainerMetrics(usage.read(), machine.size()).text(),
+                      () -> new EffectiveSettings(config, options).json()),
                   uplink.client(),
                   clock));
       String own = options.addresses().getFirst().getHostAddress();

@@ -254,5 +254,17 @@ class NodeStreamsIT {
         .contains("node_cpu_usage_seconds_total", "container=\"main\"", "scrape_error 0");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics"))
         .contains("kubelet_runtime_operations_total");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics/cadvisor"))
+        .contains("container_cpu_usage_seconds_total{cpu=\"total\",container=\"main\"");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/configz"))
+        .startsWith("{\"kubeletconfig\":{\"kind\":\"KubeletConfiguration\"");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/runningpods/"))
+        .contains("\"containers\":[{\"image\":\"%s\"".formatted(TestImages.BUSYBOX));
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/healthz/syncloop"))
+        .isEqualTo("ok");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/logs/"))
+        .startsWith("<pre>");
+    assertThat(kubectl.run("describe", "node", "node-1"))
+        .contains("Starting kubelet.", "RegisteredNode", "RuntimeServiceReady");
   }
 }

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Locale;
 
 /// Whether a caller may do something on this node, as the API server sees it.
 final class Authorization {
@@ -51,12 +49,13 @@ final class Authorization {
   }
 
   static String subresource(String path) {
-    for (String part : List.of("stats", "metrics", "log", "checkpoint")) {
-      if (path.equals("/" + part) || path.startsWith("/" + part + "/")) {
-        return part.toLowerCase(Locale.ROOT);
-      }
-    }
-    return "proxy";
+    return switch (path.substring(1).split("/", 2)[0]) {
+      case "stats" -> "stats";
+      case "metrics" -> "metrics";
+      case "logs" -> "log";
+      case "checkpoint" -> "checkpoint";
+      default -> "proxy";
+    };
   }
 
   private boolean ask(Caller caller, String verb, String subresource) {

@@ -2,25 +2,45 @@ package dev.berth.agent.node.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
 /// What the node tells about itself and its pods as a whole.
 final class NodeRoutes {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final NodeServer.Contents contents;
+  private final LogFolder logs = new LogFolder(Path.of("/var/log"));
 
   NodeRoutes(NodeServer.Contents contents) {
     this.contents = contents;
   }
 
   void serve(Incoming incoming) throws IOException {
+    if (incoming.segments().getFirst().equals("logs")) {
+      logs.serve(incoming);
+      return;
+    }
     switch (incoming.path().replaceFirst("/$", "")) {
-      case "/healthz", "/livez", "/readyz" -> incoming.sendText(200, "ok");
-      case "/pods" -> incoming.sendJson(podList());
+      case "/healthz",
+          "/healthz/ping",
+          "/healthz/log",
+          "/healthz/syncloop",
+          "/livez",
+          "/readyz" ->
+          incoming.sendText(200, "ok");
+      case "/pods" -> incoming.sendJson(podList(contents.pods().pods()));
+      case "/runningpods" ->
+          incoming.sendJson(podList(RunningPods.of(contents.pods().pods())));
+      case "/configz" -> incoming.sendJson(contents.settings().get());
+      case "/metrics/cadvisor" ->
+          incoming.send(
+              200, PrometheusTextFormatWriter.CONTENT_TYPE, contents.containers().get());
       case "/metrics" -> incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, metrics());
       case "/metrics/resource" ->
           incoming.send(
@@ -32,13 +52,9 @@ final class NodeRoutes {
     }
   }
 
-  private byte[] podList() throws JsonProcessingException {
+  private static byte[] podList(List<Pod> pods) throws JsonProcessingException {
     return MAPPER.writeValueAsBytes(
-        new PodListBuilder()
-            .withNewMetadata()
-            .endMetadata()
-            .withItems(contents.pods().pods())
-            .build());
+        new PodListBuilder().withNewMetadata().endMetadata().withItems(pods).build());
   }
 
   private byte[] metrics() throws IOException {

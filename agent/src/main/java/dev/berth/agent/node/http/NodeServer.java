@@ -36,12 +36,16 @@ public final class NodeServer implements AutoCloseable {
 
   /// What the server shows.
   ///
-  /// @param usage and `summary`: asked anew for each request that wants it
+  /// @param usage and `summary`, `containers`: asked anew for each request that wants it
+  /// @param containers the text of `/metrics/cadvisor`
+  /// @param settings the JSON of `/configz`
   public record Contents(
       PodDirectory pods,
       PrometheusRegistry metrics,
       Supplier<NodeUsage> usage,
-      Supplier<byte[]> summary) {}
+      Supplier<byte[]> summary,
+      Supplier<byte[]> containers,
+      Supplier<byte[]> settings) {}
 
   /// Listens when it returns.
   ///

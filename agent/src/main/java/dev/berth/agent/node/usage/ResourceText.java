@@ -26,7 +26,7 @@ final class ResourceText {
     add("container_start_time_seconds", "gauge", labels, time.toEpochMilli() / 1e3);
   }
 
-  private void add(String name, String type, String labels, double value) {
+  void add(String name, String type, String labels, double value) {
     String number =
         value == Math.rint(value)
             ? Long.toString((long) value)

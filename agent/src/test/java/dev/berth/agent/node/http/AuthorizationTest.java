@@ -31,6 +31,9 @@ final class AuthorizationTest {
     "GET, /metrics/resource, get, metrics",
     "GET, /stats/summary, get, stats",
     "GET, /statistics, get, proxy",
+    "GET, /logs/syslog, get, log",
+    "GET, /log, get, proxy",
+    "GET, /configz, get, proxy",
     "DELETE, /x, delete, proxy"
   })
   void pathsAreSubresourcesOfTheNode(String method, String path, String verb, String subresource) {

@@ -2,10 +2,12 @@ package dev.berth.agent.node.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.volumes.DiskUse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class NodeUsageTest {
@@ -37,6 +39,21 @@ final class NodeUsageTest {
   void theUseOfPodsIsTheSumOverAllServices() {
     assertThat(usage.ofPods()).isEqualTo(new Use(6_000_000_000L, 60));
     assertThat(usage.ofServices()).containsEntry("a", new Use(3_000_000_000L, 30));
+  }
+
+  @Test
+  void cadvisorsNamesAreThereToo() {
+    Size size = new Size(4, 8L << 30, 1, Map.of());
+
+    assertThat(new String(new ContainerMetrics(usage, size).text(), StandardCharsets.UTF_8))
+        .contains(
+            "container_cpu_usage_seconds_total{cpu=\"total\",container=\"side\",id=\"/podu1/side\","
+                + "image=\"\",name=\"side\",namespace=\"web\",pod=\"p1\"} 2 ")
+        .contains(
+            "container_memory_working_set_bytes{container=\"\",id=\"/podu1\",image=\"\",name=\"\","
+                + "namespace=\"web\",pod=\"p1\"} 30 ")
+        .contains("machine_cpu_cores 4 ", "machine_memory_bytes 8589934592 ")
+        .doesNotContain("container_memory_rss");
   }
 
   @Test
