@@ -66,7 +66,8 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
         }
       };
 
-  public EventWriter(Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
+  public EventWriter(
+      Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
     this.events = events;
     this.node = node;
     this.clock = clock;

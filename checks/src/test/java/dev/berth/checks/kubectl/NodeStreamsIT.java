@@ -262,8 +262,7 @@ class NodeStreamsIT {
         .contains("\"containers\":[{\"image\":\"%s\"".formatted(TestImages.BUSYBOX));
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/healthz/syncloop"))
         .isEqualTo("ok");
-    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/logs/"))
-        .startsWith("<pre>");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/logs/")).startsWith("<pre>");
     assertThat(kubectl.run("describe", "node", "node-1"))
         .contains("Starting kubelet.", "RegisteredNode", "RuntimeServiceReady");
   }

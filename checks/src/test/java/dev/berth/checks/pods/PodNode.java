@@ -92,7 +92,9 @@ final class PodNode implements AutoCloseable {
             changes.apply(
                 PodAgentConfig.of(
                     NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
-                        .with(new CgroupSettings(GROUPS, false)))),
+                        .with(
+                            new CgroupSettings(
+                                GROUPS, false, CgroupMounts.ofThisMachine().isUnified())))),
             new PodSurroundings(
                 client,
                 opened,

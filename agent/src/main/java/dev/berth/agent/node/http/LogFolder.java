@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,7 +50,8 @@ record LogFolder(Path root) {
       StringBuilder text = new StringBuilder("<pre>\n");
       names.forEach(
           name ->
-              text.append("<a href=\"%s\">%s</a>\n".formatted(URIUtil.encodePath(name), html(name))));
+              text.append(
+                  "<a href=\"%s\">%s</a>\n".formatted(URIUtil.encodePath(name), html(name))));
       return text.append("</pre>\n").toString();
     }
   }

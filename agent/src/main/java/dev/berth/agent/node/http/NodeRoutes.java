@@ -27,20 +27,13 @@ final class NodeRoutes {
       return;
     }
     switch (incoming.path().replaceFirst("/$", "")) {
-      case "/healthz",
-          "/healthz/ping",
-          "/healthz/log",
-          "/healthz/syncloop",
-          "/livez",
-          "/readyz" ->
+      case "/healthz", "/healthz/ping", "/healthz/log", "/healthz/syncloop", "/livez", "/readyz" ->
           incoming.sendText(200, "ok");
       case "/pods" -> incoming.sendJson(podList(contents.pods().pods()));
-      case "/runningpods" ->
-          incoming.sendJson(podList(RunningPods.of(contents.pods().pods())));
+      case "/runningpods" -> incoming.sendJson(podList(RunningPods.of(contents.pods().pods())));
       case "/configz" -> incoming.sendJson(contents.settings().get());
       case "/metrics/cadvisor" ->
-          incoming.send(
-              200, PrometheusTextFormatWriter.CONTENT_TYPE, contents.containers().get());
+          incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, contents.containers().get());
       case "/metrics" -> incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, metrics());
       case "/metrics/resource" ->
           incoming.send(

@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 /// @param cpu in nanoseconds
 /// @param resident bytes of memory
 /// @param started in seconds after the machine
-public record LinuxProcess(
-    long cpu, long resident, long faults, long majorFaults, double started) {
+public record LinuxProcess(long cpu, long resident, long faults, long majorFaults, double started) {
   private static final long NANOS_PER_TICK = 10_000_000;
   private static final double TICKS_PER_SECOND = 100;
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");

@@ -23,10 +23,7 @@ public record ContainerMetrics(NodeUsage usage, Size size) {
   private static void pod(ResourceText text, List<ContainerUse> some) {
     ContainerUse any = some.getFirst();
     String group = "/pod" + any.podUid();
-    use(
-        text,
-        NodeUsage.sum(some),
-        LABELS.formatted("", group, "", any.namespace(), any.pod()));
+    use(text, NodeUsage.sum(some), LABELS.formatted("", group, "", any.namespace(), any.pod()));
     for (ContainerUse one : some) {
       String labels =
           LABELS.formatted(

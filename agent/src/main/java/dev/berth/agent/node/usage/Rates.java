@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// How much of the processors things use now, from their counters at two moments: most runtimes only
-/// count.
+/// How much of the processors things use now, from their counters at two moments: most runtimes
+/// only count.
 final class Rates {
   /// An older base says too little about now.
   private static final Duration LONGEST = Duration.ofMinutes(2);

@@ -36,7 +36,8 @@ final class LogFolderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/outside", "/../secret", "/none", "/pods/a.log/x", "/pods/../../secret", "/a\0b"})
+  @ValueSource(
+      strings = {"/outside", "/../secret", "/none", "/pods/a.log/x", "/pods/../../secret", "/a\0b"})
   void nothingOutsideIsThere(String path) {
     assertThatThrownBy(() -> logs.find(path))
         .isInstanceOf(HttpFailure.class)

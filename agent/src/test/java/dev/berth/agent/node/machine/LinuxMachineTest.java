@@ -68,7 +68,9 @@ final class LinuxMachineTest {
 
   @Test
   void memorySwapAndStartAreReadFromTheSystem() throws IOException {
-    write("proc/meminfo", "MemTotal: 9 kB\nMemFree: 1 kB\nAnonPages: 2 kB\nSwapTotal: 7 kB\nSwapFree: 3 kB\n");
+    write(
+        "proc/meminfo",
+        "MemTotal: 9 kB\nMemFree: 1 kB\nAnonPages: 2 kB\nSwapTotal: 7 kB\nSwapFree: 3 kB\n");
     write("proc/vmstat", "pgfaults 1\npgfault 12\npgmajfault 3\n");
     write("proc/stat", "cpu  1 2\nbtime 1700000000\n");
     LinuxMachine machine = new LinuxMachine(root, root);
