@@ -2,13 +2,12 @@ package dev.berth.store.etcd;
 
 import dev.berth.store.Health;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.etcd.Landmark.Trace;
 import dev.berth.store.memory.Change;
-import dev.berth.store.memory.Contents;
 import dev.berth.store.memory.Held;
 import dev.berth.store.memory.Memory;
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.RangeRequest;
-import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
@@ -40,12 +39,14 @@ final class EtcdFeed<V> {
   private volatile @Nullable StoreUnavailableException failure;
 
   // Confined to the feed's thread.
-  private long cluster;
+  private Landmark landmark;
 
-  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, Memory<V> memory) {
+  /// @param landmark the newest of what the memory was filled with
+  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, Memory<V> memory, Landmark landmark) {
     this.client = client;
     this.loader = loader;
     this.memory = memory;
+    this.landmark = landmark;
     this.failure = client.failed(unreachable(), Status.UNAVAILABLE.withDescription("connecting"));
     this.thread = Thread.ofVirtual().name("etcd-feed").unstarted(this::run);
     thread.start();
@@ -123,11 +124,10 @@ final class EtcdFeed<V> {
       if (response.getCompactRevision() == 0) {
         throw Status.UNAVAILABLE.withDescription(response.getCancelReason()).asException();
       }
-      reload(response.getCompactRevision());
+      reload("history is compacted up to " + response.getCompactRevision());
       return false;
     } else if (response.getCreated()) {
-      checkSameHistory(response.getHeader());
-      recovered();
+      return canFollow();
     } else if (response.getEventsCount() == 0) {
       memory.advance(response.getHeader().getRevision());
     } else {
@@ -141,6 +141,7 @@ final class EtcdFeed<V> {
     for (Event event : events) {
       changes.add(change(event));
     }
+    landmark = Landmark.of(events.getLast());
     memory.apply(changes, changes.getLast().revision());
   }
 
@@ -161,41 +162,41 @@ final class EtcdFeed<V> {
     return new Change<>(key, revision, held);
   }
 
-  /// The history between the memory and etcd is gone: take etcd's state as it is, all watches must
-  /// list again.
-  private void reload(long compacted) throws InterruptedException {
-    log.warn(
-        "reading all keys anew, history is compacted seen={} compacted={}",
-        memory.revision(),
-        compacted);
-    Contents<V> contents = loader.load();
-    checkNotBehind(contents.revision());
-    memory.reset(contents);
+  /// False when the watch must be made anew, since the memory was.
+  private boolean canFollow() throws InterruptedException {
+    long seen = memory.revision();
+    long newest = newestRevision();
+    Trace trace = newest < seen ? Trace.MISSING : landmark.trace(client, seen);
+    switch (Finding.of(seen, newest, trace)) {
+      case Finding.Follow() -> recovered();
+      case Finding.Reload() -> {
+        reload("etcd was replaced or has forgotten what this server saw last");
+        return false;
+      }
+      case Finding.Refuse(String why) -> throw different(why);
+    }
+    return true;
   }
 
-  /// An etcd that was set up anew or restored from a backup is at other revisions than this server
-  /// has told its clients.
-  private void checkSameHistory(ResponseHeader header) {
-    if (cluster == 0) {
-      cluster = header.getClusterId();
-    }
-    if (cluster != header.getClusterId()) {
-      throw different(
-          "it is another cluster (%x, was %x)".formatted(header.getClusterId(), cluster));
-    }
-    if (header.getRevision() < memory.revision()) {
-      // The member may only be behind the others, which a read through its leader tells.
-      RangeRequest request =
-          RangeRequest.newBuilder().setKey(client.key("")).setCountOnly(true).build();
-      checkNotBehind(client.keys().range(request).getHeader().getRevision());
-    }
+  /// As its leader knows it: the member that the watch is on may be behind the others.
+  private long newestRevision() {
+    RangeRequest request =
+        RangeRequest.newBuilder().setKey(client.key("")).setCountOnly(true).build();
+    return client.keys().range(request).getHeader().getRevision();
   }
 
-  private void checkNotBehind(long revision) {
-    if (revision < memory.revision()) {
-      throw different(
-          "it is at revision %d, this server has seen %d".formatted(revision, memory.revision()));
+  /// The history between the memory and etcd is not known: take etcd's state as it is, all watches
+  /// must list again.
+  private void reload(String why) throws InterruptedException {
+    long seen = memory.revision();
+    log.warn("reading all keys anew, watches must list again seen={} why=\"{}\"", seen, why);
+    EtcdLoader.Loaded<V> loaded = loader.load();
+    long newest = loaded.contents().revision();
+    if (newest <= seen) {
+      throw different("it is at revision %d, this server has seen %d".formatted(newest, seen));
     }
+    memory.reset(loaded.contents());
+    landmark = loaded.newest();
   }
 
   private StoreUnavailableException different(String why) {
@@ -209,9 +210,9 @@ final class EtcdFeed<V> {
   }
 
   private void degrade(StoreUnavailableException e) {
-    boolean first = failure == null;
+    StoreUnavailableException before = failure;
     failure = e;
-    if (first) {
+    if (before == null || !before.what().equals(e.what())) {
       log.error("writes refused, reads go on problem=\"{}\"", e.problem());
     }
   }

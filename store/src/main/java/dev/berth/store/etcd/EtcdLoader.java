@@ -24,6 +24,11 @@ final class EtcdLoader<V> {
   /// Appended to a key it gives the next possible one.
   private static final ByteString AFTER = ByteString.copyFrom(new byte[1]);
 
+  /// @param newest what was written last
+  record Loaded<V>(Contents<V> contents, Landmark newest) {}
+
+  private record Pages<V>(long revision, List<Future<List<Held<V>>>> pages, Landmark newest) {}
+
   private final EtcdClient client;
   private final Decoder<V> decoder;
 
@@ -34,13 +39,12 @@ final class EtcdLoader<V> {
 
   /// @throws io.grpc.StatusRuntimeException when etcd does not answer
   /// @throws StoreUnavailableException when what it answers cannot be read
-  Contents<V> load() throws InterruptedException {
-    List<Future<List<Held<V>>>> pages = new ArrayList<>();
+  Loaded<V> load() throws InterruptedException {
     List<Held<V>> entries = new ArrayList<>();
-    long revision;
+    Pages<V> read;
     try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
-      revision = readPages(pages, decoders);
-      for (Future<List<Held<V>>> page : pages) {
+      read = readPages(decoders);
+      for (Future<List<Held<V>>> page : read.pages()) {
         entries.addAll(page.get());
       }
     } catch (ExecutionException e) {
@@ -49,10 +53,12 @@ final class EtcdLoader<V> {
       }
       throw new IllegalStateException(e.getCause());
     }
-    return new Contents<>(revision, entries);
+    return new Loaded<>(new Contents<>(read.revision(), entries), read.newest());
   }
 
-  private long readPages(List<Future<List<Held<V>>>> pages, ExecutorService decoders) {
+  private Pages<V> readPages(ExecutorService decoders) {
+    List<Future<List<Held<V>>>> pages = new ArrayList<>();
+    KeyValue newest = KeyValue.getDefaultInstance();
     RangeRequest.Builder request =
         RangeRequest.newBuilder()
             .setKey(client.key(""))
@@ -62,11 +68,17 @@ final class EtcdLoader<V> {
       RangeResponse page = client.keys().range(request.build());
       List<KeyValue> pairs = page.getKvsList();
       pages.add(decoders.submit(() -> pairs.stream().map(this::decode).toList()));
+      for (KeyValue pair : pairs) {
+        newest = pair.getModRevision() > newest.getModRevision() ? pair : newest;
+      }
       if (request.getRevision() == 0) {
         request.setRevision(page.getHeader().getRevision());
       }
       if (!page.getMore()) {
-        return request.getRevision();
+        return new Pages<>(
+            request.getRevision(),
+            pages,
+            newest.getModRevision() == 0 ? new Landmark.Nothing() : Landmark.of(newest));
       }
       request.setKey(pairs.getLast().getKey().concat(AFTER));
     }

@@ -9,7 +9,6 @@ import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.Write;
-import dev.berth.store.memory.Contents;
 import dev.berth.store.memory.Held;
 import dev.berth.store.memory.Memory;
 import dev.berth.store.memory.MemoryReads;
@@ -43,13 +42,14 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       EtcdLoader<V> loader,
       Decoder<V> decoder,
       StoreLimits limits,
-      Memory<V> memory) {
+      Memory<V> memory,
+      Landmark newest) {
     this.client = client;
     this.loader = loader;
     this.decoder = decoder;
     this.limits = limits;
     this.memory = memory;
-    this.feed = new EtcdFeed<>(client, loader, memory);
+    this.feed = new EtcdFeed<>(client, loader, memory, newest);
     this.compactor = new EtcdCompactor(client, memory);
   }
 
@@ -62,8 +62,10 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     EtcdClient client = new EtcdClient(config);
     try {
       EtcdLoader<V> loader = new EtcdLoader<>(client, decoder);
-      Memory<V> memory = new Memory<>(limits, clock, load(client, loader));
-      EtcdStore<V> store = new EtcdStore<>(client, loader, decoder, limits, memory);
+      EtcdLoader.Loaded<V> loaded = load(client, loader);
+      Memory<V> memory = new Memory<>(limits, clock, loaded.contents());
+      EtcdStore<V> store =
+          new EtcdStore<>(client, loader, decoder, limits, memory, loaded.newest());
       store.awaitFirstContact();
       return store;
     } catch (RuntimeException | InterruptedException e) {
@@ -72,7 +74,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     }
   }
 
-  private static <V> Contents<V> load(EtcdClient client, EtcdLoader<V> loader)
+  private static <V> EtcdLoader.Loaded<V> load(EtcdClient client, EtcdLoader<V> loader)
       throws InterruptedException {
     long deadline = System.nanoTime() + client.config().startTimeout().toNanos();
     while (true) {

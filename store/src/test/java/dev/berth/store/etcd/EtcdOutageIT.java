@@ -13,7 +13,6 @@ import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.Watch;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -141,31 +140,5 @@ final class EtcdOutageIT extends EtcdFixture {
       healthy(store);
       assertThat(store.commit(Doc.create("pods/b", "x"))).isInstanceOf(Outcome.Refused.class);
     }
-  }
-
-  @Test
-  void anEtcdThatWasSetUpAnewIsNotFollowed() throws Exception {
-    try (Store<Doc> store = open(etcd().url())) {
-      for (int i = 0; i < 10; i++) {
-        put(store, "pods/a", "x" + i);
-      }
-      etcd().kill();
-      deleteRecursively(etcd().data());
-      etcd().start();
-
-      Await.until(
-          "the difference is noticed",
-          () ->
-              store.health() instanceof Health.Degraded problem
-                  && problem.what().contains("is not the one this server was started with"));
-      assertThat(store.get("pods/a")).isNotNull();
-      assertThatThrownBy(() -> store.commit(Doc.create("pods/b", "x")))
-          .hasMessageContaining("it is at revision 1, this server has seen " + store.revision())
-          .hasMessageEndingWith("If it was restored on purpose, restart this server");
-    }
-  }
-
-  private static void deleteRecursively(Path folder) throws Exception {
-    assertThat(new ProcessBuilder("rm", "-r", folder.toString()).start().waitFor()).isZero();
   }
 }
