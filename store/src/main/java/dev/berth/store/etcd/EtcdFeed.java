@@ -33,6 +33,7 @@ final class EtcdFeed<V> {
   private final EtcdClient client;
   private final EtcdLoader<V> loader;
   private final Memory<V> memory;
+  private final UnreadableKeys unreadable = new UnreadableKeys();
   private final CountDownLatch firstContact = new CountDownLatch(1);
   private final Thread thread;
 
@@ -55,6 +56,11 @@ final class EtcdFeed<V> {
   /// Why the memory does not follow etcd just now, or null.
   @Nullable StoreUnavailableException failure() {
     return failure;
+  }
+
+  /// What is wrong with values in etcd though it is followed, or null.
+  Health.@Nullable Degraded unreadable() {
+    return unreadable.problem();
   }
 
   boolean awaitFirstContact(Duration timeout) throws InterruptedException {
@@ -139,27 +145,33 @@ final class EtcdFeed<V> {
   private void apply(List<Event> events) {
     List<Change<V>> changes = new ArrayList<>(events.size());
     for (Event event : events) {
-      changes.add(change(event));
+      add(event, changes);
     }
+    memory.apply(changes, events.getLast().getKv().getModRevision());
     landmark = Landmark.of(events.getLast());
-    memory.apply(changes, changes.getLast().revision());
   }
 
-  private Change<V> change(Event event) {
+  private void add(Event event, List<Change<V>> changes) {
     String key = client.fromKey(event.getKv().getKey());
     long revision = event.getKv().getModRevision();
     if (event.getType() == Event.EventType.DELETE) {
-      return new Change<>(key, revision, null);
+      // One that could never be read was never shown, so there is no deletion to show either.
+      if (!unreadable.settled(key) || isKnown(key, changes)) {
+        changes.add(new Change<>(key, revision, null));
+      }
+      return;
     }
-    Held<V> held;
     try {
-      held = loader.decode(event.getKv());
+      changes.add(new Change<>(key, revision, loader.decode(event.getKv())));
+      unreadable.settled(key);
     } catch (StoreUnavailableException e) {
-      // Serving the value it had before would be wrong, and one bad key must not stop the others.
-      log.error("key left out problem=\"{}\"", e.problem());
-      held = null;
+      unreadable.found(key, e.problem());
     }
-    return new Change<>(key, revision, held);
+  }
+
+  private boolean isKnown(String key, List<Change<V>> changes) {
+    return memory.held(key) != null
+        || changes.stream().anyMatch(change -> change.key().equals(key));
   }
 
   /// False when the watch must be made anew, since the memory was.
@@ -190,13 +202,19 @@ final class EtcdFeed<V> {
   private void reload(String why) throws InterruptedException {
     long seen = memory.revision();
     log.warn("reading all keys anew, watches must list again seen={} why=\"{}\"", seen, why);
-    EtcdLoader.Loaded<V> loaded = loader.load();
+    unreadable.forget();
+    EtcdLoader.Loaded<V> loaded = loader.load(this::lastKnown);
     long newest = loaded.contents().revision();
     if (newest <= seen) {
       throw different("it is at revision %d, this server has seen %d".formatted(newest, seen));
     }
     memory.reset(loaded.contents());
     landmark = loaded.newest();
+  }
+
+  private @Nullable Held<V> lastKnown(String key, StoreUnavailableException e) {
+    unreadable.found(key, e.problem());
+    return memory.held(key);
   }
 
   private StoreUnavailableException different(String why) {

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /// Reads all our keys, page by page at one revision.
 final class EtcdLoader<V> {
@@ -37,13 +38,27 @@ final class EtcdLoader<V> {
     this.decoder = decoder;
   }
 
+  /// What to take for a key whose value cannot be read; null leaves it out.
+  @FunctionalInterface
+  interface Substitute<V> {
+    @Nullable Held<V> of(String key, StoreUnavailableException unreadable);
+  }
+
   /// @throws io.grpc.StatusRuntimeException when etcd does not answer
   /// @throws StoreUnavailableException when what it answers cannot be read
   Loaded<V> load() throws InterruptedException {
+    return load(
+        (_, unreadable) -> {
+          throw unreadable;
+        });
+  }
+
+  /// @throws io.grpc.StatusRuntimeException when etcd does not answer
+  Loaded<V> load(Substitute<V> substitute) throws InterruptedException {
     List<Held<V>> entries = new ArrayList<>();
     Pages<V> read;
     try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
-      read = readPages(decoders);
+      read = readPages(decoders, substitute);
       for (Future<List<Held<V>>> page : read.pages()) {
         entries.addAll(page.get());
       }
@@ -56,7 +71,7 @@ final class EtcdLoader<V> {
     return new Loaded<>(new Contents<>(read.revision(), entries), read.newest());
   }
 
-  private Pages<V> readPages(ExecutorService decoders) {
+  private Pages<V> readPages(ExecutorService decoders, Substitute<V> substitute) {
     List<Future<List<Held<V>>>> pages = new ArrayList<>();
     KeyValue newest = KeyValue.getDefaultInstance();
     RangeRequest.Builder request =
@@ -67,7 +82,7 @@ final class EtcdLoader<V> {
     while (true) {
       RangeResponse page = client.keys().range(request.build());
       List<KeyValue> pairs = page.getKvsList();
-      pages.add(decoders.submit(() -> pairs.stream().map(this::decode).toList()));
+      pages.add(decoders.submit(() -> decode(pairs, substitute)));
       for (KeyValue pair : pairs) {
         newest = pair.getModRevision() > newest.getModRevision() ? pair : newest;
       }
@@ -82,6 +97,22 @@ final class EtcdLoader<V> {
       }
       request.setKey(pairs.getLast().getKey().concat(AFTER));
     }
+  }
+
+  private List<Held<V>> decode(List<KeyValue> pairs, Substitute<V> substitute) {
+    List<Held<V>> decoded = new ArrayList<>(pairs.size());
+    for (KeyValue pair : pairs) {
+      Held<V> held;
+      try {
+        held = decode(pair);
+      } catch (StoreUnavailableException e) {
+        held = substitute.of(client.fromKey(pair.getKey()), e);
+      }
+      if (held != null) {
+        decoded.add(held);
+      }
+    }
+    return decoded;
   }
 
   /// @throws StoreUnavailableException when the value cannot be read

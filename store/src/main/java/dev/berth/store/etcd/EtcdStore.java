@@ -219,6 +219,9 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   @Override
   public Health health() {
     Health.Degraded problem = behind();
+    if (problem == null) {
+      problem = feed.unreadable();
+    }
     return problem == null ? new Health.Ok() : problem;
   }
 

@@ -2,7 +2,9 @@ package dev.berth.store.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
+import dev.berth.store.Decoder;
 import dev.berth.store.Doc;
 import dev.berth.store.Entry;
 import dev.berth.store.Event;
@@ -11,6 +13,8 @@ import dev.berth.store.Outcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.Watch;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.PutRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,9 +50,32 @@ abstract class EtcdFixture {
   }
 
   static Store<Doc> open(String url) throws InterruptedException {
+    return open(url, Doc.DECODER);
+  }
+
+  static Store<Doc> open(String url, Decoder<Doc> decoder) throws InterruptedException {
     EtcdConfig config =
         EtcdConfig.of(List.of(url)).withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(3));
-    return EtcdStore.open(config, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+    return EtcdStore.open(config, decoder, StoreLimits.DEFAULT, InstantSource.system());
+  }
+
+  /// As somebody with `etcdctl` does.
+  final void putByHand(String key, String value) {
+    try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
+      client
+          .keys()
+          .put(
+              PutRequest.newBuilder()
+                  .setKey(client.key(key))
+                  .setValue(ByteString.copyFromUtf8(value))
+                  .build());
+    }
+  }
+
+  final void deleteByHand(String key) {
+    try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
+      client.keys().deleteRange(DeleteRangeRequest.newBuilder().setKey(client.key(key)).build());
+    }
   }
 
   static long put(Store<Doc> store, String key, String text) throws InterruptedException {

@@ -1,0 +1,54 @@
+package dev.berth.store.etcd;
+
+import dev.berth.store.Health;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The keys whose newest value cannot be read: unknown is not absent, so what they had before stays
+/// served until somebody corrects or deletes them.
+///
+/// The feed changes it, any thread asks for the problem.
+final class UnreadableKeys {
+  private static final Logger log = LoggerFactory.getLogger(UnreadableKeys.class);
+
+  private final ConcurrentSkipListMap<String, Health.Degraded> problems =
+      new ConcurrentSkipListMap<>();
+
+  void found(String key, Health.Degraded problem) {
+    if (problems.put(key, problem) == null) {
+      log.error("key cannot be read, its last value stays served problem=\"{}\"", problem);
+    }
+  }
+
+  /// True when the key could not be read until now.
+  boolean settled(String key) {
+    boolean known = problems.remove(key) != null;
+    if (known) {
+      log.info("key is no longer unreadable key={}", key);
+    }
+    return known;
+  }
+
+  void forget() {
+    problems.clear();
+  }
+
+  /// The first of them in words, or null when all can be read.
+  Health.@Nullable Degraded problem() {
+    Map.Entry<String, Health.Degraded> first = problems.firstEntry();
+    if (first == null) {
+      return null;
+    }
+    Health.Degraded problem = first.getValue();
+    int others = problems.size() - 1;
+    return others < 1
+        ? problem
+        : new Health.Degraded(
+            "%s (nor can %d more)".formatted(problem.what(), others),
+            problem.why(),
+            problem.whatToDo());
+  }
+}

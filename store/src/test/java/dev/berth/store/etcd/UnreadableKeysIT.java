@@ -1,0 +1,116 @@
+package dev.berth.store.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.berth.store.Await;
+import dev.berth.store.Decoder;
+import dev.berth.store.Doc;
+import dev.berth.store.Event;
+import dev.berth.store.Health;
+import dev.berth.store.Store;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.Watch;
+import io.etcd.jetcd.api.CompactionRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What somebody else may have written below our prefix.
+final class UnreadableKeysIT extends EtcdFixture {
+  private static final byte[] GARBAGE = "garbage".getBytes(StandardCharsets.UTF_8);
+
+  private static final Decoder<Doc> PICKY =
+      (key, value) -> {
+        if (ByteString.copyFrom(value).equals(ByteString.copyFrom(GARBAGE))) {
+          throw new IllegalArgumentException("not an object");
+        }
+        return Doc.DECODER.decode(key, value);
+      };
+
+  private static final Health.Degraded PROBLEM =
+      new Health.Degraded(
+          "key /berth/pods/a in etcd cannot be read",
+          "not an object",
+          "Correct or delete it with etcdctl, or give this server a prefix of its own");
+
+  @Test
+  void aValueThatCannotBeReadLeavesTheLastOneServedUntilItIsCorrected() throws Exception {
+    try (Store<Doc> store = open(etcd().url(), PICKY)) {
+      long good = put(store, "pods/a", "good");
+      Watch<Doc> watch = store.watch("pods", good);
+      putByHand("pods/a", "garbage");
+      Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
+
+      assertThat(store.get("pods/a").revision()).isEqualTo(good);
+      assertThat(store.behind()).isNull();
+      long other = put(store, "pods/b", "x");
+      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(other);
+      assertThatThrownBy(() -> store.commit(Doc.delete("pods/a", good)))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessage(PROBLEM.toString());
+
+      putByHand("pods/a", "better");
+      healthy(store);
+      Event<Doc> corrected = watch.next(SOON).getFirst();
+      assertThat(corrected.previous().value().text()).isEqualTo("good");
+      assertThat(corrected.current().value().text()).isEqualTo("better");
+    }
+  }
+
+  @Test
+  void aKeyThatCouldNeverBeReadComesAndGoesUnseen() throws Exception {
+    try (Store<Doc> store = open(etcd().url(), PICKY)) {
+      Watch<Doc> watch = store.watch("pods", store.revision());
+      putByHand("pods/a", "garbage");
+      Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
+      assertThat(store.get("pods/a")).isNull();
+
+      deleteByHand("pods/a");
+      healthy(store);
+      long next = put(store, "pods/b", "x");
+      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(next);
+    }
+  }
+
+  @Test
+  void deletingItDeletesTheLastValueToo() throws Exception {
+    try (Store<Doc> store = open(etcd().url(), PICKY)) {
+      put(store, "pods/a", "good");
+      putByHand("pods/a", "garbage");
+      Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
+      deleteByHand("pods/a");
+      Await.until("the deletion is seen", () -> store.get("pods/a") == null);
+      assertThat(store.health()).isEqualTo(new Health.Ok());
+    }
+  }
+
+  @Test
+  void readingAllAnewKeepsTheLastValueAsWell() throws Exception {
+    try (Proxy proxy = new Proxy(etcd().clientPort());
+        Store<Doc> store = open(proxy.url(), PICKY)) {
+      long good = put(store, "pods/a", "good");
+      proxy.cut();
+      Await.until("the loss is noticed", () -> store.behind() != null);
+      putByHand("pods/a", "garbage");
+      putByHand("pods/b", "x");
+      try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
+        client.keys().compact(CompactionRequest.newBuilder().setRevision(good + 2).build());
+      }
+      proxy.restore();
+
+      Await.until("all is read anew", () -> store.get("pods/b") != null);
+      assertThat(store.get("pods/a").value().text()).isEqualTo("good");
+      Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
+    }
+  }
+
+  @Test
+  void withoutALastValueTheStartIsRefused() throws Exception {
+    putByHand("pods/a", "garbage");
+    assertThatThrownBy(() -> open(etcd().url(), PICKY).close())
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessage(PROBLEM.toString());
+  }
+}
