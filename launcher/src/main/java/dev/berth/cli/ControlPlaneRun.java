@@ -50,7 +50,7 @@ final class ControlPlaneRun {
   private static String storeName(StoreChoice store) {
     return switch (store) {
       case StoreChoice.Embedded _ -> "objects in SQLite";
-      case StoreChoice.Etcd(var servers, _, _, _) -> "objects in etcd at " + servers.getFirst();
+      case StoreChoice.Etcd(var servers, _, _, _, _) -> "objects in etcd at " + servers.getFirst();
     };
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// What `--store etcd` needs to know, still as text.
 record EtcdFlags(
     @Nullable String servers,
+    @Nullable String prefix,
     @Nullable String caFile,
     @Nullable String certFile,
     @Nullable String keyFile) {
@@ -19,6 +20,7 @@ record EtcdFlags(
   List<String> given() {
     List<String> given = new ArrayList<>();
     addIfGiven(given, "--etcd-servers", servers);
+    addIfGiven(given, "--etcd-prefix", prefix);
     addIfGiven(given, "--etcd-cafile", caFile);
     addIfGiven(given, "--etcd-certfile", certFile);
     addIfGiven(given, "--etcd-keyfile", keyFile);
@@ -27,11 +29,23 @@ record EtcdFlags(
 
   StoreChoice.Etcd read(List<String> mistakes) {
     List<URI> urls = readServers(mistakes);
+    String below = readPrefix(mistakes);
     Path ca = FileFlag.pem("--etcd-cafile", caFile, mistakes);
     Path cert = FileFlag.pem("--etcd-certfile", certFile, mistakes);
     Path key = FileFlag.pem("--etcd-keyfile", keyFile, mistakes);
     FileFlag.requireBoth("--etcd-certfile", cert, "--etcd-keyfile", key, mistakes);
-    return new StoreChoice.Etcd(urls, ca, cert, key);
+    return new StoreChoice.Etcd(urls, below, ca, cert, key);
+  }
+
+  /// With a slash at both ends, which upstream adds as well.
+  private String readPrefix(List<String> mistakes) {
+    if (prefix == null) {
+      return StoreChoice.Etcd.PREFIX;
+    }
+    if (!prefix.matches("/?[^/\\s]+(/[^/\\s]+)*/?")) {
+      mistakes.add("--etcd-prefix=%s: must be a path, such as /berth".formatted(prefix));
+    }
+    return (prefix.startsWith("/") ? "" : "/") + prefix + (prefix.endsWith("/") ? "" : "/");
   }
 
   private List<URI> readServers(List<String> mistakes) {

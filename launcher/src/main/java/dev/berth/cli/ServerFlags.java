@@ -56,6 +56,14 @@ final class ServerFlags {
   private @Nullable String etcdServers;
 
   @Option(
+      names = "--etcd-prefix",
+      paramLabel = "PATH",
+      description =
+          "What all keys in etcd begin with; servers that share their objects share it."
+              + " Default: /berth.")
+  private @Nullable String etcdPrefix;
+
+  @Option(
       names = "--etcd-cafile",
       paramLabel = "FILE",
       description = "PEM certificate of the authority that signed etcd's certificate.")
@@ -174,7 +182,7 @@ final class ServerFlags {
   }
 
   private @Nullable StoreChoice readStore(List<String> mistakes) {
-    EtcdFlags etcd = new EtcdFlags(etcdServers, etcdCaFile, etcdCertFile, etcdKeyFile);
+    EtcdFlags etcd = new EtcdFlags(etcdServers, etcdPrefix, etcdCaFile, etcdCertFile, etcdKeyFile);
     return switch (store) {
       case "sqlite" -> {
         if (!etcd.given().isEmpty()) {

@@ -12,9 +12,17 @@ public sealed interface StoreChoice {
 
   /// An etcd cluster, which several servers may share. Files are PEM; those that are null are not
   /// used.
+  ///
+  /// @param prefix what all keys begin with; servers that share their objects share it
   record Etcd(
-      List<URI> servers, @Nullable Path caFile, @Nullable Path certFile, @Nullable Path keyFile)
+      List<URI> servers,
+      String prefix,
+      @Nullable Path caFile,
+      @Nullable Path certFile,
+      @Nullable Path keyFile)
       implements StoreChoice {
+    public static final String PREFIX = "/berth/";
+
     public Etcd {
       servers = List.copyOf(servers);
     }

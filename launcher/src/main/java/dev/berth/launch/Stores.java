@@ -30,6 +30,7 @@ final class Stores {
     boolean certificates = etcd.caFile() != null || etcd.certFile() != null;
     EtcdConfig config =
         EtcdConfig.of(etcd.servers().stream().map(URI::toString).toList())
+            .withPrefix(etcd.prefix())
             .withTls(
                 certificates ? new EtcdTls(etcd.caFile(), etcd.certFile(), etcd.keyFile()) : null);
     try {

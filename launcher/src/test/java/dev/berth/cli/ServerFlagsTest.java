@@ -101,6 +101,7 @@ final class ServerFlagsTest {
         .isEqualTo(
             new StoreChoice.Etcd(
                 List.of(URI.create("https://a:2379"), URI.create("https://b:2379/")),
+                "/berth/",
                 pem,
                 pem,
                 pem));
@@ -126,6 +127,27 @@ final class ServerFlagsTest {
         .singleElement()
         .asString()
         .contains(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"registry/east", "/registry/east", "/registry/east/"})
+  void theKeysInEtcdMayHaveAnotherPrefix(String prefix) {
+    LaunchConfig config =
+        parse("--store=etcd", "--etcd-servers=http://a:1", "--etcd-prefix=" + prefix).config();
+
+    assertThat(config.store())
+        .isEqualTo(
+            new StoreChoice.Etcd(
+                List.of(URI.create("http://a:1")), "/registry/east/", null, null, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "//", "a//b", "a b"})
+  void anEtcdPrefixThatIsNoPathIsRefused(String prefix) {
+    assertThat(
+            parse("--store=etcd", "--etcd-servers=http://a:1", "--etcd-prefix=" + prefix)
+                .mistakes())
+        .containsExactly("--etcd-prefix=" + prefix + ": must be a path, such as /berth");
   }
 
   @Test

@@ -145,7 +145,9 @@ final class EtcdFeed<V> {
   private void apply(List<Event> events) {
     List<Change<V>> changes = new ArrayList<>(events.size());
     for (Event event : events) {
-      add(event, changes);
+      if (loader.isOurs(event.getKv().getKey())) {
+        add(event, changes);
+      }
     }
     memory.apply(changes, events.getLast().getKv().getModRevision());
     landmark = Landmark.of(events.getLast());

@@ -16,10 +16,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Reads all our keys, page by page at one revision.
 final class EtcdLoader<V> {
+  private static final Logger log = LoggerFactory.getLogger(EtcdLoader.class);
   private static final int PAGE = 500;
 
   /// Appended to a key it gives the next possible one.
@@ -32,6 +36,7 @@ final class EtcdLoader<V> {
 
   private final EtcdClient client;
   private final Decoder<V> decoder;
+  private final AtomicBoolean strangerTold = new AtomicBoolean();
 
   EtcdLoader(EtcdClient client, Decoder<V> decoder) {
     this.client = client;
@@ -102,6 +107,9 @@ final class EtcdLoader<V> {
   private List<Held<V>> decode(List<KeyValue> pairs, Substitute<V> substitute) {
     List<Held<V>> decoded = new ArrayList<>(pairs.size());
     for (KeyValue pair : pairs) {
+      if (!isOurs(pair.getKey())) {
+        continue;
+      }
       Held<V> held;
       try {
         held = decode(pair);
@@ -113,6 +121,23 @@ final class EtcdLoader<V> {
       }
     }
     return decoded;
+  }
+
+  /// Whether a key below the prefix can be one of ours; the first that cannot is logged.
+  boolean isOurs(ByteString key) {
+    boolean ours = key.isValidUtf8() && hasBucket(client.fromKey(key));
+    if (!ours && strangerTold.compareAndSet(false, true)) {
+      log.warn(
+          "ignored a key in etcd that is not ours, and others like it key={} prefix={}",
+          key.toStringUtf8(),
+          client.config().prefix());
+    }
+    return ours;
+  }
+
+  private static boolean hasBucket(String key) {
+    int slash = key.indexOf('/');
+    return slash > 0 && slash < key.length() - 1;
   }
 
   /// @throws StoreUnavailableException when the value cannot be read
@@ -128,7 +153,7 @@ final class EtcdLoader<V> {
           new Health.Degraded(
               "key %s%s in etcd cannot be read".formatted(client.config().prefix(), key),
               String.valueOf(e.getMessage()),
-              "Correct or delete it with etcdctl, or give this server a prefix of its own"),
+              "Correct or delete it with etcdctl, or give this server a prefix of its own (--etcd-prefix)"),
           e);
     }
   }

@@ -15,6 +15,8 @@ sealed interface Finding {
   /// a change of the state.
   record Refuse(String why) implements Finding {}
 
+  /// Decides, given where both have come to.
+  ///
   /// @param seen the revision that this server has come to
   /// @param newest the revision that etcd has come to
   static Finding of(long seen, long newest, Trace trace) {

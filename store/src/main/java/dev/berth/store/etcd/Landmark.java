@@ -38,6 +38,8 @@ sealed interface Landmark {
     return new Written(pair.getKey(), pair.getModRevision(), pair.getValue());
   }
 
+  /// Looks for it in etcd.
+  ///
   /// @param seen the revision up to which nothing newer than this was seen
   default Trace trace(EtcdClient client, long seen) {
     try {

@@ -2,11 +2,13 @@ package dev.berth.store.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
 import dev.berth.store.Decoder;
 import dev.berth.store.Doc;
+import dev.berth.store.Entry;
 import dev.berth.store.Event;
 import dev.berth.store.Health;
 import dev.berth.store.Store;
@@ -15,7 +17,10 @@ import dev.berth.store.Watch;
 import io.etcd.jetcd.api.CompactionRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What somebody else may have written below our prefix.
 final class UnreadableKeysIT extends EtcdFixture {
@@ -33,7 +38,11 @@ final class UnreadableKeysIT extends EtcdFixture {
       new Health.Degraded(
           "key /berth/pods/a in etcd cannot be read",
           "not an object",
-          "Correct or delete it with etcdctl, or give this server a prefix of its own");
+          "Correct or delete it with etcdctl, or give this server a prefix of its own (--etcd-prefix)");
+
+  private static @Nullable String text(@Nullable Entry<Doc> entry) {
+    return entry == null ? null : entry.value().text();
+  }
 
   @Test
   void aValueThatCannotBeReadLeavesTheLastOneServedUntilItIsCorrected() throws Exception {
@@ -43,7 +52,7 @@ final class UnreadableKeysIT extends EtcdFixture {
       putByHand("pods/a", "garbage");
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
 
-      assertThat(store.get("pods/a").revision()).isEqualTo(good);
+      assertThat(text(store.get("pods/a"))).isEqualTo("good");
       assertThat(store.behind()).isNull();
       long other = put(store, "pods/b", "x");
       assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(other);
@@ -53,9 +62,9 @@ final class UnreadableKeysIT extends EtcdFixture {
 
       putByHand("pods/a", "better");
       healthy(store);
-      Event<Doc> corrected = watch.next(SOON).getFirst();
-      assertThat(corrected.previous().value().text()).isEqualTo("good");
-      assertThat(corrected.current().value().text()).isEqualTo("better");
+      assertThat(watch.next(SOON))
+          .extracting(event -> text(event.previous()), event -> text(event.current()))
+          .containsExactly(tuple("good", "better"));
     }
   }
 
@@ -101,7 +110,7 @@ final class UnreadableKeysIT extends EtcdFixture {
       proxy.restore();
 
       Await.until("all is read anew", () -> store.get("pods/b") != null);
-      assertThat(store.get("pods/a").value().text()).isEqualTo("good");
+      assertThat(text(store.get("pods/a"))).isEqualTo("good");
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
     }
   }
@@ -112,5 +121,21 @@ final class UnreadableKeysIT extends EtcdFixture {
     assertThatThrownBy(() -> open(etcd().url(), PICKY).close())
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessage(PROBLEM.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stray", "/stray", "stray/", ""})
+  void aKeyThatIsNotOfOurFormIsIgnored(String stray) throws Exception {
+    putByHand(stray, "x");
+    try (Store<Doc> store = open(etcd().url(), PICKY)) {
+      long start = store.revision();
+      putByHand(stray, "y");
+      deleteByHand(stray);
+      long revision = put(store, "pods/a", "x");
+      assertThat(watched(store, start, revision))
+          .extracting(Event::revision)
+          .containsExactly(revision);
+      assertThat(store.health()).isEqualTo(new Health.Ok());
+    }
   }
 }
