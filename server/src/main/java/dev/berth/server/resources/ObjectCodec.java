@@ -11,6 +11,7 @@ import dev.berth.store.Encoded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -83,7 +84,32 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   @Override
   public LongFunction<StoredObject> decode(String key, byte[] value) {
-    return decode(key, value, Json.outline(value));
+    ObjectNode tree = Json.outline(value);
+    if (isCanonical(value, tree)) {
+      return decode(key, value, tree);
+    }
+    byte[] canonical = canonical(value);
+    return decode(key, canonical, Json.outline(canonical));
+  }
+
+  /// Whether this class wrote it: the stamp is put behind the head unseen, and a field must follow.
+  private static boolean isCanonical(byte[] value, ObjectNode tree) {
+    return value.length > HEAD.length
+        && Arrays.equals(value, 0, HEAD.length, HEAD, 0, HEAD.length)
+        && value[HEAD.length] == '"'
+        && value[value.length - 1] == '}'
+        && !tree.path("metadata").has("resourceVersion")
+        && !tree.has("kind")
+        && !tree.has("apiVersion");
+  }
+
+  /// What somebody wrote past this server, with spaces, or with other fields first.
+  private byte[] canonical(byte[] value) {
+    ObjectNode tree = (ObjectNode) Json.parseTrusted(value);
+    if (!tree.path("metadata").path("name").isTextual()) {
+      throw new IllegalArgumentException("it is an object without metadata.name");
+    }
+    return encode(tree);
   }
 
   @Override

@@ -12,6 +12,9 @@ import dev.berth.server.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectCodecTest {
   private static final Kinds KINDS = Kinds.standard(Schema.load(), KindOptions.STANDARD);
@@ -73,6 +76,40 @@ class ObjectCodecTest {
     assertThatThrownBy(() -> codec.decode("xs/n", "[1]".getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not an object");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"data\":{\"a\":\"b\"},\"metadata\":{\"name\":\"n\"}}",
+        "{ \"metadata\": { \"name\": \"n\" }, \"data\": { \"a\": \"b\" } }\n",
+        "{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"4\"},\"data\":{\"a\":\"b\"}}",
+        "{\"metadata\":{\"name\":\"n\"},\"data\":{\"a\":\"b\"},\"kind\":\"X\"}",
+        "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"},\"data\":{\"a\":\"b\"}}"
+      })
+  void whatSomebodyElseWroteIsServedAsIfThisServerHad(String value) {
+    StoredObject read = codec.decode("xs/n", value.getBytes(StandardCharsets.UTF_8)).apply(17);
+    assertThat(text(read.json()))
+        .isEqualTo(
+            "{\"metadata\":{\"resourceVersion\":\"17\",\"name\":\"n\"},\"data\":{\"a\":\"b\"}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                              | it is an object without metadata.name
+          {"metadata":{}}                 | it is an object without metadata.name
+          {"metadata":"n"}                | it is an object without metadata.name
+          {"metadata":{"name":"n"}} rest  | own JSON does not parse
+          {"metadata":{"name":"n"}        | own JSON does not parse
+          garbage                         | own JSON does not parse
+          """)
+  void whatIsNoWholeObjectIsRefused(String value, String why) {
+    assertThatThrownBy(() -> codec.decode("xs/n", value.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(RuntimeException.class)
+        .hasMessageContaining(why);
   }
 
   private static String text(byte[] json) {
