@@ -35,6 +35,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   private final StoreLimits limits;
   private final Memory<V> memory;
   private final EtcdFeed<V> feed;
+  private final SpaceQuota quota;
   private final EtcdCompactor compactor;
 
   private EtcdStore(
@@ -50,6 +51,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     this.limits = limits;
     this.memory = memory;
     this.feed = new EtcdFeed<>(client, loader, memory, newest);
+    this.quota = new SpaceQuota(client);
     this.compactor = new EtcdCompactor(client, memory);
   }
 
@@ -128,7 +130,11 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   private TxnResponse send(List<Prepared<V>> writes) throws InterruptedException {
     try {
-      return client.keys().txn(EtcdTransaction.of(writes, client::key));
+      TxnResponse response = client.keys().txn(EtcdTransaction.of(writes, client::key));
+      if (writes.stream().anyMatch(write -> write.bytes() != null)) {
+        quota.accepted();
+      }
+      return response;
     } catch (StatusRuntimeException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException("interrupted, the write may still be made");
@@ -147,6 +153,9 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     }
     if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
       return new IllegalArgumentException("etcd refused a write of " + key + ": " + description);
+    }
+    if (SpaceQuota.isExceeded(status)) {
+      return new StoreUnavailableException(quota.exceeded(), status.asRuntimeException());
     }
     return client.failed(
         "a write of %s was not acknowledged and may or may not have been made".formatted(key),
@@ -219,6 +228,9 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   @Override
   public Health health() {
     Health.Degraded problem = behind();
+    if (problem == null) {
+      problem = quota.problem();
+    }
     if (problem == null) {
       problem = feed.unreadable();
     }
