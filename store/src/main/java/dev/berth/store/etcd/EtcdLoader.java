@@ -10,12 +10,15 @@ import dev.berth.store.memory.Held;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +27,15 @@ import org.slf4j.LoggerFactory;
 /// Reads all our keys, page by page at one revision.
 final class EtcdLoader<V> {
   private static final Logger log = LoggerFactory.getLogger(EtcdLoader.class);
-  private static final int PAGE = 500;
+
+  /// A page takes at most about this much, however large its values are: etcd answers in one
+  /// message, which is refused before it is read when it is longer.
+  private static final int PAGE_BYTES = 16 << 20;
+
+  private static final int PAGE_KEYS = 500;
+
+  /// Pages that wait for a decoder hold all their bytes.
+  private static final int PAGES_WAITING = 3;
 
   /// Appended to a key it gives the next possible one.
   private static final ByteString AFTER = ByteString.copyFrom(new byte[1]);
@@ -76,21 +87,32 @@ final class EtcdLoader<V> {
     return new Loaded<>(new Contents<>(read.revision(), entries), read.newest());
   }
 
-  private Pages<V> readPages(ExecutorService decoders, Substitute<V> substitute) {
+  private Pages<V> readPages(ExecutorService decoders, Substitute<V> substitute)
+      throws InterruptedException {
     List<Future<List<Held<V>>>> pages = new ArrayList<>();
+    Semaphore waiting = new Semaphore(PAGES_WAITING);
     KeyValue newest = KeyValue.getDefaultInstance();
     RangeRequest.Builder request =
         RangeRequest.newBuilder()
             .setKey(client.key(""))
             .setRangeEnd(client.rangeEnd())
-            .setLimit(PAGE);
+            .setLimit(PAGE_KEYS);
     while (true) {
-      RangeResponse page = client.keys().range(request.build());
+      waiting.acquire();
+      RangeResponse page = readPage(request);
       List<KeyValue> pairs = page.getKvsList();
-      pages.add(decoders.submit(() -> decode(pairs, substitute)));
       for (KeyValue pair : pairs) {
         newest = pair.getModRevision() > newest.getModRevision() ? pair : newest;
       }
+      pages.add(
+          decoders.submit(
+              () -> {
+                try {
+                  return decode(pairs, substitute);
+                } finally {
+                  waiting.release();
+                }
+              }));
       if (request.getRevision() == 0) {
         request.setRevision(page.getHeader().getRevision());
       }
@@ -101,6 +123,29 @@ final class EtcdLoader<V> {
             newest.getModRevision() == 0 ? new Landmark.Nothing() : Landmark.of(newest));
       }
       request.setKey(pairs.getLast().getKey().concat(AFTER));
+    }
+  }
+
+  /// Asks for fewer keys when they are too large together, and carefully for more afterwards.
+  private RangeResponse readPage(RangeRequest.Builder request) {
+    while (true) {
+      try {
+        boolean single = request.getLimit() == 1;
+        RangeResponse page =
+            client
+                .keys()
+                .withMaxInboundMessageSize(single ? Integer.MAX_VALUE : PAGE_BYTES)
+                .range(request.build());
+        if (page.getSerializedSize() < PAGE_BYTES / 4) {
+          request.setLimit(Math.min(PAGE_KEYS, request.getLimit() * 2));
+        }
+        return page;
+      } catch (StatusRuntimeException e) {
+        if (e.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED || request.getLimit() == 1) {
+          throw e;
+        }
+        request.setLimit(request.getLimit() / 2);
+      }
     }
   }
 

@@ -116,6 +116,22 @@ final class SharedEtcdIT extends EtcdFixture {
     }
   }
 
+  /// Three times what is read in one message.
+  @Test
+  void largeAndSmallValuesAreAllReadAtAStart() throws Exception {
+    String large = "x".repeat(1 << 20);
+    for (int i = 0; i < 48; i++) {
+      putByHand("pods/large-" + i, large);
+    }
+    for (int i = 0; i < 60; i++) {
+      putByHand("pods/small-" + i, "x");
+    }
+    try (Store<Doc> store = open(etcd().url())) {
+      assertThat(store.snapshot("pods").count("pods/large-")).isEqualTo(48);
+      assertThat(store.snapshot("pods").count("pods/small-")).isEqualTo(60);
+    }
+  }
+
   private void compactEtcd(long revision) {
     try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
       client.keys().compact(CompactionRequest.newBuilder().setRevision(revision).build());
