@@ -33,15 +33,20 @@ final class EndpointsResolver extends NameResolver {
     static final String SCHEME = "berth-etcd";
 
     static String target(List<URI> endpoints) {
-      return SCHEME + ":///" + String.join(",", endpoints.stream().map(URI::getAuthority).toList());
+      String members = String.join(",", endpoints.stream().map(URI::getRawAuthority).toList());
+      // As a path, in which the brackets of IPv6 have to be quoted.
+      return SCHEME + ":///" + members.replace("%", "%25").replace("[", "%5B").replace("]", "%5D");
+    }
+
+    static List<URI> endpoints(URI target) {
+      return Arrays.stream(target.getPath().substring(1).split(",", -1))
+          .map(authority -> URI.create("etcd://" + authority))
+          .toList();
     }
 
     @Override
     public NameResolver newNameResolver(URI target, NameResolver.Args args) {
-      List<URI> endpoints =
-          Arrays.stream(target.getPath().substring(1).split(",", -1))
-              .map(authority -> URI.create("etcd://" + authority))
-              .toList();
+      List<URI> endpoints = endpoints(target);
       Executor offload = args.getOffloadExecutor();
       return new EndpointsResolver(
           endpoints, offload == null ? task -> Thread.ofVirtual().start(task) : offload);

@@ -11,14 +11,17 @@ import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.NameResolverRegistry;
 import io.grpc.Status;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.MetadataUtils;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -39,7 +42,7 @@ final class EtcdClient implements AutoCloseable {
     Metadata headers = new Metadata();
     headers.put(REQUIRE_LEADER, "true");
     this.channel =
-        Grpc.newChannelBuilder(EndpointsResolver.Provider.target(config.endpoints()), credentials())
+        channel()
             .defaultLoadBalancingPolicy("round_robin")
             .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
             .maxInboundMessageSize(Integer.MAX_VALUE)
@@ -48,34 +51,52 @@ final class EtcdClient implements AutoCloseable {
             .build();
   }
 
-  private ChannelCredentials credentials() {
+  private ManagedChannelBuilder<?> channel() {
+    String target = EndpointsResolver.Provider.target(config.endpoints());
     if (!config.secure()) {
-      return InsecureChannelCredentials.create();
+      return Grpc.newChannelBuilder(target, InsecureChannelCredentials.create());
     }
+    try {
+      return Grpc.newChannelBuilder(target, credentials());
+    } catch (IOException | RuntimeException e) {
+      // The files are read in one place and parsed in the other.
+      NameResolverRegistry.getDefaultRegistry().deregister(resolver);
+      throw badFiles(e);
+    }
+  }
+
+  private ChannelCredentials credentials() throws IOException {
     TlsChannelCredentials.Builder credentials = TlsChannelCredentials.newBuilder();
     EtcdTls tls = config.tls();
     if (tls == null) {
       return credentials.build();
     }
-    try {
-      Path authority = tls.authority();
-      if (authority != null) {
-        credentials.trustManager(authority.toFile());
-      }
-      Path certificate = tls.certificate();
-      Path key = tls.key();
-      if (certificate != null && key != null) {
-        credentials.keyManager(certificate.toFile(), key.toFile());
-      }
-      return credentials.build();
-    } catch (IOException e) {
-      throw new StoreUnavailableException(
-          new Health.Degraded(
-              "etcd at %s cannot be used".formatted(config.servers()),
-              "a certificate or key cannot be read: " + e.getMessage(),
-              "Give PEM files that this process can read"),
-          e);
+    Path authority = tls.authority();
+    if (authority != null) {
+      credentials.trustManager(pem(authority, "CERTIFICATE"));
     }
+    Path certificate = tls.certificate();
+    Path key = tls.key();
+    if (certificate != null && key != null) {
+      credentials.keyManager(pem(certificate, "CERTIFICATE"), pem(key, "PRIVATE KEY"));
+    }
+    return credentials.build();
+  }
+
+  private static File pem(Path file, String kind) throws IOException {
+    if (!Files.readString(file, StandardCharsets.ISO_8859_1).contains(kind + "-----")) {
+      throw new IOException("%s holds no %s in PEM".formatted(file, kind));
+    }
+    return file.toFile();
+  }
+
+  private StoreUnavailableException badFiles(Throwable e) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "etcd at %s cannot be used".formatted(config.servers()),
+            "a certificate or key cannot be read: " + e.getMessage(),
+            "Give PEM files that this process can read"),
+        e);
   }
 
   EtcdConfig config() {
@@ -127,8 +148,6 @@ final class EtcdClient implements AutoCloseable {
 
   private String whatToDo(Status status) {
     return switch (status.getCode()) {
-      case RESOURCE_EXHAUSTED ->
-          "Compact and defragment etcd, then clear the alarm (etcdctl alarm disarm); writes then go on";
       case PERMISSION_DENIED, UNAUTHENTICATED ->
           "Give this server a client certificate that may use the keys below " + config.prefix();
       default ->

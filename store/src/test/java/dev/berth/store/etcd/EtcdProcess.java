@@ -113,6 +113,15 @@ final class EtcdProcess implements AutoCloseable {
     return "http://127.0.0.1:" + peerPort;
   }
 
+  /// Listens on IPv6's loopback as well.
+  EtcdProcess withIpv6() {
+    return withArguments("--listen-client-urls", url() + "," + ipv6Url());
+  }
+
+  String ipv6Url() {
+    return scheme + "://[::1]:" + clientPort;
+  }
+
   int clientPort() {
     return clientPort;
   }

@@ -123,6 +123,20 @@ final class EtcdTlsIT {
       assertThatThrownBy(() -> open(etcd, wrong)).isInstanceOf(StoreUnavailableException.class);
       EtcdTls anonymous = new EtcdTls(file("ca.crt"), null, null);
       assertThatThrownBy(() -> open(etcd, anonymous)).isInstanceOf(StoreUnavailableException.class);
+      Path text = Files.writeString(file("text.crt"), "root:x:0:0");
+      for (EtcdTls noPem : List.of(new EtcdTls(text, null, null), new EtcdTls(null, text, text))) {
+        assertThatThrownBy(() -> open(etcd, noPem))
+            .isInstanceOf(StoreUnavailableException.class)
+            .hasMessage(
+                "etcd at %s cannot be used: a certificate or key cannot be read: %s holds no CERTIFICATE in PEM. Give PEM files that this process can read",
+                etcd.url(), text);
+      }
+      Path torn =
+          Files.writeString(
+              file("torn.crt"), "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----");
+      assertThatThrownBy(() -> open(etcd, new EtcdTls(torn, null, null)))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("a certificate or key cannot be read: ");
       EtcdTls missing = new EtcdTls(file("none.crt"), null, null);
       assertThatThrownBy(() -> open(etcd, missing))
           .isInstanceOf(StoreUnavailableException.class)
