@@ -24,10 +24,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// The connection to an etcd cluster; nothing is retried here, since a write that was sent may have
 /// been made.
 final class EtcdClient implements AutoCloseable {
+  /// gRPC warns of every attempt, in lines of its own; what they mean is logged here, once. Kept,
+  /// since a logger that nobody refers to forgets its level.
+  private static final Logger GRPC = Logger.getLogger("io.grpc");
+
+  static {
+    GRPC.setLevel(Level.SEVERE);
+  }
+
   /// Makes a member that has lost its leader answer at once instead of waiting for one.
   private static final Metadata.Key<String> REQUIRE_LEADER =
       Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
@@ -134,8 +144,21 @@ final class EtcdClient implements AutoCloseable {
 
   /// What a failure means to whoever has to act on it.
   StoreUnavailableException failed(String what, Status status) {
+    return failed(what, status, "this server reconnects by itself");
+  }
+
+  /// The same at a start, which is given up.
+  StoreUnavailableException notReached(Status status) {
+    return failed(
+        "etcd at %s cannot be reached".formatted(config.servers()),
+        status,
+        "then start this server again");
+  }
+
+  private StoreUnavailableException failed(String what, Status status, String afterwards) {
     return new StoreUnavailableException(
-        new Health.Degraded(what, why(status), whatToDo(status)), status.asRuntimeException());
+        new Health.Degraded(what, why(status), whatToDo(status, afterwards)),
+        status.asRuntimeException());
   }
 
   private static String why(Status status) {
@@ -146,13 +169,13 @@ final class EtcdClient implements AutoCloseable {
         + (cause == null ? "" : " (" + cause.getMessage() + ")");
   }
 
-  private String whatToDo(Status status) {
+  private String whatToDo(Status status, String afterwards) {
     return switch (status.getCode()) {
       case PERMISSION_DENIED, UNAUTHENTICATED ->
           "Give this server a client certificate that may use the keys below " + config.prefix();
       default ->
-          "See that etcd runs and has a leader (etcdctl endpoint status), and that %s is its address; this server reconnects by itself"
-              .formatted(config.servers());
+          "See that etcd runs and has a leader (etcdctl endpoint status), and that %s is its address; %s"
+              .formatted(config.servers(), afterwards);
     };
   }
 

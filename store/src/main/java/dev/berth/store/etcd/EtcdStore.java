@@ -84,8 +84,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
         return loader.load();
       } catch (StatusRuntimeException e) {
         if (System.nanoTime() > deadline) {
-          throw client.failed(
-              "etcd at %s cannot be reached".formatted(client.config().servers()), e.getStatus());
+          throw client.notReached(e.getStatus());
         }
         Thread.sleep(RETRY);
         client.reconnect();
@@ -98,7 +97,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       StoreUnavailableException failure = feed.failure();
       if (failure != null) {
         close();
-        throw failure;
+        throw client.notReached(Status.fromThrowable(failure));
       }
     }
   }

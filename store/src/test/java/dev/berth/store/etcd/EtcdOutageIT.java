@@ -120,7 +120,8 @@ final class EtcdOutageIT extends EtcdFixture {
     assertThatThrownBy(
             () -> EtcdStore.open(config, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system()))
         .isInstanceOf(StoreUnavailableException.class)
-        .hasMessageStartingWith("etcd at " + etcd().url() + " cannot be reached: ");
+        .hasMessageStartingWith("etcd at " + etcd().url() + " cannot be reached: ")
+        .hasMessageEndingWith("is its address; then start this server again");
   }
 
   @Test
