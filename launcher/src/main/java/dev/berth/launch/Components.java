@@ -7,14 +7,20 @@ import dev.berth.scheduler.Schedulers;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The parts of a control plane that are clients of its server: controllers and scheduler.
 final class Components implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Components.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final List<RunningComponent> running = new ArrayList<>();
 
   private Components() {}
@@ -83,8 +89,20 @@ final class Components implements AutoCloseable {
     running.forEach(RunningComponent::renew);
   }
 
+  /// Giving up a lease is a write, and a store that hangs must not hold up the end: it is closed
+  /// next, which ends what still waits for it.
   @Override
   public void close() {
-    running.reversed().forEach(RunningComponent::close);
+    Thread closing =
+        Thread.ofVirtual()
+            .name("components-closing")
+            .start(() -> running.reversed().forEach(RunningComponent::close));
+    try {
+      if (!closing.join(PATIENCE)) {
+        log.warn("leases may not have been given up, others wait until they expire");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
