@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteException;
@@ -42,8 +43,32 @@ record SqliteFile(Path path) {
   }
 
   boolean hasLog() throws IOException {
-    Path log = sibling("-wal");
-    return Files.exists(log) && Files.size(log) > 0;
+    return Files.exists(log()) && Files.size(log()) > 0;
+  }
+
+  private Path log() {
+    return sibling("-wal");
+  }
+
+  /// Looks for damage that SQLite would pass over; to be called before SQLite has the log open.
+  void checkLog() throws IOException {
+    int pageSize = pageSize();
+    if (!hasLog() || pageSize < 512) {
+      return;
+    }
+    Optional<WalCheck.Damage> found = WalCheck.find(log(), pageSize);
+    if (found.isPresent()) {
+      throw damagedLog(found.get());
+    }
+  }
+
+  private int pageSize() throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(18);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.read(start, 0);
+    }
+    int size = Short.toUnsignedInt(start.getShort(16));
+    return size == 1 ? 65_536 : Integer.highestOneBit(size);
   }
 
   /// Makes the file with the given statements; it appears complete or, when that fails or the
@@ -161,6 +186,17 @@ record SqliteFile(Path path) {
   StoreUnavailableException damaged(String why) {
     return new StoreUnavailableException(
         new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), null);
+  }
+
+  private StoreUnavailableException damagedLog(WalCheck.Damage damage) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "write-ahead log %s is damaged".formatted(log()),
+            "%s is bad, but whole transactions come after it".formatted(damage.where()),
+            ("Nothing was changed; restore a backup of the folder %s, or give up every write since"
+                    + " the damage: truncate -s %d %s")
+                .formatted(path.getParent(), damage.validBytes(), log())),
+        null);
   }
 
   StoreUnavailableException gone(String why) {

@@ -57,6 +57,7 @@ final class SqliteLoader<V> {
       if (!file.isSqlite()) {
         throw file.damaged("it does not begin as a SQLite file does");
       }
+      file.checkLog();
       try (Connection connection = file.openForReading()) {
         return new SqliteLoader<>(file, decoder).load(connection);
       }

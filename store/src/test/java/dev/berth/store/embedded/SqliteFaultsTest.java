@@ -43,6 +43,10 @@ final class SqliteFaultsTest {
   }
 
   private void overwrite(long position, byte[] bytes) throws IOException {
+    overwrite(file, position, bytes);
+  }
+
+  private static void overwrite(Path file, long position, byte[] bytes) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(bytes), position);
     }
@@ -96,6 +100,48 @@ final class SqliteFaultsTest {
     Files.write(folder.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
     Files.write(file, new byte[0]);
     assertDamaged("it is missing or empty, but its write-ahead log is there");
+  }
+
+  @Test
+  void aLogThatIsDamagedInTheMiddleIsTold() throws Exception {
+    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    byte[] journal;
+    byte[] written;
+    try (Store<Doc> store = open();
+        Connection backup = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      // Keeps the log from being emptied.
+      SqliteFile.execute(backup, "BEGIN");
+      assertThat(SqliteFile.number(backup, "SELECT count(*) FROM objects")).isEqualTo(200);
+      for (int i = 0; i < 12; i++) {
+        store.commit(Doc.create("nodes/n" + i, "x".repeat(100)));
+      }
+      journal = Files.readAllBytes(file);
+      written = Files.readAllBytes(log);
+    }
+    // As after a kill.
+    Files.write(file, journal);
+    Files.write(log, written);
+    overwrite(log, written.length / 2, new byte[64]);
+    byte[] damaged = Files.readAllBytes(log);
+
+    int frame = 1 + (written.length / 2 - 32) / 4120;
+    int valid = 32 + (frame - 1) * 4120;
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessage(
+            "write-ahead log %s is damaged: frame %d is bad, but whole transactions come after it."
+                + " Nothing was changed; restore a backup of the folder %s, or give up every write"
+                + " since the damage: truncate -s %d %s",
+            log, frame, folder, valid, log);
+    assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
+
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.truncate(valid);
+    }
+    try (Store<Doc> store = open()) {
+      assertThat(store.snapshot("pods").size()).isEqualTo(200);
+      assertThat(store.snapshot("nodes").size()).isBetween(1, 11);
+    }
   }
 
   @Test
