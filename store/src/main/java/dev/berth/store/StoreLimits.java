@@ -2,12 +2,13 @@ package dev.berth.store;
 
 import java.time.Duration;
 
-/// How much history is kept per bucket, how large a value and all live values together may be, and
-/// how long a write may take.
+/// How much history is kept, how large a value and all live values together may be, and how long a
+/// write may take.
 ///
 /// History older than `history` is dropped; it is dropped earlier when a bucket has more than
-/// `maxEvents` events or they hold more than about `maxHistoryBytes` of values that are no longer
-/// live. What live objects take is their values and a guess at what surrounds each of them.
+/// `maxEvents` events, or when those of all buckets together hold more than about `maxHistoryBytes`
+/// of values that are no longer live. What live objects take is their values and a guess at what
+/// surrounds each of them.
 public record StoreLimits(
     Duration history,
     int maxEvents,

@@ -3,11 +3,24 @@ package dev.berth.checks.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.checks.ServerProcess;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.EndpointsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +54,61 @@ final class SmallHeapIT {
       client.secrets().inNamespace("default").withName("c1").delete();
       client.resource(large("another", LARGE)).create();
     }
+  }
+
+  @Test
+  void whatItHeldWhenItWasFullItHoldsAfterARestart() throws Exception {
+    int stored;
+    try (ServerProcess server = ServerProcess.startSmall(folder);
+        KubernetesClient client = server.client()) {
+      fill(client);
+      stored = client.secrets().inNamespace("default").list().getItems().size();
+      server.kill();
+    }
+    try (ServerProcess server = ServerProcess.startSmall(folder);
+        KubernetesClient client = server.client()) {
+      assertThat(client.secrets().inNamespace("default").list().getItems()).hasSize(stored);
+    }
+  }
+
+  /// Each kind has its own history; what they keep of old objects must not add up.
+  @Test
+  void changesOfLargeObjectsOfManyKindsLeaveItRunning() throws Exception {
+    try (ServerProcess server = ServerProcess.startSmall(folder);
+        KubernetesClient client = server.client()) {
+      List<HasMetadata> objects = oneOfEachOfManyKinds();
+      objects.forEach(object -> client.resource(object).create());
+      for (int i = 0; i < 40; i++) {
+        String annotation = "%02d".formatted(i).repeat(125_000);
+        String patch = "{\"metadata\":{\"annotations\":{\"large\":\"" + annotation + "\"}}}";
+        for (HasMetadata object : objects) {
+          client.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        }
+      }
+      assertThat(client.raw("/readyz")).isEqualTo("ok");
+    }
+  }
+
+  private static List<HasMetadata> oneOfEachOfManyKinds() {
+    ObjectMeta metadata =
+        new ObjectMetaBuilder().withNamespace("default").withName("large").build();
+    return List.of(
+        new ConfigMapBuilder().withMetadata(metadata).build(),
+        new SecretBuilder().withMetadata(metadata).build(),
+        new ServiceAccountBuilder().withMetadata(metadata).build(),
+        new EndpointsBuilder().withMetadata(metadata).build(),
+        new LeaseBuilder().withMetadata(metadata).withNewSpec().endSpec().build(),
+        new RoleBuilder().withMetadata(metadata).build(),
+        new RoleBindingBuilder()
+            .withMetadata(metadata)
+            .withNewRoleRef("rbac.authorization.k8s.io", "Role", "large")
+            .build(),
+        new ServiceBuilder()
+            .withMetadata(metadata)
+            .withNewSpec()
+            .withClusterIP("None")
+            .endSpec()
+            .build());
   }
 
   /// Half of the heap is full after about 35.

@@ -9,8 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The bounded history of one bucket; all its watches read from here and none has a queue of its
-/// own.
+/// The bounded history of one bucket, which shares the room for values with those of others; all
+/// its watches read from here and none has a queue of its own.
 ///
 /// The lock is only held to copy references, never while waiting. Waiting is on a latch that the
 /// next signal replaces: waking a thousand watches costs the writer one wake-up, the woken threads
@@ -22,6 +22,7 @@ final class EventLog<V> {
   private record Slot<V>(Event<V> event, long millis, long bytes) {}
 
   private final StoreLimits limits;
+  private final HistoryBudget budget;
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock.
   private final Ring<Slot<V>> slots = new Ring<>();
@@ -33,8 +34,9 @@ final class EventLog<V> {
       new AtomicReference<>(new CountDownLatch(1));
 
   /// @param floor the oldest revision that a new reader may start from
-  EventLog(StoreLimits limits, long floor) {
+  EventLog(StoreLimits limits, HistoryBudget budget, long floor) {
     this.limits = limits;
+    this.budget = budget;
     this.floor = floor;
     this.dropped = floor;
   }
@@ -45,6 +47,7 @@ final class EventLog<V> {
       long weight = EVENT_BYTES + (long) previousBytes;
       slots.addLast(new Slot<>(event, nowMillis, weight));
       bytes += weight;
+      budget.take(weight);
       prune(nowMillis);
     } finally {
       lock.unlock();
@@ -63,16 +66,37 @@ final class EventLog<V> {
   private void prune(long nowMillis) {
     long oldestMillis = nowMillis - limits.history().toMillis();
     while (slots.size() > 0
-        && (slots.size() > limits.maxEvents()
-            || bytes > limits.maxHistoryBytes()
-            || slots.get(0).millis() < oldestMillis)) {
+        && (slots.size() > limits.maxEvents() || slots.get(0).millis() < oldestMillis)) {
       dropFirst();
+    }
+  }
+
+  /// What its events keep from the garbage collector.
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Drops events, oldest first, while all logs together keep too much.
+  void dropWhileOverBudget() {
+    lock.lock();
+    try {
+      while (slots.size() > 0 && budget.isExceeded()) {
+        dropFirst();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   private void dropFirst() {
     Slot<V> slot = slots.removeFirst();
     bytes -= slot.bytes();
+    budget.giveBack(slot.bytes());
     dropped = slot.event().revision();
     floor = Math.max(floor, dropped);
   }

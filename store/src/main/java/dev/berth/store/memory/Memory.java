@@ -12,6 +12,8 @@ import dev.berth.store.Watch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +34,7 @@ import org.pcollections.TreePMap;
 public final class Memory<V> {
   private final StoreLimits limits;
   private final InstantSource clock;
+  private final HistoryBudget budget;
   private final ConcurrentHashMap<String, EventLog<V>> logs = new ConcurrentHashMap<>();
 
   /// Guards the creation of logs against a concurrent change of `base`.
@@ -45,6 +48,7 @@ public final class Memory<V> {
   public Memory(StoreLimits limits, InstantSource clock, Contents<V> contents) {
     this.limits = limits;
     this.clock = clock;
+    this.budget = new HistoryBudget(limits.maxHistoryBytes());
     this.base = contents.revision();
     this.image = Image.of(contents);
   }
@@ -71,8 +75,17 @@ public final class Memory<V> {
       events.add(event);
     }
     publish(new Image<>(revision, buckets, bytes));
+    keepWithinBudget();
     touched.forEach(EventLog::signal);
     return events;
+  }
+
+  /// The largest history pays: whoever changes large objects does not cost others theirs.
+  private void keepWithinBudget() {
+    while (budget.isExceeded()) {
+      Collections.max(logs.values(), Comparator.comparingLong(EventLog::bytes))
+          .dropWhileOverBudget();
+    }
   }
 
   /// Moves to a revision that changed nothing here.
@@ -242,7 +255,7 @@ public final class Memory<V> {
     }
     creation.lock();
     try {
-      return logs.computeIfAbsent(bucket, _ -> new EventLog<>(limits, base));
+      return logs.computeIfAbsent(bucket, _ -> new EventLog<>(limits, budget, base));
     } finally {
       creation.unlock();
     }

@@ -77,6 +77,51 @@ final class MemoryTest {
   }
 
   @Test
+  void allBucketsShareTheRoomForBytesAndTheLargestHistoryPays() throws InterruptedException {
+    Memory<Doc> memory = memory(1_000, 20_000);
+    for (int i = 0; i < 4; i++) {
+      put(memory, "nodes/n");
+    }
+    for (int i = 0; i < 100; i++) {
+      put(memory, "pods/a");
+      put(memory, "leases/l");
+    }
+
+    assertThat(revisions(memory.watch("nodes", 1))).containsExactly(2L, 3L, 4L, 5L);
+    long kept = List.of("pods", "leases").stream().mapToLong(bucket -> kept(memory, bucket)).sum();
+    // An event weighs its 1,000 bytes and 128 around them; the three changes of the node stay.
+    assertThat(kept).isEqualTo((20_000 - 3 * 1_128 - 128) / 1_128);
+    assertThat(kept(memory, "pods")).isBetween(kept / 2 - 1, kept / 2 + 1);
+  }
+
+  @Test
+  void historyThatIsDroppedMakesRoom() throws InterruptedException {
+    Memory<Doc> memory = memory(1_000, 10_000);
+    for (int i = 0; i < 100; i++) {
+      put(memory, "pods/a");
+    }
+    memory.compact(memory.revision());
+    long compacted = memory.revision();
+    for (int i = 0; i < 8; i++) {
+      put(memory, "nodes/n");
+    }
+
+    assertThat(revisions(memory.watch("nodes", compacted))).hasSize(8);
+  }
+
+  private static long kept(Memory<Doc> memory, String bucket) {
+    for (long after = 1; ; after++) {
+      try {
+        return memory.watch(bucket, after).next(NOW).size();
+      } catch (RevisionCompactedException _) {
+        // Begins later.
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Test
   void historyIsDroppedWhenItIsOldAlsoInAQuietBucket() {
     Memory<Doc> memory = memory(1_000, Long.MAX_VALUE);
     put(memory, "pods/a");
