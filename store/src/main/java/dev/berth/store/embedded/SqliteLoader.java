@@ -23,10 +23,13 @@ import java.util.concurrent.Semaphore;
 
 /// Reads a journal as a whole, with one thread on the file and the others decoding.
 final class SqliteLoader<V> {
-  private static final int CHUNK = 256;
+  /// A chunk ends with so many rows or bytes.
+  private static final int CHUNK_ROWS = 256;
+
+  private static final int CHUNK_BYTES = 1 << 20;
 
   /// So many chunks at most wait to be decoded: what waits for long outlives the young generation,
-  /// and the heap would grow by garbage.
+  /// and the heap would grow by garbage. Half of it may be needed for the objects themselves.
   private static final int WAITING = 4;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -129,23 +132,26 @@ final class SqliteLoader<V> {
     List<Future<List<Held<V>>>> chunks = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(SqliteSchema.ALL)) {
-      List<Stored> chunk = new ArrayList<>(CHUNK);
+      List<Stored> chunk = new ArrayList<>(CHUNK_ROWS);
+      long bytes = 0;
       while (rows.next()) {
-        chunk.add(
-            new Stored(
-                rows.getString(2),
-                rows.getLong(1),
-                rows.getLong(3),
-                rows.getLong(4),
-                rows.getBytes(5)));
-        if (chunk.size() == CHUNK) {
+        Stored row = stored(rows);
+        chunk.add(row);
+        bytes += row.value().length;
+        if (chunk.size() == CHUNK_ROWS || bytes >= CHUNK_BYTES) {
           chunks.add(submit(chunk, decoders));
-          chunk = new ArrayList<>(CHUNK);
+          chunk = new ArrayList<>(CHUNK_ROWS);
+          bytes = 0;
         }
       }
       chunks.add(submit(chunk, decoders));
     }
     return chunks;
+  }
+
+  private static Stored stored(ResultSet rows) throws SQLException {
+    return new Stored(
+        rows.getString(2), rows.getLong(1), rows.getLong(3), rows.getLong(4), rows.getBytes(5));
   }
 
   private Future<List<Held<V>>> submit(List<Stored> chunk, ExecutorService decoders)
