@@ -30,7 +30,11 @@ record SqliteFile(Path path) {
   static final int BUSY_MILLIS = 2_000;
 
   boolean exists() throws IOException {
-    return Files.exists(path) && Files.size(path) > 0;
+    return Files.exists(path);
+  }
+
+  boolean isEmpty() throws IOException {
+    return Files.size(path) == 0;
   }
 
   /// Looks at the first bytes only, since SQLite would take an empty or foreign file for a new one.

@@ -53,9 +53,12 @@ final class SqliteLoader<V> {
     try {
       if (!file.exists()) {
         if (file.hasLog()) {
-          throw file.damaged("it is missing or empty, but its write-ahead log is there");
+          throw file.damaged("it is missing, but its write-ahead log is there");
         }
         return new Contents<>(1, List.of());
+      }
+      if (file.isEmpty()) {
+        throw file.damaged("it is empty, which no server leaves it");
       }
       if (!file.isSqlite()) {
         throw file.damaged("it does not begin as a SQLite file does");

@@ -97,9 +97,18 @@ final class SqliteFaultsTest {
 
   @Test
   void aFileThatWasEmptiedIsNotTakenForANewOne() throws IOException {
-    Files.write(folder.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
     Files.write(file, new byte[0]);
-    assertDamaged("it is missing or empty, but its write-ahead log is there");
+    assertDamaged("it is empty, which no server leaves it");
+  }
+
+  @Test
+  void aLogWithoutItsFileIsNotTakenForAFreshStart() throws IOException {
+    Files.write(folder.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
+    Files.delete(file);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("it is missing, but its write-ahead log is there");
+    assertThat(file).doesNotExist();
   }
 
   @Test
