@@ -77,17 +77,41 @@ record SqliteFile(Path path) {
 
   /// Makes the file with the given statements; it appears complete or, when that fails or the
   /// process dies, not at all.
+  ///
+  /// @param statements that leave no write-ahead log: what is in one is not in the file
   void create(List<String> statements) throws SQLException, IOException {
-    SqliteFile unfinished = new SqliteFile(sibling(".new"));
+    SqliteFile unfinished = unfinished();
+    try {
+      PrivateFiles.createFile(unfinished.path);
+      try (Connection connection = unfinished.openForWriting()) {
+        execute(connection, statements.toArray(String[]::new));
+      }
+      unfinished.requireSound();
+      Files.move(unfinished.path, path, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.syncFolder(path.toAbsolutePath().getParent());
+    } finally {
+      deleteUnfinished();
+    }
+  }
+
+  private void requireSound() throws SQLException {
+    try (Connection connection = openForReading()) {
+      List<String> found = readAll(connection, "PRAGMA integrity_check(3)");
+      if (!found.equals(List.of("ok"))) {
+        throw new SQLException("it was not written as it should be: " + String.join("; ", found));
+      }
+    }
+  }
+
+  private SqliteFile unfinished() {
+    return new SqliteFile(sibling(".new"));
+  }
+
+  /// Removes what a first start left that failed or was interrupted.
+  void deleteUnfinished() throws IOException {
     for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
-      Files.deleteIfExists(unfinished.sibling(suffix));
+      Files.deleteIfExists(unfinished().sibling(suffix));
     }
-    PrivateFiles.createFile(unfinished.path);
-    try (Connection connection = unfinished.openForWriting()) {
-      execute(connection, statements.toArray(String[]::new));
-    }
-    Files.move(unfinished.path, path, StandardCopyOption.ATOMIC_MOVE);
-    PrivateFiles.syncFolder(path.toAbsolutePath().getParent());
   }
 
   private Path sibling(String suffix) {

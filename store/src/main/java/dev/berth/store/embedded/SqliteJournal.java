@@ -33,6 +33,7 @@ final class SqliteJournal implements Journal {
     SqliteFile file = new SqliteFile(path);
     SqliteSession session = null;
     try {
+      file.deleteUnfinished();
       if (!file.exists()) {
         file.create(SqliteSchema.CREATE);
       }

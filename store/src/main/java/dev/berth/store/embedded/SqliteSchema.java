@@ -22,10 +22,11 @@ final class SqliteSchema {
           + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL)";
   private static final String FIRST_REVISION = "INSERT INTO meta (id, revision) VALUES (1, 1)";
 
+  /// Sessions turn the write-ahead log on. Without one a commit that succeeds has written the file.
   static final List<String> CREATE =
       List.of(
           "PRAGMA auto_vacuum = INCREMENTAL",
-          "PRAGMA journal_mode = WAL",
+          "PRAGMA journal_mode = DELETE",
           "PRAGMA synchronous = FULL",
           "BEGIN IMMEDIATE",
           "PRAGMA application_id = " + APPLICATION_ID,

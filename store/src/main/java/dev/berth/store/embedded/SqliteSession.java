@@ -24,9 +24,9 @@ final class SqliteSession {
   SqliteSession(Connection connection) throws SQLException {
     this.connection = connection;
     try {
+      useLog();
       SqliteFile.execute(
           connection,
-          "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = FULL",
           "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
           "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
@@ -40,6 +40,13 @@ final class SqliteSession {
     } catch (SQLException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  private void useLog() throws SQLException {
+    List<String> mode = SqliteFile.readAll(connection, "PRAGMA journal_mode = WAL");
+    if (!mode.equals(List.of("wal"))) {
+      throw new SQLException("it cannot have a write-ahead log, its journal mode stays " + mode);
     }
   }
 

@@ -15,8 +15,10 @@ import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.Watch;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.TreeSet;
@@ -88,6 +90,29 @@ final class FullDiskIT {
     }
     try (Store<Doc> store = open()) {
       assertFound(store);
+    }
+  }
+
+  /// However little space there is, a first start makes a sound file or none.
+  @Test
+  void aFirstStartOnANearlyFullDiskLeavesNothingDamaged() throws Exception {
+    Path filler = disk.resolve("filler");
+    open().close();
+    Path store = disk.resolve("store");
+    for (int free = 0; free <= 160; free += 4) {
+      Files.delete(store.resolve("objects.db"));
+      fill(filler);
+      try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+        channel.truncate(Math.max(0, channel.size() - free * 1024L));
+      }
+      try {
+        open().close();
+      } catch (StoreUnavailableException e) {
+        assertThat(e).hasMessageContaining("Free space on the file system of " + store);
+      }
+      Files.delete(filler);
+      assertThat(store).isDirectoryNotContaining("glob:**.new*");
+      open().close();
     }
   }
 

@@ -157,10 +157,18 @@ final class SqliteFaultsTest {
   void aFirstStartThatWasInterruptedIsBegunAnew() throws IOException, InterruptedException {
     Files.delete(file);
     Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new"), "half a file");
+    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "and its log");
     try (Store<Doc> store = open()) {
       assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
     }
-    assertThat(folder.resolve(EmbeddedStore.FILE + ".new")).doesNotExist();
+    assertThat(folder).isDirectoryNotContaining("glob:**.new*");
+  }
+
+  @Test
+  void whatAnInterruptedFirstStartLeftIsRemovedLaterToo() throws IOException {
+    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "left");
+    open().close();
+    assertThat(folder).isDirectoryNotContaining("glob:**.new*");
   }
 
   @Test
