@@ -50,7 +50,7 @@ record SqliteFile(Path path) {
     return Files.exists(log()) && Files.size(log()) > 0;
   }
 
-  private Path log() {
+  Path log() {
     return sibling("-wal");
   }
 
@@ -233,6 +233,15 @@ record SqliteFile(Path path) {
             what(),
             why,
             "Put the same file back, writes then go on; or restore a backup and restart this server"),
+        null);
+  }
+
+  StoreUnavailableException logGone(String why) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            what(),
+            why + " while this server was running",
+            "Leave the files beside it alone; writes go on when it has everything this server wrote"),
         null);
   }
 

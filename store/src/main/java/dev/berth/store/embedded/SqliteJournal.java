@@ -18,14 +18,21 @@ import org.slf4j.LoggerFactory;
 final class SqliteJournal implements Journal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
 
+  /// A session and the write-ahead log that it writes to.
+  private record Opened(SqliteSession session, Object log) {
+    static Opened of(SqliteFile file, SqliteSession session) throws IOException {
+      return new Opened(session, identity(file.log()));
+    }
+  }
+
   private final SqliteFile file;
   private final Object identity;
-  private @Nullable SqliteSession session;
+  private @Nullable Opened opened;
 
-  private SqliteJournal(SqliteFile file, SqliteSession session, Object identity) {
+  private SqliteJournal(SqliteFile file, Object identity, Opened opened) {
     this.file = file;
-    this.session = session;
     this.identity = identity;
+    this.opened = opened;
   }
 
   /// Opens a file that was just loaded, or makes a new one.
@@ -44,7 +51,7 @@ final class SqliteJournal implements Journal {
             "it was changed while it was opened (revision %d, then %d)"
                 .formatted(revision, stored));
       }
-      return new SqliteJournal(file, session, identity(path));
+      return new SqliteJournal(file, identity(path), Opened.of(file, session));
     } catch (SQLException | IOException e) {
       closeQuietly(session);
       throw file.failed(e);
@@ -64,6 +71,7 @@ final class SqliteJournal implements Journal {
   public void append(List<Row> rows, long revision) {
     try {
       checkIdentity();
+      checkLog();
       session().append(rows, revision);
     } catch (SQLException | IOException e) {
       giveUp();
@@ -85,14 +93,28 @@ final class SqliteJournal implements Journal {
     }
   }
 
+  /// So would writing to a log that was removed, until the session ends: then what it holds goes to
+  /// the file.
+  private void checkLog() throws IOException {
+    Opened open = opened;
+    try {
+      if (open != null && !identity(file.log()).equals(open.log())) {
+        throw file.logGone("another file was put in the place of its write-ahead log");
+      }
+    } catch (NoSuchFileException _) {
+      throw file.logGone("its write-ahead log was removed");
+    }
+  }
+
   @Override
   public long recover() {
     giveUp();
+    SqliteSession fresh = null;
     try {
       checkIdentity();
-      SqliteSession fresh = new SqliteSession(file.openForWriting());
-      session = fresh;
+      fresh = new SqliteSession(file.openForWriting());
       long stored = fresh.revision();
+      opened = Opened.of(file, fresh);
       // Both must succeed before anybody is told that writes do. The checkpoint also makes frames
       // of
       // the write-ahead log durable whose sync may have failed.
@@ -100,10 +122,12 @@ final class SqliteJournal implements Journal {
       fresh.append(List.of(), stored);
       return stored;
     } catch (SQLException | IOException e) {
-      giveUp();
+      closeQuietly(fresh);
+      opened = null;
       throw file.failed(e);
     } catch (RuntimeException e) {
-      giveUp();
+      closeQuietly(fresh);
+      opened = null;
       throw e;
     }
   }
@@ -119,16 +143,17 @@ final class SqliteJournal implements Journal {
   }
 
   private SqliteSession session() throws SQLException {
-    SqliteSession open = session;
+    Opened open = opened;
     if (open == null) {
       throw new SQLException("it is not open");
     }
-    return open;
+    return open.session();
   }
 
   private void giveUp() {
-    closeQuietly(session);
-    session = null;
+    Opened open = opened;
+    closeQuietly(open == null ? null : open.session());
+    opened = null;
   }
 
   @Override

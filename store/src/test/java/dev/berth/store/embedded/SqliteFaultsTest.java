@@ -172,6 +172,44 @@ final class SqliteFaultsTest {
   }
 
   @Test
+  void aRemovedLogFailsWritesUntilTheFileHasWhatItHeld() throws Exception {
+    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    try (Store<Doc> store = open()) {
+      store.commit(Doc.create("pods/before", "x"));
+      Files.delete(log);
+      assertThatThrownBy(() -> store.commit(Doc.create("pods/during", "x")))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessage(
+              "journal %s cannot be used: its write-ahead log was removed while this server was"
+                  + " running. Leave the files beside it alone; writes go on when it has everything"
+                  + " this server wrote",
+              file);
+
+      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      assertThat(log).exists();
+      assertThat(store.commit(Doc.create("pods/after", "x"))).isInstanceOf(Outcome.Committed.class);
+    }
+    try (Store<Doc> store = open()) {
+      assertThat(store.get("pods/before")).isNotNull();
+      assertThat(store.get("pods/during")).isNull();
+      assertThat(store.get("pods/after")).isNotNull();
+    }
+  }
+
+  @Test
+  void aReplacedLogFailsWrites() throws Exception {
+    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    try (Store<Doc> store = open()) {
+      Path away = folder.resolve("away");
+      Files.move(log, away);
+      Files.copy(away, log);
+      assertThatThrownBy(() -> store.commit(Doc.create("pods/during", "x")))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("another file was put in the place of its write-ahead log");
+    }
+  }
+
+  @Test
   void aForeignDatabaseIsLeftAlone() throws Exception {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
       SqliteFile.execute(connection, "PRAGMA application_id = 1");
