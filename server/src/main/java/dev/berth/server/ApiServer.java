@@ -8,6 +8,7 @@ import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.pki.Credential;
 import dev.berth.server.pki.Kubeconfig;
+import dev.berth.server.pki.PkiException;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.schema.Schema;
@@ -16,18 +17,23 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A running API server; closing it ends every stream and frees the port.
 public final class ApiServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+
   private final HttpsListener listener;
   private final ApiHandlers handlers;
   private final Store<StoredObject> store;
   private final ClusterPki pki;
-  private volatile Written written;
+  private volatile @Nullable Written written;
   private final Path kubeconfig;
   private final String url;
 
@@ -36,7 +42,7 @@ public final class ApiServer implements AutoCloseable {
       ApiHandlers handlers,
       Store<StoredObject> store,
       ClusterPki pki,
-      Written written,
+      @Nullable Written written,
       Path kubeconfig,
       String url) {
     this.listener = listener;
@@ -77,7 +83,7 @@ public final class ApiServer implements AutoCloseable {
       listener.start();
       String url = url(listener.address());
       Path kubeconfig = config.dataDir().resolve("admin.kubeconfig");
-      Written written = writeKubeconfig(kubeconfig, url, pki, null);
+      @Nullable Written written = writeKubeconfig(kubeconfig, url, pki, null);
       return new ApiServer(listener, handlers, store, pki, written, kubeconfig, url);
     } catch (IOException | RuntimeException e) {
       store.close();
@@ -144,13 +150,24 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  private static Written writeKubeconfig(
+  /// What the file says now; null when it could not be written and is to be tried again.
+  private static @Nullable Written writeKubeconfig(
       Path file, String url, ClusterPki pki, @Nullable Written before) {
     Written now = new Written(pki.client(ClientIdentity.ADMIN), pki.authorityPem());
-    if (before == null || !before.isStill(now)) {
-      Kubeconfig.write(file, url, now.authorityPem(), "kubernetes-admin", now.admin());
+    if (before != null && before.isStill(now)) {
+      return before;
     }
-    return now;
+    try {
+      Kubeconfig.write(file, url, now.authorityPem(), "kubernetes-admin", now.admin());
+      return now;
+    } catch (PkiException e) {
+      if (!Files.exists(file)) {
+        throw e;
+      }
+      // An old one may still do, and others have their own: reads go on from a disk that is full.
+      log.warn("administrator's kubeconfig is out of date problem=\"{}\"", e.problem());
+      return null;
+    }
   }
 
   @Override

@@ -66,9 +66,10 @@ public final class DataFolderLock implements AutoCloseable {
       if (lock == null) {
         throw new DataFolderLockedException(folder, holder(file));
       }
-      String pid = ProcessHandle.current().pid() + "\n";
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+      byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+      // In this order it needs no space on a disk that is full.
+      channel.write(ByteBuffer.wrap(pid), 0);
+      channel.truncate(pid.length);
       return new DataFolderLock(real, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();

@@ -8,7 +8,8 @@ import java.util.Base64;
 public final class Kubeconfig {
   private Kubeconfig() {}
 
-  /// Writes it privately and atomically, certificates and key included.
+  /// Writes it privately and atomically, certificates and key included; one that says the same
+  /// already is left alone, since that needs no space on the disk.
   ///
   /// @param user name of the entry, e.g. `kubernetes-admin`
   public static void write(
@@ -24,7 +25,10 @@ public final class Kubeconfig {
       String user,
       String certificatePem,
       String keyPem) {
-    PrivateFiles.write(file, text(serverUrl, authorityPem, user, certificatePem, keyPem));
+    String text = text(serverUrl, authorityPem, user, certificatePem, keyPem);
+    if (!PrivateFiles.holds(file, text)) {
+      PrivateFiles.write(file, text);
+    }
   }
 
   private static String text(

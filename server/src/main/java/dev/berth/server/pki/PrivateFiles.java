@@ -51,6 +51,17 @@ final class PrivateFiles {
     }
   }
 
+  /// Whether the file has the content, and only for its owner.
+  static boolean holds(Path file, String content) {
+    try {
+      return Files.exists(file)
+          && Files.getPosixFilePermissions(file).equals(OWNER_FILE.value())
+          && Files.readString(file).equals(content);
+    } catch (IOException _) {
+      return false; // then it is written anew, and what is wrong with it is told
+    }
+  }
+
   /// Replaces the file atomically; after this returns the new content survives a power loss.
   static void write(Path file, String content) {
     Path absolute = file.toAbsolutePath();

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Base64;
@@ -32,6 +34,34 @@ class KubeconfigTest {
     assertThat(config.at("/current-context")).isEqualTo(config.at("/contexts/0/name"));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
+  }
+
+  @Test
+  void oneThatSaysTheSameIsLeftAlone(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("admin.kubeconfig");
+    Kubeconfig.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
+    Object first = key(file);
+
+    Kubeconfig.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
+    assertThat(key(file)).isEqualTo(first);
+
+    Kubeconfig.write(file, "https://b:6443", "ca", "admin", "certificate", "key");
+    assertThat(file).content().contains("https://b:6443");
+  }
+
+  @Test
+  void oneThatOthersMayReadIsMadePrivate(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("admin.kubeconfig");
+    Kubeconfig.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+
+    Kubeconfig.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+
+  private static Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   private static String decoded(JsonNode config, String pointer) {
