@@ -6,6 +6,7 @@ import dev.berth.server.auth.AuthConfigurationException;
 import dev.berth.server.pki.PkiException;
 import dev.berth.store.DataFolderLock;
 import dev.berth.store.DataFolderLockedException;
+import dev.berth.store.FileTrouble;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -127,9 +128,10 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   private static Problem unusable(Path folder, Exception cause) {
+    FileTrouble trouble = FileTrouble.of(cause, folder);
     return new Problem(
         "cannot start with data folder " + folder,
-        String.valueOf(cause.getMessage()),
-        "Make the folder writable for this user, or choose another one with --data-dir");
+        trouble.why(),
+        trouble.whatToDo() + ", or choose another folder with --data-dir");
   }
 }

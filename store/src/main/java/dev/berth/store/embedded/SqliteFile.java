@@ -1,5 +1,6 @@
 package dev.berth.store.embedded;
 
+import dev.berth.store.FileTrouble;
 import dev.berth.store.Health;
 import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
@@ -18,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.sqlite.SQLiteConfig;
@@ -88,7 +90,7 @@ record SqliteFile(Path path) {
       }
       unfinished.requireSound();
       Files.move(unfinished.path, path, StandardCopyOption.ATOMIC_MOVE);
-      PrivateFiles.syncFolder(path.toAbsolutePath().getParent());
+      PrivateFiles.syncFolder(folder());
     } finally {
       deleteUnfinished();
     }
@@ -184,11 +186,17 @@ record SqliteFile(Path path) {
 
   /// What a failure means to whoever has to act on it.
   StoreUnavailableException failed(Exception e) {
-    String why = String.valueOf(e.getMessage());
-    return e instanceof SQLiteException sqlite
-        ? new StoreUnavailableException(new Health.Degraded(what(), why, whatToDo(sqlite)), e)
-        : new StoreUnavailableException(
-            new Health.Degraded(what(), why, "Check the folder and its permissions"), e);
+    if (e instanceof SQLiteException sqlite) {
+      String why = String.valueOf(e.getMessage());
+      return new StoreUnavailableException(new Health.Degraded(what(), why, whatToDo(sqlite)), e);
+    }
+    FileTrouble trouble = FileTrouble.of(e, folder());
+    return new StoreUnavailableException(
+        new Health.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
+  }
+
+  private Path folder() {
+    return Objects.requireNonNull(path.toAbsolutePath().getParent());
   }
 
   private String what() {
@@ -196,8 +204,15 @@ record SqliteFile(Path path) {
   }
 
   private String whatToDo(SQLiteException e) {
-    return switch (code(e)) {
-      case 13 -> "Free space on the file system of " + path.getParent() + "; writes then go on";
+    int code = code(e);
+    // For want of space SQLite also says that it cannot open its files beside the journal, or that
+    // they cannot be read and written.
+    String space = code == 10 || code == 14 ? FileTrouble.ifFull(folder()) : null;
+    if (space != null) {
+      return space + "; writes then go on";
+    }
+    return switch (code) {
+      case 13 -> "Free space on the file system of " + folder() + "; writes then go on";
       case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then go on";
       case 3, 8, 14 -> "Give this process permission to read and write it; writes then go on";
       case 10 -> "Check the disk (dmesg, smartctl); writes go on when it answers again";
@@ -223,7 +238,7 @@ record SqliteFile(Path path) {
             "%s is bad, but whole transactions come after it".formatted(damage.where()),
             ("Nothing was changed; restore a backup of the folder %s, or give up every write since"
                     + " the damage: truncate -s %d %s")
-                .formatted(path.getParent(), damage.validBytes(), log())),
+                .formatted(folder(), damage.validBytes(), log())),
         null);
   }
 
@@ -247,6 +262,6 @@ record SqliteFile(Path path) {
 
   private String damagedRemedy() {
     return "Nothing was changed; restore a backup of the folder %s, or move the file and its -wal file away to start empty"
-        .formatted(path.getParent());
+        .formatted(folder());
   }
 }
