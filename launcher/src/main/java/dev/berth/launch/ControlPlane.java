@@ -1,8 +1,10 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
+import dev.berth.client.ClientException;
 import dev.berth.server.ApiServer;
 import dev.berth.server.auth.AuthConfigurationException;
+import dev.berth.server.errors.ApiException;
 import dev.berth.server.pki.PkiException;
 import dev.berth.store.DataFolderLock;
 import dev.berth.store.DataFolderLockedException;
@@ -105,7 +107,7 @@ public final class ControlPlane implements AutoCloseable {
     parts.close();
   }
 
-  private static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
+  static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
     return switch (failure) {
       case LaunchException told -> told;
       case DataFolderLockedException e -> new LaunchException(taken(dataDir, e), e);
@@ -116,6 +118,9 @@ public final class ControlPlane implements AutoCloseable {
       case IOException e when listen.isCauseOf(e) -> listen.refusal(e);
       case IOException e -> new LaunchException(unusable(dataDir, e), e);
       case UncheckedIOException e -> new LaunchException(unusable(dataDir, e), e);
+      // The store refused what a start writes, or an own component's request: told in its words.
+      case ApiException e -> new LaunchException(refused(dataDir, e), e);
+      case ClientException e -> new LaunchException(refused(dataDir, e), e);
       default -> new IllegalStateException("the control plane did not start", failure);
     };
   }
@@ -133,5 +138,10 @@ public final class ControlPlane implements AutoCloseable {
         "cannot start with data folder " + folder,
         trouble.why(),
         trouble.whatToDo() + ", or choose another folder with --data-dir");
+  }
+
+  private static Problem refused(Path folder, RuntimeException cause) {
+    return new Problem(
+        "cannot start with data folder " + folder, String.valueOf(cause.getMessage()), "");
   }
 }

@@ -1,0 +1,44 @@
+package dev.berth.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.errors.ApiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How a start that failed is told.
+final class ControlPlaneTest {
+  @TempDir private Path folder;
+
+  private String told(Exception failure) {
+    ListenAddress listen =
+        new ListenAddress(
+            InetAddress.ofLiteral("127.0.0.1"), 6443, new PortHolder(folder.resolve("proc")));
+    RuntimeException told = ControlPlane.explain(failure, folder, listen);
+    assertThat(told).isInstanceOf(LaunchException.class);
+    return String.valueOf(told.getMessage());
+  }
+
+  @Test
+  void aFullDiskWantsSpace() {
+    IOException full = new FileSystemException(folder + "/lock", null, "No space left on device");
+
+    assertThat(told(new UncheckedIOException("data folder cannot be used", full)))
+        .isEqualTo(
+            "cannot start with data folder %1$s: %1$s/lock: No space left on device. Free space on the file system of %1$s, or choose another folder with --data-dir"
+                .formatted(folder));
+  }
+
+  @Test
+  void aStoreThatRefusesWhatAStartWritesIsToldInItsOwnWords() {
+    assertThat(told(ApiException.unavailable("journal x cannot be used: it is full. Free space")))
+        .isEqualTo(
+            "cannot start with data folder %s: journal x cannot be used: it is full. Free space"
+                .formatted(folder));
+  }
+}
