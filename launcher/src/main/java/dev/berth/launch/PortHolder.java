@@ -1,5 +1,6 @@
 package dev.berth.launch;
 
+import dev.berth.store.ProcessWords;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -20,7 +21,6 @@ import java.util.Set;
 /// Finds out which process listens on a TCP port, as far as `/proc` lets this user see it.
 final class PortHolder {
   private static final String LISTEN = "0A";
-  private static final int MAX_COMMAND = 120;
 
   private final Path proc;
 
@@ -80,15 +80,9 @@ final class PortHolder {
     return holders;
   }
 
-  /// The words a process was started with, shortened.
-  String command(Path process) {
-    try {
-      String words = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
-      String text = words.replace('\0', ' ').strip();
-      return text.length() <= MAX_COMMAND ? text : text.substring(0, MAX_COMMAND) + "...";
-    } catch (IOException e) {
-      return "command unknown";
-    }
+  private static String command(Path process) {
+    String words = ProcessWords.of(process);
+    return words.isEmpty() ? "command unknown" : words;
   }
 
   /// Somebody who listens on all addresses is in everybody's way, and so are all in the way of

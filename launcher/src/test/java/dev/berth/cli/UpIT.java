@@ -131,7 +131,9 @@ final class UpIT {
       try (BerthProcess second = BerthProcess.up(data)) {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
-            .startsWith("berth: data folder %s is taken: process %d".formatted(data, first.pid()))
+            .startsWith(
+                "berth: data folder %s is taken: process %d (berth up --simulate --data-dir=%s"
+                    .formatted(data, first.pid(), data))
             .endsWith("Stop that process, or choose another folder with --data-dir\n");
       }
     }
@@ -146,7 +148,7 @@ final class UpIT {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
             .startsWith(
-                "berth: cannot listen on 127.0.0.1 port %d: process %d ("
+                "berth: cannot listen on 127.0.0.1 port %d: process %d (berth up --simulate"
                     .formatted(port, first.pid()))
             .contains("--secure-port (0 takes any free one)");
       }

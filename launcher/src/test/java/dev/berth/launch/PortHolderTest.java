@@ -82,11 +82,14 @@ final class PortHolderTest {
   }
 
   @Test
-  void longCommandsAreShortened() throws IOException {
-    process(4711, "socket:[77]", "x".repeat(500));
+  void anotherServerIsNamedByItsCommandAndNotByItsOptions() throws IOException {
+    process(
+        4711,
+        "socket:[77]",
+        "/jdk/bin/java\0-Xmx1g\0-cp\0a.jar\0dev.berth.cli.Main\0server\0--data-dir\0/d\0");
 
     assertThat(new PortHolder(proc).describe(LOOPBACK, 6443))
-        .contains("process 4711 (" + "x".repeat(120) + "...)");
+        .contains("process 4711 (berth server --data-dir /d)");
   }
 
   private void process(int id, String socket, String command) throws IOException {

@@ -40,7 +40,8 @@ public final class DataFolderLock implements AutoCloseable {
       PrivateFiles.createFolder(folder);
       Path real = folder.toRealPath();
       if (!HELD.add(real)) {
-        throw new DataFolderLockedException(folder, describe(ProcessHandle.current().pid()));
+        throw new DataFolderLockedException(
+            folder, ProcessWords.describe(ProcessHandle.current().pid()));
       }
       boolean locked = false;
       try {
@@ -80,17 +81,10 @@ public final class DataFolderLock implements AutoCloseable {
   private static String holder(Path file) throws IOException {
     String pid = Files.readString(file, StandardCharsets.US_ASCII).strip();
     try {
-      return describe(Long.parseLong(pid));
+      return ProcessWords.describe(Long.parseLong(pid));
     } catch (NumberFormatException _) {
       return "(not known yet, it is just starting)";
     }
-  }
-
-  private static String describe(long pid) {
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().command())
-        .map(command -> pid + " (" + command + ")")
-        .orElse(Long.toString(pid));
   }
 
   @Override

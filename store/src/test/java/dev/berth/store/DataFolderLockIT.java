@@ -33,7 +33,8 @@ final class DataFolderLockIT {
       assertThat(child.inputReader().readLine()).isEqualTo("locked");
       assertThatThrownBy(() -> DataFolderLock.acquire(folder))
           .isInstanceOf(DataFolderLockedException.class)
-          .hasMessageContaining("in use by process " + child.pid() + " (");
+          .hasMessageContaining(
+              "in use by process %d (java %s %s)", child.pid(), Holder.class.getName(), folder);
     } finally {
       child.destroyForcibly().waitFor();
     }
