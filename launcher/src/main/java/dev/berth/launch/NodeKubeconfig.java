@@ -5,6 +5,7 @@ import dev.berth.agent.node.certificates.Pem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.server.pki.Kubeconfig;
+import dev.berth.store.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -113,7 +115,7 @@ record NodeKubeconfig(Path file) {
     KeyPair keys = Pem.newKeys();
     Issued issued = Issued.request(client, node, List.of(), keys.getPublic());
     String key = Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
-    Files.createDirectories(file.getParent());
+    PrivateFiles.createPrivateFolder(Objects.requireNonNull(file.getParent()));
     Kubeconfig.write(
         file,
         server.toString(),

@@ -29,12 +29,12 @@ import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
+import dev.berth.store.PrivateFiles;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.time.Clock;
@@ -76,7 +76,9 @@ final class RunningAgent implements AutoCloseable {
       throws IOException, InterruptedException {
     Parts parts = new Parts();
     try {
-      Files.createDirectories(config.dataDir());
+      PrivateFiles.createFolder(config.dataDir());
+      // Logs and volumes are for containers, which get at them by their own mounts, and root.
+      PrivateFiles.createPrivateFolder(config.dataDir().resolve("agent"));
       RunningAgent agent = new RunningAgent(config, uplink, clock, parts);
       agent.requireFreePort(portFlag);
       agent.assemble();

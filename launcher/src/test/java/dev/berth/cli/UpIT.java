@@ -13,7 +13,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +37,35 @@ final class UpIT {
 
       assertThat(berth.terminate()).isEqualTo(143);
       assertThat(berth.errors()).doesNotContain("WARN", "ERROR", "Exception");
+    }
+  }
+
+  @Test
+  void whatItMakesInAFolderForAllToSeeIsPrivate() throws Exception {
+    Path data = Files.createDirectory(temp.resolve("data"));
+    Files.createDirectories(data.resolve("agent/logs"));
+    for (Path open : List.of(data, data.resolve("agent"))) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    try (BerthProcess berth = BerthProcess.up(data)) {
+      berth.awaitGreeting();
+      try (Stream<Path> made = Files.list(data)) {
+        assertThat(made.toList())
+            .contains(data.resolve("agent"), data.resolve("pki"))
+            .allSatisfy(path -> assertThat(permissions(path)).endsWith("------"));
+      }
+    }
+  }
+
+  @Test
+  void aFileInTheWayOfTheFolderIsNamed() throws Exception {
+    Path file = Files.createFile(temp.resolve("file"));
+    try (BerthProcess berth = BerthProcess.up(file.resolve("data"))) {
+      assertThat(berth.exitCode()).isEqualTo(1);
+      assertThat(berth.errors())
+          .isEqualTo(
+              "berth: cannot start with data folder %s/data: %s is a file, not a folder. Move that file away, or choose another folder with --data-dir\n"
+                  .formatted(file, file));
     }
   }
 

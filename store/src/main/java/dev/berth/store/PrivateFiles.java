@@ -43,15 +43,27 @@ public final class PrivateFiles {
     }
   }
 
+  /// Makes the folder when missing, and in any case private: for one below a data folder that
+  /// somebody else may have made for all to see.
+  public static void createPrivateFolder(Path folder) throws IOException {
+    createFolder(folder);
+    makePrivate(folder, FOLDER);
+  }
+
   /// Makes the file when missing, and in any case private.
   public static void createFile(Path file) throws IOException {
     try {
       Files.createFile(file, attributes(file, FILE));
     } catch (FileAlreadyExistsException _) {
-      PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-      if (view != null && !view.readAttributes().permissions().equals(FILE)) {
-        view.setPermissions(FILE);
-      }
+      makePrivate(file, FILE);
+    }
+  }
+
+  private static void makePrivate(Path path, Set<PosixFilePermission> permissions)
+      throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (view != null && !view.readAttributes().permissions().equals(permissions)) {
+      view.setPermissions(permissions);
     }
   }
 

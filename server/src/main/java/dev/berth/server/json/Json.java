@@ -129,7 +129,11 @@ public final class Json {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new JsonParseException(parser, "not an object");
       }
-      return outline(parser, OUTLINE_DEPTH);
+      ObjectNode outline = outline(parser, OUTLINE_DEPTH);
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "more than one value");
+      }
+      return outline;
     } catch (IOException e) {
       throw new IllegalStateException("own JSON does not parse: " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package dev.berth.server.resources;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.schema.Schema;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,9 +73,11 @@ class ObjectCodecTest {
 
   @Test
   void whatIsNoObjectIsRefused() {
-    assertThatThrownBy(() -> codec.decode("xs/n", "[1]".getBytes(StandardCharsets.UTF_8)))
+    assertThatThrownBy(() -> codec.decode("xs/n", "[1]".getBytes(UTF_8)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not an object");
+    assertThatThrownBy(() -> codec.decode("xs/n", "{\"metadata\":{}}}".getBytes(UTF_8)))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @ParameterizedTest
@@ -88,7 +90,7 @@ class ObjectCodecTest {
         "{\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\"},\"data\":{\"a\":\"b\"}}"
       })
   void whatSomebodyElseWroteIsServedAsIfThisServerHad(String value) {
-    StoredObject read = codec.decode("xs/n", value.getBytes(StandardCharsets.UTF_8)).apply(17);
+    StoredObject read = codec.decode("xs/n", value.getBytes(UTF_8)).apply(17);
     assertThat(text(read.json()))
         .isEqualTo(
             "{\"metadata\":{\"resourceVersion\":\"17\",\"name\":\"n\"},\"data\":{\"a\":\"b\"}}");
@@ -107,12 +109,12 @@ class ObjectCodecTest {
           garbage                         | own JSON does not parse
           """)
   void whatIsNoWholeObjectIsRefused(String value, String why) {
-    assertThatThrownBy(() -> codec.decode("xs/n", value.getBytes(StandardCharsets.UTF_8)))
+    assertThatThrownBy(() -> codec.decode("xs/n", value.getBytes(UTF_8)))
         .isInstanceOf(RuntimeException.class)
         .hasMessageContaining(why);
   }
 
   private static String text(byte[] json) {
-    return new String(json, StandardCharsets.UTF_8);
+    return new String(json, UTF_8);
   }
 }
