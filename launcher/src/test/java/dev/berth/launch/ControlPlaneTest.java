@@ -18,7 +18,10 @@ final class ControlPlaneTest {
   private String told(Exception failure) {
     ListenAddress listen =
         new ListenAddress(
-            InetAddress.ofLiteral("127.0.0.1"), 6443, new PortHolder(folder.resolve("proc")));
+            InetAddress.ofLiteral("127.0.0.1"),
+            6443,
+            "--secure-port",
+            new PortHolder(folder.resolve("proc")));
     RuntimeException told = ControlPlane.explain(failure, folder, listen);
     assertThat(told).isInstanceOf(LaunchException.class);
     return String.valueOf(told.getMessage());
