@@ -55,12 +55,16 @@ final class PodNewsTest {
       node.start();
       node.pod("web", "{runtimeClassName: late, " + MAIN + "}");
 
-      passUntil("it was tried three times", () -> counted(node, "FailedCreatePodSandBox") == 3);
+      passUntil("it was tried three times", () -> counted(node, "FailedCreatePodSandBox") >= 3);
 
       JsonNode told = event(node, "FailedCreatePodSandBox").orElseThrow();
-      Instant first = Instant.parse(told.path("firstTimestamp").asText());
-      assertThat(Instant.parse(told.path("lastTimestamp").asText()))
-          .isBetween(first.plusSeconds(19), first.plusSeconds(30));
+      Duration passed =
+          Duration.between(
+              Instant.parse(told.path("firstTimestamp").asText()),
+              Instant.parse(told.path("lastTimestamp").asText()));
+      // Whole seconds are told, so that one may be missing.
+      assertThat(passed.toSeconds() + 1)
+          .isGreaterThanOrEqualTo(10L * (told.path("count").asInt() - 1));
     }
   }
 
