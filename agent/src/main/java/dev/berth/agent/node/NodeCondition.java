@@ -9,6 +9,9 @@ record NodeCondition(String type, String status, String reason, String message) 
   /// The prefix of the conditions of runtime services, which the scheduler reads.
   static final String RUNTIME = "RuntimeReady-";
 
+  /// The reason of a runtime service's condition before the service is known.
+  static final String CONNECTING = "RuntimeConnecting";
+
   static NodeCondition of(String type, boolean status, String reason, String message) {
     return new NodeCondition(type, status ? TRUE : FALSE, reason, message);
   }

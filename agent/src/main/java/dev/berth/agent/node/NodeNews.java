@@ -32,10 +32,15 @@ record NodeNews(String node, JsonNode before) {
     List<News> news = new ArrayList<>();
     rebooted(status).ifPresent(news::add);
     Map<String, String> known = new HashMap<>();
-    before
-        .path("conditions")
-        .forEach(one -> known.put(one.path("type").asText(), one.path("status").asText()));
+    for (JsonNode condition : before.path("conditions")) {
+      if (isSettled(condition)) {
+        known.put(condition.path("type").asText(), condition.path("status").asText());
+      }
+    }
     for (JsonNode condition : status.path("conditions")) {
+      if (!isSettled(condition)) {
+        continue;
+      }
       String type = condition.path("type").asText();
       boolean changed = !condition.path("status").asText().equals(known.get(type));
       if (changed || (first && PRESSURES.containsKey(type))) {
@@ -43,6 +48,11 @@ record NodeNews(String node, JsonNode before) {
       }
     }
     return news;
+  }
+
+  /// A service that has neither answered nor failed is no news yet; in a moment it is.
+  private static boolean isSettled(JsonNode condition) {
+    return !condition.path("reason").asText().equals(NodeCondition.CONNECTING);
   }
 
   private Optional<News> rebooted(JsonNode status) {

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods;
 
-import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -37,7 +37,7 @@ record ToldContainer(@Nullable ContainerStatus status) {
   }
 
   boolean waitsForItsNextStart() {
-    return last() != null && state(status) instanceof ContainerState now && isWaiting(now);
+    return last() != null && waiting() != null;
   }
 
   private @Nullable ContainerStateTerminated last() {
@@ -48,10 +48,8 @@ record ToldContainer(@Nullable ContainerStatus status) {
 
   /// For what it waits that was never started.
   String waitsFor() {
-    if (!(state(status) instanceof ContainerState now && isWaiting(now))) {
-      return NEW;
-    }
-    String reason = now.getWaiting().getReason();
+    ContainerStateWaiting waiting = waiting();
+    String reason = waiting == null ? null : waiting.getReason();
     return switch (reason == null ? "" : reason) {
       case "" -> NEW;
       case "ErrImagePull" -> "image can't be pulled";
@@ -60,11 +58,7 @@ record ToldContainer(@Nullable ContainerStatus status) {
     };
   }
 
-  private static @Nullable ContainerState state(@Nullable ContainerStatus status) {
-    return status == null ? null : status.getState();
-  }
-
-  private static boolean isWaiting(ContainerState state) {
-    return state.getWaiting() != null;
+  private @Nullable ContainerStateWaiting waiting() {
+    return status == null || status.getState() == null ? null : status.getState().getWaiting();
   }
 }

@@ -27,6 +27,8 @@ public final class Inquiry {
   public sealed interface Answer<T> {
     record Given<T>(T value) implements Answer<T> {}
 
+    /// There is none.
+    ///
     /// @param why for an administrator
     record Missing<T>(String why) implements Answer<T> {}
   }

@@ -50,6 +50,17 @@ final class NodeNewsTest {
         .containsExactly(new News(true, "RuntimeServiceNotReady", "qemu: it is False"));
   }
 
+  @Test
+  void aServiceIsToldOnceItIsKnownHowItIs() {
+    ObjectNode connecting = status("b1", "RuntimeReady-qemu=False");
+    ((ObjectNode) connecting.at("/conditions/0")).put("reason", "RuntimeConnecting");
+
+    assertThat(new NodeNews("n1", status("b1")).in(connecting, false)).isEmpty();
+    assertThat(new NodeNews("n1", connecting).in(status("b1", "RuntimeReady-qemu=False"), false))
+        .extracting(News::reason)
+        .containsExactly("RuntimeServiceNotReady");
+  }
+
   private static ObjectNode status(String boot, String... conditions) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.putObject("nodeInfo").put("bootID", boot);

@@ -23,6 +23,8 @@ public record LinuxProcess(long cpu, long resident, long faults, long majorFault
   private static final int SYSTEM = 15 - 3;
   private static final int START = 22 - 3;
 
+  /// Reads what the kernel tells now.
+  ///
   /// @param folder such as `/proc/self`
   public static LinuxProcess of(Path folder) throws IOException {
     String stat = Files.readString(folder.resolve("stat"));
