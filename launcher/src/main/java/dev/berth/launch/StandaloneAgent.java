@@ -38,7 +38,9 @@ public final class StandaloneAgent implements AutoCloseable {
     return start(given, entry, _ -> {});
   }
 
-  /// @param progress is told how the node came to its certificate
+  /// Starts the agent, and says how the node came to its certificate.
+  ///
+  /// @param progress is told that
   public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
       throws InterruptedException {
     AgentConfig config = complete(given);
