@@ -31,11 +31,7 @@ final class NodeLifecycleTest {
 
   @Test
   void aSilentNodeBecomesUnknownAndComesBackWithItsHeartbeat() {
-    cluster.server().createNamespace("kube-node-lease");
-    createNode();
-    ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
-    assertThat(lease).isNotNull();
-    renew("2030-01-01T00:00:00.000000Z");
+    createLivingNode();
     try (Informer<ObjectNode> nodes = cluster.nodes();
         NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
       Await.untilAsserted(() -> assertThat(taints()).isEmpty());
@@ -64,11 +60,7 @@ final class NodeLifecycleTest {
 
   @Test
   void aStatusIsASignOfLifeToo() {
-    cluster.server().createNamespace("kube-node-lease");
-    createNode();
-    ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
-    assertThat(lease).isNotNull();
-    renew("2030-01-01T00:00:00.000000Z");
+    createLivingNode();
     try (Informer<ObjectNode> nodes = cluster.nodes();
         NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
       Await.untilAsserted(
@@ -107,6 +99,14 @@ final class NodeLifecycleTest {
                         "nodes": [{"name": "web-1", "ready": true}]}]
                       """));
     }
+  }
+
+  private void createLivingNode() {
+    cluster.server().createNamespace("kube-node-lease");
+    createNode();
+    ObjectNode lease = cluster.create(ResourceType.LEASES, "kube-node-lease", "web-1");
+    assertThat(lease).isNotNull();
+    renew("2030-01-01T00:00:00.000000Z");
   }
 
   private void createNode() {
