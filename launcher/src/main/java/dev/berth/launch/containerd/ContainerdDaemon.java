@@ -23,6 +23,7 @@ final class ContainerdDaemon {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
   private static final int TOLD_LINES = 5;
+  private static final int LOOKS = 10;
 
   /// Takes the mount away only where this process runs, then becomes the program.
   private static final String HIDE =
@@ -97,7 +98,7 @@ final class ContainerdDaemon {
 
   /// Waits for as long as it runs.
   void awaitServing() throws IOException {
-    while (!Thread.currentThread().isInterrupted() && process().isPresent()) {
+    while (!Thread.currentThread().isInterrupted() && isThere()) {
       if (serves()) {
         return;
       }
@@ -114,7 +115,7 @@ final class ContainerdDaemon {
   /// Whether it serves before the time is over.
   boolean servesWithin(Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
-    while (!Thread.currentThread().isInterrupted() && process().isPresent()) {
+    while (!Thread.currentThread().isInterrupted() && isThere()) {
       if (serves()) {
         return true;
       }
@@ -124,6 +125,18 @@ final class ContainerdDaemon {
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
     return false;
+  }
+
+  /// One look is not enough: a process that is just becoming another program has no words for a
+  /// moment, and is not found by them.
+  private boolean isThere() {
+    for (int look = 1; look < LOOKS; look++) {
+      if (process().isPresent()) {
+        return true;
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+    return process().isPresent();
   }
 
   private boolean serves() {

@@ -61,17 +61,19 @@ final class Keeper implements AutoCloseable {
 
   private void run() {
     try {
-      first.complete(start());
+      boolean isUp = start(first);
       int failures = 0;
       while (true) {
         long begun = System.nanoTime();
-        awaitEnd();
+        if (isUp) {
+          awaitEnd();
+        }
         failures = System.nanoTime() - begun > STEADY.toNanos() ? 0 : failures;
         if (isClosedAfter(failures)) {
           return;
         }
         failures++;
-        startAgain();
+        isUp = isUp ? startAgain() : start().isEmpty();
       }
     } catch (InterruptedException _) {
       // Closed.
@@ -95,11 +97,21 @@ final class Keeper implements AutoCloseable {
     return closing.await(wait, TimeUnit.MILLISECONDS);
   }
 
-  private void startAgain() {
+  /// Whether it succeeded. If not it is tried again, also when the process runs: something that
+  /// belongs to a start may be missing.
+  private boolean start(CompletableFuture<String> outcome) {
+    String why = start();
+    outcome.complete(why);
+    return why.isEmpty();
+  }
+
+  private boolean startAgain() {
     log.warn("{} ended, starting it again; what runs in it goes on", name);
-    if (start().isEmpty()) {
+    boolean isUp = start().isEmpty();
+    if (isUp) {
       log.info("{} serves again", name);
     }
+    return isUp;
   }
 
   /// Why it failed; empty when it did not.

@@ -52,6 +52,25 @@ final class KeeperTest {
   }
 
   @Test
+  void aStartThatFailsHalfWayIsTriedAgainThoughTheProcessRuns() throws InterruptedException {
+    Keeper.Start halfWay =
+        () -> {
+          started.add("once");
+          if (started.size() < 3) {
+            throw new IOException("images are missing");
+          }
+        };
+    try (Keeper keeper = Keeper.of("it", this::running, halfWay, Duration.ofMillis(1))) {
+      assertThat(keeper.awaitFirstStart(LONG)).isEqualTo("images are missing");
+      long end = System.nanoTime() + LONG.toNanos();
+      while (started.size() < 3 && System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      assertThat(started).hasSize(3);
+    }
+  }
+
+  @Test
   void oneThatHangsIsNotWaitedForButLookedAfterFurther() throws InterruptedException {
     CountDownLatch answers = new CountDownLatch(1);
     Keeper.Start hanging =
