@@ -3,6 +3,7 @@ package dev.berth.bench;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
@@ -11,9 +12,11 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -41,6 +44,11 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
   private static void merge(Map<String, String> info, Message.Builder into) {
     try {
       JsonNode config = new ObjectMapper().readTree(info.getOrDefault("info", "{}")).path("config");
+      for (JsonNode variable : config.path("envs")) {
+        // Bytes in the contract, but shown as text.
+        byte[] value = variable.path("value").asText().getBytes(StandardCharsets.UTF_8);
+        ((ObjectNode) variable).put("value", Base64.getEncoder().encodeToString(value));
+      }
       PARSER.merge(config.toString(), into);
     } catch (JsonProcessingException | InvalidProtocolBufferException e) {
       throw new IllegalStateException("the runtime shows its requests in another way", e);
