@@ -1,5 +1,6 @@
 package dev.berth.store.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Doc;
@@ -23,6 +24,7 @@ final class EtcdAddressIT {
       etcd.awaitPort();
       try (Store<Doc> store = EtcdFixture.open(etcd.ipv6Url())) {
         EtcdFixture.put(store, "pods/a", "x");
+        assertThat(store.get("pods/a")).isNotNull();
       }
     }
   }
