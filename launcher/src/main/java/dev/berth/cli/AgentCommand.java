@@ -113,8 +113,8 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
                 URI.create(server.replaceFirst("/$", "")), JoinToken.parse(token).orElse(null));
     StandaloneAgent agent =
         StandaloneAgent.start(read(new ArrayList<>()), entry, spec.commandLine().getOut()::println);
-    spec.commandLine().getOut().printf("Node %s runs.%n", agent);
-    Lifetime.untilSignal(agent, () -> spec.commandLine().getOut().println("Stopping."));
+    Lifetime.untilSignal(
+        agent, spec.commandLine().getOut(), "Node %s runs.%n".formatted(agent), () -> "Stopping.");
     return 0;
   }
 

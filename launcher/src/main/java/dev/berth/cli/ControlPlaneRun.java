@@ -13,9 +13,7 @@ final class ControlPlaneRun {
   static int run(LaunchConfig config, int verbosity, PrintWriter out) throws InterruptedException {
     Verbosity.set(verbosity);
     ControlPlane plane = ControlPlane.start(config);
-    out.print(greeting(config, plane));
-    out.flush();
-    Lifetime.untilSignal(plane, () -> out.println(farewell(config, plane)));
+    Lifetime.untilSignal(plane, out, greeting(config, plane), () -> farewell(config, plane));
     return 0;
   }
 

@@ -68,12 +68,12 @@ final class SchedulerCommand implements Callable<Integer>, FlagChecks {
     int port = metricsPort.isEmpty() ? -1 : Integer.parseInt(metricsPort);
     StandaloneScheduler scheduler =
         StandaloneScheduler.start(kubeconfig.path(), Set.copyOf(names), port);
-    spec.commandLine()
-        .getOut()
-        .printf(
-            "Scheduler of %s is a candidate.%s%n",
-            scheduler.server(), scheduler.metricsUrl().map(url -> " Metrics: " + url).orElse(""));
-    Lifetime.untilSignal(scheduler, () -> spec.commandLine().getOut().println("Stopping."));
+    String metrics = scheduler.metricsUrl().map(url -> " Metrics: " + url).orElse("");
+    Lifetime.untilSignal(
+        scheduler,
+        spec.commandLine().getOut(),
+        "Scheduler of %s is a candidate.%s%n".formatted(scheduler.server(), metrics),
+        () -> "Stopping.");
     return 0;
   }
 }

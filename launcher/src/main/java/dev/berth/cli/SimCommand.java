@@ -139,10 +139,11 @@ final class SimCommand implements Callable<Integer>, FlagChecks {
   public Integer call() throws InterruptedException {
     Verbosity.set(verbosity.length);
     Simulation simulation = Simulation.start(request());
-    var out = spec.commandLine().getOut();
-    out.print(greeting(simulation.services()));
-    out.flush();
-    Lifetime.untilSignal(simulation, () -> out.println("Stopping."));
+    Lifetime.untilSignal(
+        simulation,
+        spec.commandLine().getOut(),
+        greeting(simulation.services()),
+        () -> "Stopping.");
     return 0;
   }
 

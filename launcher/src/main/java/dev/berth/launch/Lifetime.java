@@ -1,7 +1,9 @@
 package dev.berth.launch;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,17 +15,24 @@ public final class Lifetime {
   private Lifetime() {}
 
   /// Does not return: SIGINT and SIGTERM end the process from here, with the exit codes that shells
-  /// expect of them (130 and 143).
-  public static void untilSignal(AutoCloseable running, Runnable onStop)
+  /// expect of them (130 and 143). Whoever has read the greeting may send them.
+  public static void untilSignal(
+      AutoCloseable running, PrintWriter out, String greeting, Supplier<String> farewell)
       throws InterruptedException {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  onStop.run();
-                  stop(running);
-                },
-                "shutdown"));
+    Thread end =
+        new Thread(
+            () -> {
+              out.println(farewell.get());
+              stop(running);
+            },
+            "shutdown");
+    try {
+      Runtime.getRuntime().addShutdownHook(end);
+      out.print(greeting);
+      out.flush();
+    } catch (IllegalStateException _) {
+      end.start(); // The signal came first; as much is closed as there is time for.
+    }
     new CountDownLatch(1).await();
   }
 
