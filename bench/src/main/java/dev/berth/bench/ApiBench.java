@@ -25,14 +25,14 @@ final class ApiBench {
 
   private final int[] sizes;
   private final Load.Times seconds;
-  private final String beside;
+  private final List<OtherServer> beside;
   private final Path results;
 
-  /// @param beside the kubeconfig of another API server to put under the same load; may be empty
-  ApiBench(int[] sizes, Load.Times seconds, String beside, Path results) {
+  /// @param beside other API servers to put under the same load
+  ApiBench(int[] sizes, Load.Times seconds, List<OtherServer> beside, Path results) {
     this.sizes = sizes;
     this.seconds = seconds;
-    this.beside = beside;
+    this.beside = List.copyOf(beside);
     this.results = results;
   }
 
@@ -73,13 +73,13 @@ final class ApiBench {
   }
 
   private List<Rates> besides() throws IOException, InterruptedException {
-    if (beside.isEmpty()) {
-      return List.of();
+    List<Rates> rates = new ArrayList<>();
+    for (OtherServer other : beside) {
+      say("the server beside, with %,d pods", sizes[0]);
+      fill(other.credentials(), sizes[0]);
+      rates.add(load(other, sizes[0]));
     }
-    Loaded other = new OtherServer(Path.of(beside));
-    say("the server beside, with %,d pods", sizes[0]);
-    fill(other.credentials(), sizes[0]);
-    return List.of(load(other, sizes[0]));
+    return rates;
   }
 
   private Rates load(Loaded server, int size) throws IOException, InterruptedException {

@@ -38,7 +38,7 @@ final class ApiReport {
         "The first line is what kube-apiserver 1.26 with etcd reached on two cores%s.",
         outcome.beside().isEmpty()
             ? ""
-            : "; the second is another API server under the same load in the same run");
+            : "; the second is another API server with its etcd under the same load in the same run");
     line(text, "");
     line(
         text,
@@ -50,11 +50,11 @@ final class ApiReport {
     for (ApiBench.Rates rates : outcome.beside()) {
       line(
           text,
-          "| beside, %,d | %,.0f | %,.0f | %,.0f | - | - | - | - | - |",
+          "| beside, %,d | %s | %s | %s | - | - | - | - | - |",
           outcome.rows().getFirst().objects(),
-          rates.get().perSecond(),
-          rates.list().perSecond(),
-          rates.post().perSecond());
+          cell(rates.get()),
+          cell(rates.list()),
+          cell(rates.post()));
     }
     for (ApiBench.Row row : outcome.rows()) {
       line(

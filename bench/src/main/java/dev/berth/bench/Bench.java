@@ -9,13 +9,15 @@ import java.util.Map;
 public final class Bench {
   private static final String USAGE =
       """
-      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG] [--results bench/results]
+      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG --beside-processes PID,PID] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
   private static final String WARM_UP = "--warm-up";
   private static final String RESULTS = "--results";
+  private static final String BESIDE = "--beside";
+  private static final String BESIDE_PROCESSES = "--beside-processes";
   private static final String FOLDER = "bench/results";
 
   private Bench() {}
@@ -55,15 +57,27 @@ public final class Bench {
                 "180",
                 "--seconds",
                 "6",
-                "--beside",
+                BESIDE,
+                "",
+                BESIDE_PROCESSES,
                 "",
                 RESULTS,
                 FOLDER));
     return new ApiBench(
         options.numbers("--objects"),
         new Load.Times(options.count(WARM_UP), options.number("--seconds")),
-        options.text("--beside"),
+        beside(options),
         options.path(RESULTS));
+  }
+
+  private static List<OtherServer> beside(Options options) {
+    if (options.text(BESIDE).isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new OtherServer(
+            options.path(BESIDE),
+            Arrays.stream(options.numbers(BESIDE_PROCESSES)).mapToObj(ProcessUse::of).toList()));
   }
 
   private static CriBench cri(List<String> arguments) {

@@ -9,7 +9,11 @@ import java.util.stream.Stream;
 record ProcessUse(Path folder) {
   /// The launcher execs into the JVM, so that its process is the right one.
   static ProcessUse of(Process process) {
-    return new ProcessUse(Path.of("/proc/" + process.pid()));
+    return of(process.pid());
+  }
+
+  static ProcessUse of(long pid) {
+    return new ProcessUse(Path.of("/proc/" + pid));
   }
 
   long residentMiB() throws IOException {
