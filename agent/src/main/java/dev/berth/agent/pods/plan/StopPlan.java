@@ -33,7 +33,8 @@ record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed, Memory memory, In
     return wish.why() + " " + container.name();
   }
 
-  /// Sidecars go on as long as there is anybody whom they might serve.
+  /// Sidecars go on as long as there is anybody whom they might serve; who only looks at the others
+  /// is not waited for.
   private boolean isItsTurn(ObservedContainer container, List<ObservedContainer> running) {
     List<String> sidecars =
         pod.getSpec().getInitContainers().stream()
@@ -43,8 +44,12 @@ record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed, Memory memory, In
     int place = sidecars.indexOf(container.name());
     return place < 0
         || running.stream()
-            .mapToInt(other -> sidecars.indexOf(other.name()))
-            .noneMatch(other -> other < 0 || other > place);
+            .noneMatch(other -> isMain(other) || sidecars.indexOf(other.name()) > place);
+  }
+
+  private boolean isMain(ObservedContainer one) {
+    return pod.getSpec().getContainers().stream()
+        .anyMatch(container -> container.getName().equals(one.name()));
   }
 
   /// When the grace is over, no hook and nobody's turn is waited for any more.

@@ -94,6 +94,9 @@ final class PodPlanTest {
         "+s +t, ready, s=running t=running a=running, 'PreStop(s) PreStop(t) StopContainer(a)'",
         "+s +t, ready, s=running t=running a=0, 'PreStop(s) StopContainer(t)'",
         "+s +t, ready, s=running t=0 a=0, StopContainer(s)",
+        "+s, ready, s=running debug=running a=running, 'PreStop(s) StopContainer(debug) StopContainer(a)'",
+        "+s, ready, s=running debug=running a=0, 'StopContainer(s) StopContainer(debug)'",
+        "+s i, ready, s=running i=running, 'StopContainer(s) StopContainer(i)'",
       })
   void ends(String init, String sandbox, String there, String steps) {
     Pod pod = pod("Always", words(init), List.of("a", "b"));
