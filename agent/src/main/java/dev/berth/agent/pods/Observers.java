@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.observed.News;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
@@ -78,9 +79,9 @@ final class Observers implements AutoCloseable {
         pods += pod.flatMap(ObservedPod::usableSandbox).isPresent() ? 1 : 0;
         pod.stream()
             .flatMap(one -> one.containers().stream())
+            .map(one -> one.isOver() ? State.EXITED : one.state())
             .forEach(
-                one ->
-                    containers.merge(one.state().name().toLowerCase(Locale.ROOT), 1, Integer::sum));
+                state -> containers.merge(state.name().toLowerCase(Locale.ROOT), 1, Integer::sum));
       }
     }
     return new PodMetrics.Present(pods, containers);

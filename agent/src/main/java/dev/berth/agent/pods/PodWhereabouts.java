@@ -3,7 +3,6 @@ package dev.berth.agent.pods;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.ObservedContainer;
-import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.PodLookup;
@@ -96,7 +95,7 @@ final class PodWhereabouts {
     }
     ObservedContainer newest =
         instances.stream()
-            .filter(one -> one.state() != State.CREATED)
+            .filter(ObservedContainer::hasBegun)
             .findFirst()
             .orElseGet(instances::getFirst);
     String previous = ToldContainer.of(pod, container).previousId();

@@ -71,6 +71,39 @@ class PodsOnContainerdIT {
   }
 
   @Test
+  void anAgentThatGoesInTheMiddleOfStartsLeavesNoTraceOfIt() throws Exception {
+    List<String> names = List.of("cut-1", "cut-2", "cut-3", "cut-4", "cut-5", "cut-6");
+    String before = all.runc.ctr("containers", "ls", "-q");
+    names.forEach(
+        name -> all.pod(name, "runtimeClassName: runc\n  restartPolicy: Never", "sleep 1000"));
+    for (int made = 1; made <= names.size(); made++) {
+      long wanted = before.lines().count() + 2L * made; // With the sandboxes.
+      await(made + " are there", () -> containersByRunc().lines().count() >= wanted);
+      all.node.stop();
+      all.node.start();
+    }
+
+    for (String name : names) {
+      Pod pod = all.awaitPhase(name, "Running");
+      assertThat(pod.getStatus().getContainerStatuses().getFirst().getRestartCount())
+          .as(name)
+          .isZero();
+    }
+    assertThat(containersByRunc().lines().count())
+        .isEqualTo(before.lines().count() + 2L * names.size());
+    names.forEach(all::delete);
+    names.forEach(all::awaitGone);
+  }
+
+  private String containersByRunc() {
+    try {
+      return all.runc.ctr("containers", "ls", "-q");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void aPodThatEndsSaysHowAndKeepsItsLog() {
     all.apply(
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: words, namespace: default}, data: {word: hello}}");

@@ -5,6 +5,7 @@ import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStatus;
 import java.time.Instant;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A container as its runtime service has it.
@@ -36,7 +37,9 @@ public record ObservedContainer(
     CREATED(0),
     RUNNING(1),
     UNKNOWN(1),
-    EXITED(2);
+    EXITED(2),
+    /// Whoever had it started went away meanwhile, so that it never ran.
+    CANCELLED(2);
 
     /// Containers go through states in this order and never back.
     final int rank;
@@ -45,6 +48,7 @@ public record ObservedContainer(
       this.rank = rank;
     }
 
+    /// As a list has it, which says of none that it was cancelled.
     static State of(ContainerState state) {
       return switch (state) {
         case CONTAINER_CREATED -> CREATED;
@@ -54,6 +58,10 @@ public record ObservedContainer(
       };
     }
   }
+
+  /// How containerd ends its report of a start whose caller is gone.
+  private static final Pattern CANCELLED =
+      Pattern.compile("(context canceled|start failed: : signal: killed)(: unknown)?$");
 
   public ObservedContainer {
     annotations = Map.copyOf(annotations);
@@ -65,7 +73,7 @@ public record ObservedContainer(
         sandboxId,
         status.getMetadata().getName(),
         status.getMetadata().getAttempt(),
-        State.of(status.getState()),
+        wasCancelled(status) ? State.CANCELLED : State.of(status.getState()),
         status.getImage().getImage(),
         status.getImageRef(),
         Nanos.instant(status.getCreatedAt()),
@@ -76,6 +84,13 @@ public record ObservedContainer(
         status.getMessage(),
         status.getLogPath(),
         status.getAnnotationsMap());
+  }
+
+  private static boolean wasCancelled(ContainerStatus status) {
+    return status.getState() == ContainerState.CONTAINER_EXITED
+        && status.getStartedAt() == 0
+        && status.getReason().equals("StartError")
+        && CANCELLED.matcher(status.getMessage()).find();
   }
 
   /// One that was made and not yet started: of those a list says all that matters.
@@ -98,11 +113,21 @@ public record ObservedContainer(
         listed.getAnnotationsMap());
   }
 
+  /// Whether it was ever there, for all that users see.
+  public boolean hasBegun() {
+    return state != State.CREATED && state != State.CANCELLED;
+  }
+
   public boolean isRunning() {
     return state == State.RUNNING;
   }
 
   public boolean hasExited() {
     return state == State.EXITED;
+  }
+
+  /// Whether nothing of it runs or will.
+  public boolean isOver() {
+    return state == State.EXITED || state == State.CANCELLED;
   }
 }

@@ -56,6 +56,6 @@ public record ObservedPod(List<ObservedSandbox> sandboxes, List<ObservedContaine
   }
 
   public boolean runsAnything() {
-    return containers.stream().anyMatch(one -> !one.hasExited());
+    return containers.stream().anyMatch(one -> !one.isOver());
   }
 }

@@ -70,7 +70,8 @@ final class RunPlan {
   /// A pod that is never restarted gets no other sandbox once anything of it has run.
   private boolean isLost() {
     return ContainerRules.restartPolicy(pod).equals("Never")
-        && !observed.containers().isEmpty()
+        && observed.containers().stream()
+            .anyMatch(one -> one.state() != ObservedContainer.State.CANCELLED)
         && observed.sandboxes().stream().noneMatch(ObservedSandbox::isReady);
   }
 
@@ -89,7 +90,7 @@ final class RunPlan {
       boolean newest = sandbox.equals(observed.sandboxes().getFirst());
       boolean inUse =
           observed.containers().stream()
-              .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.hasExited());
+              .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.isOver());
       if (newest ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
         steps.add(new Step.StopSandbox(sandbox.id()));
       } else if (!newest
@@ -146,6 +147,7 @@ final class RunPlan {
       case RUNNING -> running(container, newest);
       case UNKNOWN -> stop(newest, "Container is in unknown state, try killing it before restart");
       case EXITED -> ended(sandbox, container, newest);
+      case CANCELLED -> mayStart = false; // Its successor takes its place, once that is free.
     }
   }
 
@@ -323,8 +325,12 @@ final class RunPlan {
     return true;
   }
 
-  /// Of each container the newest instance stays, and the one before it for its logs.
+  /// Of each container the newest instance stays, and the one before it for its logs; what never
+  /// ran has none, and counts for nothing.
   private void clearContainers() {
+    observed.containers().stream()
+        .filter(one -> one.state() == ObservedContainer.State.CANCELLED)
+        .forEach(one -> steps.add(new Step.RemoveContainer(one.id())));
     observed.containers().stream()
         .map(ObservedContainer::name)
         .distinct()

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
-import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
@@ -28,7 +27,7 @@ final class ContainerStatuses {
     status.put("name", name);
     // One that was made but not started is not there yet, for all that users see.
     ObservedContainer newest =
-        instances.stream().filter(one -> one.state() != State.CREATED).findFirst().orElse(null);
+        instances.stream().filter(ObservedContainer::hasBegun).findFirst().orElse(null);
     ObservedContainer shown = isWaiting(name, newest) ? null : newest;
     ObservedContainer previous = previous(instances, shown);
     if (newest == null && last != null && (facts.isStopping() || hasRun(last))) {
@@ -59,7 +58,7 @@ final class ContainerStatuses {
       return true;
     }
     return switch (newest.state()) {
-      case CREATED -> true;
+      case CREATED, CANCELLED -> true;
       case EXITED ->
           !facts.isStopping() && (facts.waiting().containsKey(name) || hasSuccessor(newest));
       case RUNNING -> Trouble.STARTING.equals(facts.waiting().get(name));
@@ -100,7 +99,7 @@ final class ContainerStatuses {
           state
               .putObject("running")
               .put("startedAt", time(container.startedAt(), container.createdAt()));
-      case CREATED -> state.putObject("waiting").put("reason", "ContainerCreating");
+      case CREATED, CANCELLED -> state.putObject("waiting").put("reason", "ContainerCreating");
     }
     return state;
   }

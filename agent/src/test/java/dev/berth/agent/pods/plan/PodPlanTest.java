@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Rows: what is wanted, what is there, and the steps between them.
 ///
-/// Containers are written `name=state`, a state being `new`, `running`, or the code it exited with.
+/// Containers are written `name=state`, a state being `new`, `running`, `cut` when its start was,
+/// or the code it exited with.
 final class PodPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Successors ALL = Successors.OF_ALL;
@@ -72,6 +73,11 @@ final class PodPlanTest {
         "Always, +s, a, ready, s=running, PullImage(a)",
         "Always, +s, a, ready, s=1 a=running, PullImage(s)",
         "Never, +s, a, ready, s=running a=0, done",
+        "Always, -, a b, ready, a=cut, 'PullImage(b) RemoveContainer(a-0)'",
+        "Never, -, a, ready, a=cut, RemoveContainer(a-0)",
+        "Never, i, a, ready, i=cut, RemoveContainer(i-0)",
+        "Never, +s, a, ready, s=cut, RemoveContainer(s-0)",
+        "Never, -, a, dead, a=cut, 'RunSandbox PullImage(a) RemoveContainer(a-0)'",
       })
   void runs(String policy, String init, String main, String sandbox, String there, String steps) {
     Pod pod = pod(policy, words(init), words(main));
@@ -97,6 +103,7 @@ final class PodPlanTest {
         "+s, ready, s=running debug=running a=running, 'PreStop(s) StopContainer(debug) StopContainer(a)'",
         "+s, ready, s=running debug=running a=0, 'StopContainer(s) StopContainer(debug)'",
         "+s i, ready, s=running i=running, 'StopContainer(s) StopContainer(i)'",
+        "-, ready, a=cut, StopSandbox(s0)",
       })
   void ends(String init, String sandbox, String there, String steps) {
     Pod pod = pod("Always", words(init), List.of("a", "b"));
@@ -447,6 +454,21 @@ final class PodPlanTest {
   }
 
   @Test
+  void aStartThatWasCutShortIsNotCounted() {
+    Pod pod = pod("Always", List.of(), List.of("a"));
+    Memory memory = pulled(Set.of("a"));
+    ObservedPod cut =
+        new ObservedPod(
+            List.of(sandbox(true)), List.of(container("a", 1, "cut"), container("a", 0, "1")));
+    ObservedPod cleared = new ObservedPod(List.of(sandbox(true)), List.of(container("a", 0, "1")));
+
+    assertThat(PodPlan.compute(pod, RUN, cut, memory, NOW).steps())
+        .containsExactly(new Step.RemoveContainer("a-1"));
+    assertThat(PodPlan.compute(pod, RUN, cleared, memory, NOW).steps())
+        .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+  }
+
+  @Test
   void oldInstancesGoButTheLastOneStays() {
     ObservedPod observed =
         new ObservedPod(
@@ -525,7 +547,13 @@ final class PodPlanTest {
 
   private static ObservedContainer container(String name, int attempt, String state) {
     boolean exited = Character.isDigit(state.charAt(0));
-    State is = exited ? State.EXITED : state.equals("new") ? State.CREATED : State.RUNNING;
+    State is =
+        switch (state) {
+          case "new" -> State.CREATED;
+          case "running" -> State.RUNNING;
+          case "cut" -> State.CANCELLED;
+          default -> State.EXITED;
+        };
     return new ObservedContainer(
         name + "-" + attempt,
         "s0",

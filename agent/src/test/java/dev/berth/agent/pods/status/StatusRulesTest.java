@@ -53,6 +53,9 @@ final class StatusRulesTest {
         "Always, -, a=running b=running, true, Running",
         "Always, -, a=137 b=0, true, Failed",
         "Always, -, a=0 b=0, true, Succeeded",
+        "Never, -, a=cut b=running, false, Pending",
+        "Never, -, a=0 b=cut, false, Pending",
+        "Never, i, i=cut, false, Pending",
       })
   void phases(
       String policy,
@@ -119,6 +122,27 @@ final class StatusRulesTest {
     assertThat(status.path("lastState").path("terminated").path("exitCode").asInt()).isEqualTo(3);
     assertThat(status.path("lastState").path("terminated").path("reason").asText())
         .isEqualTo("Error");
+  }
+
+  @Test
+  void ofAStartThatWasCutShortNothingIsTold() {
+    JsonNode status =
+        StatusRules.compute(
+                facts(
+                    pod("Always", null),
+                    observed("a=cut b=running"),
+                    NOTHING,
+                    Map.of(),
+                    Map.of(),
+                    false))
+            .path("containerStatuses")
+            .path(0);
+
+    assertThat(status.toString())
+        .isEqualTo(
+            """
+            {"name":"a","state":{"waiting":{"reason":"ContainerCreating"}},"lastState":{},\
+            "ready":false,"restartCount":0,"image":"i:1","imageID":"","started":false}""");
   }
 
   @Test
@@ -432,7 +456,7 @@ final class StatusRulesTest {
               "s",
               parts[0],
               0,
-              exited ? State.EXITED : State.RUNNING,
+              exited ? State.EXITED : parts[1].equals("cut") ? State.CANCELLED : State.RUNNING,
               "i:1",
               "sha256:1",
               NOW.minusSeconds(60),
