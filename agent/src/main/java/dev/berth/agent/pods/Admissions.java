@@ -1,19 +1,20 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.config.NodeCapacity;
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pressure.Candidate;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /// Takes pods one after the other while there is room for them; reasons and words are the
@@ -28,32 +29,47 @@ final class Admissions {
   /// The UIDs of those that were taken; guarded by the lock.
   private final Set<String> taken = new HashSet<>();
 
+  /// The UIDs of those that have to go, by that of the pod for which they make room; guarded by the
+  /// lock.
+  private final Map<String, List<String>> making = new HashMap<>();
+
   Admissions(NodeCapacity room) {
     this.room = room;
   }
 
-  /// Why a pod is not taken; one that was, by this agent or an earlier one, stays. So does what the
-  /// node itself wants.
-  ///
-  /// @param present the pods of the node that have not ended
-  Optional<Fate> refusal(Pod pod, Supplier<List<Pod>> present) {
+  /// What becomes of a pod.
+  sealed interface Answer {
+    record Taken() implements Answer {}
+
+    record Refused(Fate fate) implements Answer {}
+
+    /// It is taken when nothing of these runs any more.
+    ///
+    /// @param going those that have to go for its sake
+    record Awaiting(List<String> going) implements Answer {
+      public Awaiting {
+        going = List.copyOf(going);
+      }
+    }
+  }
+
+  /// Whether a pod is taken; one that was, by this agent or an earlier one, stays. What the node
+  /// cannot do without gets the room of others, and what it itself wants is never refused.
+  Answer ask(Pod pod, Neighbours neighbours) {
     lock.lock();
     try {
       String uid = pod.getMetadata().getUid();
-      if (wasTaken(pod)) {
-        return Optional.empty();
+      Answer answer = wasTaken(pod) ? new Answer.Taken() : decide(pod, neighbours);
+      if (answer instanceof Answer.Refused) {
+        return answer;
       }
-      List<Pod> all = present.get();
-      taken.retainAll(all.stream().map(one -> one.getMetadata().getUid()).toList());
-      List<Pod> others =
-          all.stream()
-              .filter(one -> !one.getMetadata().getUid().equals(uid) && wasTaken(one))
+      taken.add(uid);
+      List<String> going =
+          making.getOrDefault(uid, List.of()).stream()
+              .filter(one -> !neighbours.hasStopped(one))
               .toList();
-      Optional<Fate> refusal = StaticPod.isStatic(pod) ? Optional.empty() : refusal(pod, others);
-      if (refusal.isEmpty()) {
-        taken.add(uid);
-      }
-      return refusal;
+      making.put(uid, going);
+      return going.isEmpty() ? new Answer.Taken() : new Answer.Awaiting(going);
     } finally {
       lock.unlock();
     }
@@ -65,30 +81,72 @@ final class Admissions {
         || (pod.getStatus() != null && pod.getStatus().getStartTime() != null);
   }
 
-  private Optional<Fate> refusal(Pod pod, List<Pod> others) {
-    return outOf("pods", pod, others, _ -> 1, room.pods())
-        .or(() -> outOf("cpu", pod, others, PodAmounts::cpuWithOverhead, room.cpuMilli()))
-        .or(() -> outOf("memory", room.memoryBytes(), pod, others))
-        .or(() -> outOf("ephemeral-storage", room.ephemeralStorageBytes(), pod, others))
-        .or(() -> ports(pod, others));
+  /// Called with the lock held.
+  private Answer decide(Pod pod, Neighbours neighbours) {
+    String uid = pod.getMetadata().getUid();
+    List<Pod> all = neighbours.present();
+    List<String> uids = all.stream().map(one -> one.getMetadata().getUid()).toList();
+    taken.retainAll(uids);
+    making.keySet().retainAll(uids);
+    Set<String> going = new HashSet<>();
+    making.values().forEach(going::addAll);
+    List<Pod> others =
+        all.stream()
+            .filter(one -> !one.getMetadata().getUid().equals(uid) && wasTaken(one))
+            .filter(one -> !going.contains(one.getMetadata().getUid()))
+            .toList();
+    Map<NodeResource, Long> missing = missing(pod, others);
+    Optional<Fate> taken = ports(pod, others);
+    Optional<Fate> refusal =
+        missing.keySet().stream().findFirst().map(one -> outOf(one, pod, others)).or(() -> taken);
+    if (Candidate.isCritical(pod)) {
+      refusal = taken.or(() -> preempt(pod, others, missing, neighbours));
+    }
+    return refusal.isEmpty() || StaticPod.isStatic(pod)
+        ? new Answer.Taken()
+        : new Answer.Refused(refusal.get());
   }
 
-  private static Optional<Fate> outOf(String resource, long room, Pod pod, List<Pod> others) {
-    return outOf(resource, pod, others, one -> PodAmounts.request(one, resource), room);
+  /// How much there is too little, the first resource that is asked about first; what a node has is
+  /// not always known.
+  private Map<NodeResource, Long> missing(Pod pod, List<Pod> others) {
+    Map<NodeResource, Long> missing = new EnumMap<>(NodeResource.class);
+    for (NodeResource resource : NodeResource.values()) {
+      long requested = resource.of(pod);
+      long left = resource.of(room) - used(resource, others);
+      if (resource.of(room) > 0 && requested > 0 && requested > left) {
+        missing.put(resource, requested - left);
+      }
+    }
+    return missing;
   }
 
-  private static Optional<Fate> outOf(
-      String resource, Pod pod, List<Pod> others, ToLongFunction<Pod> amount, long room) {
-    long requested = amount.applyAsLong(pod);
-    long used = others.stream().mapToLong(amount).sum();
-    // What a node has is not always known.
-    return room <= 0 || requested == 0 || used + requested <= room
-        ? Optional.empty()
-        : Optional.of(
-            rejected(
-                "OutOf" + resource,
-                "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
-                    .formatted(resource, requested, used, room)));
+  private static long used(NodeResource resource, List<Pod> others) {
+    return others.stream().mapToLong(resource::of).sum();
+  }
+
+  private Fate outOf(NodeResource resource, Pod pod, List<Pod> others) {
+    return rejected(
+        "OutOf" + resource,
+        "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
+            .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
+  }
+
+  /// Ends others for its sake, if that helps. Called with the lock held.
+  private Optional<Fate> preempt(
+      Pod pod, List<Pod> others, Map<NodeResource, Long> missing, Neighbours neighbours) {
+    if (missing.isEmpty()) {
+      return Optional.empty();
+    }
+    NodeResource first = missing.keySet().iterator().next();
+    Optional<List<Pod>> victims = new Preemption(pod, others).victims(missing);
+    if (victims.isEmpty()) {
+      return Optional.of(outOf(first, pod, others));
+    }
+    List<String> going = victims.get().stream().map(one -> one.getMetadata().getUid()).toList();
+    going.forEach(one -> neighbours.preempt(one, Fate.preempted(), first.toString()));
+    making.put(pod.getMetadata().getUid(), going);
+    return Optional.empty();
   }
 
   private static Optional<Fate> ports(Pod pod, List<Pod> others) {

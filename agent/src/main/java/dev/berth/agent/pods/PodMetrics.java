@@ -33,6 +33,7 @@ public final class PodMetrics {
   }
 
   private final Gauge evictions;
+  private final Gauge preemptions;
   private final Counter startedPods;
   private final Counter failedPods;
   private final Counter startedContainers;
@@ -55,6 +56,12 @@ public final class PodMetrics {
             .name("kubelet_evictions")
             .help("Pods evicted, by what they or the node ran short of.")
             .labelNames("eviction_signal")
+            .register(registry);
+    preemptions =
+        Gauge.builder()
+            .name("kubelet_preemptions")
+            .help("Pods preempted for critical ones, by what the node had too little of.")
+            .labelNames("preemption_signal")
             .register(registry);
     startedPods =
         counter("kubelet_started_pods_total", "Sandboxes begun to be started.").register(registry);
@@ -141,6 +148,10 @@ public final class PodMetrics {
   /// @param signal such as `memory.available`
   void evicted(String signal) {
     evictions.labelValues(signal).inc();
+  }
+
+  void preempted(String signal) {
+    preemptions.labelValues(signal).inc();
   }
 
   void worked(String operation, long nanos) {

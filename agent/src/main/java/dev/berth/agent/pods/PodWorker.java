@@ -63,6 +63,9 @@ final class PodWorker {
   private volatile boolean closed;
 
   /// Written by the worker, read by anybody.
+  private volatile boolean stopped;
+
+  /// Written by the worker, read by anybody.
   private volatile Pod pod;
 
   /// Written by the worker, read by anybody.
@@ -132,6 +135,11 @@ final class PodWorker {
 
   boolean hasEnded() {
     return Wishes.ENDED.contains(writer.newest().path("phase").asText());
+  }
+
+  /// Whether nothing of it runs any more, and will not again.
+  boolean hasStopped() {
+    return stopped;
   }
 
   void evict(Fate why) {
@@ -223,9 +231,7 @@ final class PodWorker {
     allot(now);
     Wish wish = wishes.of(pod, gone, ended || fate != null, fate, now);
     Resolved resolved =
-        wish instanceof Wish.Run
-            ? tools.resolver().bind(pod, others::present)
-            : tools.resolver().find(pod);
+        wish instanceof Wish.Run ? tools.resolver().bind(pod, others) : tools.resolver().find(pod);
     switch (resolved) {
       case Resolved.At(var service, var handler) -> {
         ServiceObserver observer = tools.observers().of(service);
@@ -324,6 +330,7 @@ final class PodWorker {
   }
 
   private void end(Wish wish) {
+    stopped = wish instanceof Wish.Stop;
     if (wish instanceof Wish.Stop stop && stop.remove() && steps.isIdle()) {
       finished = ending.advance(pod, gone);
     } else if (wish instanceof Wish.Stop && steps.isIdle()) {

@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The workers of all pods, by UID.
-final class PodWorkers implements AutoCloseable {
+final class PodWorkers implements Neighbours, AutoCloseable {
   /// When the last traces of a pod that is gone are looked for, after its end.
   private static final List<Duration> SWEEPS =
       List.of(Duration.ofSeconds(3), Duration.ofMinutes(1));
+
+  private static final Logger log = LoggerFactory.getLogger(PodWorkers.class);
 
   private final PodTools tools;
   private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
@@ -105,8 +109,9 @@ final class PodWorkers implements AutoCloseable {
     return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
   }
 
-  /// As the API has them, without those that have ended.
-  List<Pod> present() {
+  /// As the API has them.
+  @Override
+  public List<Pod> present() {
     return byUid.values().stream().filter(PodWorker::isPresent).map(PodWorker::pod).toList();
   }
 
@@ -114,6 +119,19 @@ final class PodWorkers implements AutoCloseable {
   boolean hasEnded(String uid) {
     PodWorker worker = byUid.get(uid);
     return worker != null && worker.hasEnded();
+  }
+
+  @Override
+  public boolean hasStopped(String uid) {
+    PodWorker worker = byUid.get(uid);
+    return worker == null || worker.hasStopped();
+  }
+
+  @Override
+  public void preempt(String uid, Fate why, String shortOf) {
+    log.warn("pod preempted uid={} shortOf={}", uid, shortOf);
+    evict(uid, why);
+    tools.metrics().preempted(shortOf);
   }
 
   /// Ends a pod for which the node has no more use.

@@ -21,7 +21,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
@@ -84,26 +83,24 @@ final class Resolver {
 
   /// Chooses a service if the pod has none yet; a sandbox keeps the handler it was made with,
   /// whatever becomes of the class.
-  ///
-  /// @param present the pods of the node that have not ended
-  Resolved bind(Pod pod, Supplier<List<Pod>> present) {
+  Resolved bind(Pod pod, Neighbours neighbours) {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
-      case PodLookup.NotBound() -> bindNew(pod, present);
-      case PodLookup.Gone(var service) -> leave(service, pod, present);
+      case PodLookup.NotBound() -> bindNew(pod, neighbours);
+      case PodLookup.Gone(var service) -> leave(service, pod, neighbours);
       // It may run: nothing that would be a reason not to start it matters.
       case PodLookup.Unknown(var problem, var isBound) ->
           isBound || PodRequest.of(pod).mayHaveStarted()
               ? new Later(problem, SOON, false)
-              : bindNew(pod, present);
+              : bindNew(pod, neighbours);
     };
   }
 
   /// Controllers make a new pod for one that failed; of a static one there is only this.
-  private Resolved leave(String service, Pod pod, Supplier<List<Pod>> present) {
+  private Resolved leave(String service, Pod pod, Neighbours neighbours) {
     if (StaticPod.isStatic(pod)) {
       runtimes.release(pod.getMetadata().getUid());
-      return bindNew(pod, present);
+      return bindNew(pod, neighbours);
     }
     return new Failed(
         Fate.serviceGone(
@@ -123,19 +120,33 @@ final class Resolver {
     return names.isEmpty() ? "none" : names;
   }
 
-  private Resolved bindNew(Pod pod, Supplier<List<Pod>> present) {
+  private Resolved bindNew(Pod pod, Neighbours neighbours) {
     try {
       Optional<Fate> refused =
           SystemRules.refusal(pod, platform)
               .or(() -> Admission.refusal(pod, pressure.pressures()).map(Fate::evicted))
-              .or(() -> ownNode.refusal(pod))
-              .or(() -> admissions.refusal(pod, present));
+              .or(() -> ownNode.refusal(pod));
       if (refused.isPresent()) {
         return new Failed(refused.get());
       }
     } catch (ClientException e) {
       return unread("node of pod " + nameOf(pod), e);
     }
+    return switch (admissions.ask(pod, neighbours)) {
+      case Admissions.Answer.Refused(var fate) -> new Failed(fate);
+      case Admissions.Answer.Awaiting(var going) -> new Later(noRoom(pod, going), SOON, false);
+      case Admissions.Answer.Taken() -> bindAdmitted(pod);
+    };
+  }
+
+  private static Problem noRoom(Pod pod, List<String> going) {
+    return new Problem(
+        "pod %s cannot start yet".formatted(nameOf(pod)),
+        "%d pods that were preempted for it have not ended".formatted(going.size()),
+        "");
+  }
+
+  private Resolved bindAdmitted(Pod pod) {
     String name = pod.getSpec().getRuntimeClassName();
     String handler = "";
     if (name != null && !name.isEmpty()) {

@@ -2,22 +2,29 @@ package dev.berth.agent.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.pods.Admissions.Answer;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// For which pods a node has room.
 final class AdmissionsTest {
+  private static final int CRITICAL = 2_000_000_000;
+
   private final Admissions admissions =
       new Admissions(new NodeCapacity(2_000, 1 << 20, 1 << 20, 3));
   private final List<Pod> present = new ArrayList<>();
+  private final List<String> preempted = new ArrayList<>();
+  private final Set<String> stopped = new HashSet<>();
   private int offered;
 
   @ParameterizedTest(name = "beside {0}, {1}: {2}")
@@ -86,18 +93,85 @@ final class AdmissionsTest {
     assertThat(offer(half)).isEmpty();
     assertThat(offer(half).map(Fate::reason)).contains("OutOfcpu");
     present.add(runs);
-    assertThat(admissions.refusal(runs, () -> present)).isEmpty();
-    assertThat(admissions.refusal(present.get(1), () -> present)).isEmpty();
+    assertThat(refusal(runs)).isEmpty();
+    assertThat(refusal(present.get(1))).isEmpty();
+  }
+
+  @Test
+  void whatTheNodeCannotDoWithoutGetsTheRoomOfOthersOnceTheyAreGone() {
+    assertThat(offer(half(0))).isEmpty();
+    assertThat(offer(half(0)).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(half(CRITICAL))).isEmpty();
+    Pod critical = present.getLast();
+
+    assertThat(preempted)
+        .containsExactly("uid-0 Preempting cpu Preempted in order to admit critical pod");
+    assertThat(admissions.ask(critical, neighbours()))
+        .isEqualTo(new Answer.Awaiting(List.of("uid-0")));
+    assertThat(offer(half(0)).map(Fate::reason)).as("the room is taken").contains("OutOfcpu");
+    stopped.add("uid-0");
+    assertThat(admissions.ask(critical, neighbours())).isEqualTo(new Answer.Taken());
+    assertThat(preempted).hasSize(1);
+  }
+
+  @Test
+  void whatTheNodeCannotDoWithoutIsRefusedWhereNobodyMayGo() {
+    assertThat(offer(half(CRITICAL))).isEmpty();
+
+    assertThat(offer(half(CRITICAL)).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(preempted).isEmpty();
+  }
+
+  @Test
+  void nobodyGoesForAPodThatCannotBeTakenAllTheSame() {
+    assertThat(offer("{containers: [{ports: [{hostPort: 80}]}]}")).isEmpty();
+    assertThat(offer(half(0))).isEmpty();
+
+    assertThat(
+            offer(half(CRITICAL).replace("resources:", "ports: [{hostPort: 80}], resources:"))
+                .map(Fate::reason))
+        .contains("NodePorts");
+    assertThat(preempted).isEmpty();
+  }
+
+  private static String half(int priority) {
+    return "{priority: %d, containers: [{resources: {requests: {cpu: 1100m}}}]}"
+        .formatted(priority);
   }
 
   private Optional<Fate> offer(String spec) {
     Pod pod = pod("uid-" + offered++, spec, "{}");
     present.add(pod);
-    Optional<Fate> refusal = admissions.refusal(pod, () -> present);
+    Optional<Fate> refusal = refusal(pod);
     if (refusal.isPresent()) {
       present.remove(pod);
     }
     return refusal;
+  }
+
+  private Optional<Fate> refusal(Pod pod) {
+    return admissions.ask(pod, neighbours()) instanceof Answer.Refused(var fate)
+        ? Optional.of(fate)
+        : Optional.empty();
+  }
+
+  private Neighbours neighbours() {
+    return new Neighbours() {
+      @Override
+      public List<Pod> present() {
+        return present;
+      }
+
+      @Override
+      public boolean hasStopped(String uid) {
+        return stopped.contains(uid);
+      }
+
+      @Override
+      public void preempt(String uid, Fate why, String shortOf) {
+        preempted.add("%s %s %s %s".formatted(uid, why.reason(), shortOf, why.message()));
+      }
+    };
   }
 
   private static Pod pod(String uid, String spec, String status) {

@@ -103,6 +103,48 @@ final class EvictionsTest {
   }
 
   @Test
+  void aCriticalPodGetsTheRoomOfOneThatWasPromisedLess() throws Exception {
+    try (TestNode node = new TestNode(folder).hurried()) {
+      node.service("one");
+      node.start();
+      for (String name : List.of("large", "small")) {
+        node.pod(name, SLEEPING.replace("image:", requests(name.equals("large") ? 600 : 300)));
+        node.awaitPhase(name, "Running");
+      }
+
+      node.pod(
+          "critical",
+          SLEEPING
+              .replace("image:", requests(350))
+              .replace("containers:", "priority: 2000000000, containers:"));
+      node.awaitPhase("critical", "Running");
+
+      JsonNode status = node.awaitPhase("small", "Failed");
+      assertThat(status.path("reason").asText()).isEqualTo("Preempting");
+      assertThat(status.path("message").asText())
+          .isEqualTo("Preempted in order to admit critical pod");
+      assertThat(status.path("conditions"))
+          .anySatisfy(
+              one -> {
+                assertThat(one.path("type").asText()).isEqualTo("DisruptionTarget");
+                assertThat(one.path("message").asText())
+                    .isEqualTo("Pod was preempted by Kubelet to accommodate a critical pod.");
+              });
+      assertThat(status.at("/containerStatuses/0/state").has("terminated")).isTrue();
+      assertThat(node.status("large").path("phase").asText()).isEqualTo("Running");
+      Await.until(
+          "the event is there",
+          () ->
+              node.events("small")
+                  .contains("Preempting: Preempted in order to admit critical pod"));
+    }
+  }
+
+  private static String requests(int mebibytes) {
+    return "resources: {requests: {memory: %dMi}}, image:".formatted(mebibytes);
+  }
+
+  @Test
   void aNodeShortOfMemoryEvictsWhoTakesMostOverAllServices() throws Exception {
     AtomicReference<TestNode> here = new AtomicReference<>();
     Path manifests = Files.createDirectories(folder.resolve("manifests"));

@@ -21,6 +21,9 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
 
   private static final String BY_US = "TerminationByKubelet";
 
+  private static final String PREEMPTED =
+      "Pod was preempted by Kubelet to accommodate a critical pod.";
+
   private static final Set<String> OURS =
       Set.of(
           "PodReadyToStartContainers",
@@ -77,7 +80,8 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     if (fate == null || !fate.isDisrupted()) {
       return false;
     }
-    conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, fate.message())));
+    String message = fate.reason().equals(Fate.PREEMPTED) ? PREEMPTED : fate.message();
+    conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, message)));
     return true;
   }
 

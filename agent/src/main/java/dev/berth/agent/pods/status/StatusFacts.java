@@ -44,6 +44,7 @@ public record StatusFacts(
   public record Fate(
       String reason, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     static final String SERVICE_GONE = "RuntimeServiceGone";
+    static final String PREEMPTED = "Preempting";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     public Fate(String reason, String message) {
@@ -58,6 +59,11 @@ public record StatusFacts(
     /// Of a pod that took more than it may.
     public static Fate evicted(String message) {
       return new Fate("Evicted", message, LEAST, false);
+    }
+
+    /// Of a pod that had to make room for one that the node cannot do without.
+    public static Fate preempted() {
+      return new Fate(PREEMPTED, "Preempted in order to admit critical pod", null, true);
     }
 
     /// Of a pod that had to make room.
