@@ -11,6 +11,7 @@ import dev.berth.launch.containerd.RuntimeSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,7 +30,8 @@ record ChosenRuntimes(
     Parts keeping) {
   private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
 
-  /// Named ones, else those that run here, else a containerd that is started now.
+  /// Named ones, else those that run here, else a containerd that is started now; one that was
+  /// started before and has pods comes first.
   static ChosenRuntimes choose(LocalNode node, RuntimeFinder finder) {
     return choose(node, finder, ChosenRuntimes::start);
   }
@@ -47,11 +49,35 @@ record ChosenRuntimes(
       case ANY -> {
         List<RuntimeDeclaration> running = new ArrayList<>(finder.find());
         String silent = finder.withoutSilent(running);
-        ChosenRuntimes chosen =
-            running.isEmpty() ? start.apply(node.config().dataDir()) : found(running);
+        Path folder = node.config().dataDir();
+        boolean isStarted = running.isEmpty() || PrivateContainerd.hasPods(folder);
+        ChosenRuntimes chosen = isStarted ? start.apply(folder).beside(running) : found(running);
         yield chosen.adding(silent);
       }
     };
+  }
+
+  /// Those that run here come after its own, under other names: pods are bound to names.
+  private ChosenRuntimes beside(List<RuntimeDeclaration> running) {
+    if (running.isEmpty() || services.isEmpty()) {
+      return running.isEmpty() ? this : found(running);
+    }
+    Set<String> taken = services.stream().map(RuntimeDeclaration::name).collect(Collectors.toSet());
+    List<RuntimeDeclaration> others =
+        running.stream()
+            .map(
+                one ->
+                    taken.contains(one.name())
+                        ? new RuntimeDeclaration(
+                            "system-" + one.name(), one.workloadType(), one.endpoint())
+                        : one)
+            .toList();
+    List<RuntimeDeclaration> all = new ArrayList<>(services);
+    all.addAll(others);
+    String more =
+        ", and with %s, which runs here; %s stays the default because it has pods"
+            .formatted(names(others), all.getFirst().name());
+    return new ChosenRuntimes(all, handlers, words + more, own, keeping);
   }
 
   private ChosenRuntimes adding(String more) {

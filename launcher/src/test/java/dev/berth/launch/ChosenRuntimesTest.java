@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,40 @@ final class ChosenRuntimesTest {
   void thoseThatRunComeBeforeOneThatWouldHaveToBeStarted() throws IOException {
     try (ServerSocketChannel _ = listen()) {
       assertThat(choose(RuntimeSource.ANY, List.of()).words()).isEqualTo("with running");
+    }
+  }
+
+  @Test
+  void itsOwnComesFirstAsLongAsItHasPods() throws IOException {
+    Path own = Files.createDirectories(folder.resolve("containerd/containerd"));
+    Files.writeString(own.resolve("config.toml"), "");
+    try (ServerSocketChannel _ = listen()) {
+      assertThat(choose(RuntimeSource.ANY, List.of()).words()).isEqualTo("with running");
+      Files.createDirectories(own.resolve("containers/runc/k8s.io/0123"));
+
+      ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+
+      assertThat(chosen.services())
+          .extracting(RuntimeDeclaration::name)
+          .containsExactly("mine", "running");
+      assertThat(chosen.own()).isTrue();
+      assertThat(chosen.words())
+          .isEqualTo(
+              "with one of its own, and with running, which runs here; mine stays the default"
+                  + " because it has pods");
+    }
+  }
+
+  @Test
+  void anotherOneOfTheSameNameGetsAnotherName() throws IOException {
+    Files.createDirectories(folder.resolve("containerd/containerd/containers/runc/k8s.io/0123"));
+    Files.writeString(folder.resolve("containerd/containerd/config.toml"), "");
+    try (ServerSocketChannel _ = listen()) {
+      ChosenRuntimes chosen = choose("mine", RuntimeSource.ANY, List.of());
+
+      assertThat(chosen.services())
+          .extracting(RuntimeDeclaration::name)
+          .containsExactly("mine", "system-mine");
     }
   }
 
@@ -131,10 +166,16 @@ final class ChosenRuntimesTest {
   }
 
   private ChosenRuntimes choose(RuntimeSource source, List<RuntimeDeclaration> named) {
+    return choose("running", source, named);
+  }
+
+  /// @param running the name of one that runs here
+  private ChosenRuntimes choose(
+      String running, RuntimeSource source, List<RuntimeDeclaration> named) {
     AgentConfig config = new AgentConfig(folder, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
-        new RuntimeFinder(Map.of("running", socket()), _ -> refusal),
+        new RuntimeFinder(Map.of(running, socket()), _ -> refusal),
         _ ->
             new ChosenRuntimes(
                 List.of(NAMED), List.of(), "with one of its own", true, new Parts()));

@@ -1,8 +1,11 @@
 package dev.berth.launch.containerd;
 
 import dev.berth.api.Problem;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /// Where one containerd keeps everything it has.
 record ContainerdFolder(Path path) {
@@ -43,6 +46,16 @@ record ContainerdFolder(Path path) {
   /// Where the low-level runtime keeps the containers' states.
   Path containers() {
     return path.resolve("containers");
+  }
+
+  /// Whether anything of pods is left, running or not.
+  boolean hasContainers() throws IOException {
+    if (!Files.isDirectory(containers())) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(containers(), 3)) {
+      return files.anyMatch(file -> file.getNameCount() == containers().getNameCount() + 3);
+    }
   }
 
   Path log() {

@@ -130,6 +130,20 @@ public final class PrivateContainerd {
     }
   }
 
+  /// Whether any of those has pods, which nobody but it can go on with.
+  public static boolean hasPods(Path dataDir) {
+    try {
+      for (Path folder : startedIn(folderOf(dataDir))) {
+        if (new ContainerdFolder(folder).hasContainers()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      return true; // Better one that nobody needs than pods that nobody looks after.
+    }
+  }
+
   private static List<Path> startedIn(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();

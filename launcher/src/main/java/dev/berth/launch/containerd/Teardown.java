@@ -69,7 +69,7 @@ public final class Teardown {
 
   private void end(ContainerdDaemon daemon, Duration grace) throws IOException {
     String name = daemon.plan().name();
-    if (daemon.process().isPresent() || hasContainers(daemon.folder())) {
+    if (daemon.process().isPresent() || daemon.folder().hasContainers()) {
       if (serves(daemon)) {
         endPods(daemon, grace);
       } else {
@@ -108,15 +108,6 @@ public final class Teardown {
       progress.accept("%s: %d pods ended".formatted(name, pods));
     } catch (CriException e) {
       progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));
-    }
-  }
-
-  private static boolean hasContainers(ContainerdFolder folder) throws IOException {
-    if (!Files.isDirectory(folder.containers())) {
-      return false;
-    }
-    try (var files = Files.walk(folder.containers(), 3)) {
-      return files.anyMatch(file -> file.getNameCount() == folder.containers().getNameCount() + 3);
     }
   }
 
