@@ -18,9 +18,9 @@ final class MachineReadings {
     }
   }
 
-  static MachineUse all(LinuxMachine linux) {
+  static MachineUse all(LinuxMachine linux, RuntimeProcesses runtimes) {
     try {
-      return MachineUse.of(linux);
+      return MachineUse.of(linux, runtimes.folders());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

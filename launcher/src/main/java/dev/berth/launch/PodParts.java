@@ -12,6 +12,7 @@ import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ContainerProbes;
+import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.volumes.ApiVolumeSources;
@@ -35,7 +36,7 @@ import java.util.random.RandomGenerator;
 record PodParts(
     AgentConfig config, NodeOptions options, Delays delays, Clock clock, RandomGenerator random) {
   /// What is watched and counted.
-  record Watching(NodePressure pressure, PodMetrics metrics) {}
+  record Watching(NodePressure pressure, PodMetrics metrics, ProbeMetrics probes) {}
 
   /// Adds what it starts to the given parts.
   PodAgent start(
@@ -71,7 +72,7 @@ record PodParts(
                         runtimes,
                         volumes,
                         groups.cgroups(),
-                        parts.add(new ContainerProbes(delays, clock)),
+                        parts.add(new ContainerProbes(delays, clock, watching.probes())),
                         delays,
                         clock,
                         random)

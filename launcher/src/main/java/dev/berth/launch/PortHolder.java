@@ -45,7 +45,7 @@ final class PortHolder {
     if (userOfInode.isEmpty()) {
       return Optional.empty();
     }
-    List<String> holders = holders(userOfInode.keySet());
+    List<String> holders = described(userOfInode.keySet());
     return Optional.of(
         holders.isEmpty()
             ? "a process of user id " + String.join(", ", userOfInode.values())
@@ -55,7 +55,16 @@ final class PortHolder {
   /// The same of a socket in the file system, which may have been bound beside its place; empty
   /// also when this user may not see who it is.
   Optional<String> describe(Path socket) {
-    List<String> names = List.of(socket.toString(), socket + "~");
+    List<String> holders = described(inodes(List.of(socket.toString(), socket + "~")));
+    return holders.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", holders));
+  }
+
+  /// The folders in `/proc` of those that hold any of these sockets, as far as this user sees them.
+  List<Path> processes(Set<Path> sockets) {
+    return holders(inodes(sockets.stream().map(Path::toString).toList()));
+  }
+
+  private Set<String> inodes(List<String> names) {
     Set<String> inodes = new HashSet<>();
     for (String line : lines(proc.resolve("net/unix"))) {
       // Num RefCount Protocol Flags Type St Inode Path
@@ -64,20 +73,19 @@ final class PortHolder {
         inodes.add("socket:[" + columns[6] + "]");
       }
     }
-    List<String> holders = holders(inodes);
-    return holders.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", holders));
+    return inodes;
   }
 
-  private List<String> holders(Set<String> inodes) {
-    List<String> holders = new ArrayList<>();
-    if (!inodes.isEmpty()) {
-      for (Path process : children(proc, "[0-9]*")) {
-        if (holdsAny(process, inodes)) {
-          holders.add("process %s (%s)".formatted(process.getFileName(), command(process)));
-        }
-      }
-    }
-    return holders;
+  private List<String> described(Set<String> inodes) {
+    return holders(inodes).stream()
+        .map(process -> "process %s (%s)".formatted(process.getFileName(), command(process)))
+        .toList();
+  }
+
+  private List<Path> holders(Set<String> inodes) {
+    return inodes.isEmpty()
+        ? List.of()
+        : children(proc, "[0-9]*").stream().filter(process -> holdsAny(process, inodes)).toList();
   }
 
   private static String command(Path process) {

@@ -16,6 +16,7 @@ import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
@@ -41,6 +42,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
 final class RunningAgent implements AutoCloseable {
@@ -52,6 +55,7 @@ final class RunningAgent implements AutoCloseable {
   private final Clock clock;
   private final Parts parts;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final ProbeMetrics probes = new ProbeMetrics();
   private final LinuxMachine linux;
   private final NodeOptions options;
   private final Delays delays;
@@ -114,7 +118,7 @@ final class RunningAgent implements AutoCloseable {
                 uplink,
                 runtimes.registry(),
                 machine,
-                new PodParts.Watching(pressure, new PodMetrics(metrics)),
+                new PodParts.Watching(pressure, new PodMetrics(metrics), probes),
                 parts);
     NodeServer server = server(pods, runtimes.registry(), machine);
     parts.add(
@@ -159,8 +163,11 @@ final class RunningAgent implements AutoCloseable {
     NodeTls tls = new NodeTls();
     UsageReader usage =
         new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
+    RuntimeProcesses processes =
+        new RuntimeProcesses(new PortHolder(Path.of("/proc")), runtimes::snapshot, clock);
     Summaries summaries =
-        new Summaries(usage, () -> MachineReadings.all(linux), pods::storage, Thread::sleep);
+        new Summaries(
+            usage, () -> MachineReadings.all(linux, processes), pods::storage, Thread::sleep);
     InetSocketAddress address =
         new InetSocketAddress(options.addresses().getFirst(), config.port());
     try {
@@ -176,6 +183,7 @@ final class RunningAgent implements AutoCloseable {
                       usage::read,
                       summaries::read,
                       () -> new ContainerMetrics(usage.read(), machine.size()).text(),
+                      () -> probes.text(uids(pods)),
                       () -> new EffectiveSettings(config, options).json()),
                   uplink.client(),
                   clock));
@@ -192,6 +200,10 @@ final class RunningAgent implements AutoCloseable {
     } catch (CertificateException e) {
       throw new IOException("the certificate authority of the API server cannot be read", e);
     }
+  }
+
+  private static Set<String> uids(PodAgent pods) {
+    return pods.pods().stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,8 @@ final class PortHolderTest {
     assertThat(holder.describe(Path.of("/data/runtimes.sock")))
         .contains("process 4713 (berth agent)");
     assertThat(holder.describe(Path.of("/data/other.sock"))).isEmpty();
+    assertThat(holder.processes(Set.of(Path.of("/data/runtimes.sock~"), Path.of("/data/other"))))
+        .containsExactly(proc.resolve("4713"));
   }
 
   @Test

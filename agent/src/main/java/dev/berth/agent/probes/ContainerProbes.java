@@ -10,18 +10,21 @@ public final class ContainerProbes implements Probes {
   private final Checks checks = new Checks();
   private final Delays delays;
   private final InstantSource clock;
+  private final ProbeMetrics metrics;
   private final ConcurrentMap<String, ProbedContainer> containers = new ConcurrentHashMap<>();
 
-  public ContainerProbes(Delays delays, InstantSource clock) {
+  public ContainerProbes(Delays delays, InstantSource clock, ProbeMetrics metrics) {
     this.delays = delays;
     this.clock = clock;
+    this.metrics = metrics;
   }
 
   @Override
   public void follow(Subject subject, News news) {
     if (ProbedContainer.hasProbes(subject.container())) {
       containers.computeIfAbsent(
-          subject.containerId(), _ -> ProbedContainer.start(subject, news, checks, delays, clock));
+          subject.containerId(),
+          _ -> ProbedContainer.start(subject, news, checks, delays, clock, metrics));
     }
   }
 

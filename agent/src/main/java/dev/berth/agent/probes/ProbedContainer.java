@@ -26,6 +26,7 @@ final class ProbedContainer implements AutoCloseable {
   private final Checks checks;
   private final Delays delays;
   private final InstantSource clock;
+  private final ProbeMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
@@ -39,12 +40,18 @@ final class ProbedContainer implements AutoCloseable {
   private boolean gaveUp;
 
   private ProbedContainer(
-      Subject subject, News news, Checks checks, Delays delays, InstantSource clock) {
+      Subject subject,
+      News news,
+      Checks checks,
+      Delays delays,
+      InstantSource clock,
+      ProbeMetrics metrics) {
     this.subject = subject;
     this.news = news;
     this.checks = checks;
     this.delays = delays;
     this.clock = clock;
+    this.metrics = metrics;
   }
 
   static boolean hasProbes(Container container) {
@@ -52,8 +59,13 @@ final class ProbedContainer implements AutoCloseable {
   }
 
   static ProbedContainer start(
-      Subject subject, News news, Checks checks, Delays delays, InstantSource clock) {
-    var probed = new ProbedContainer(subject, news, checks, delays, clock);
+      Subject subject,
+      News news,
+      Checks checks,
+      Delays delays,
+      InstantSource clock,
+      ProbeMetrics metrics) {
+    var probed = new ProbedContainer(subject, news, checks, delays, clock, metrics);
     probed.begin();
     return probed;
   }
@@ -141,7 +153,10 @@ final class ProbedContainer implements AutoCloseable {
     }
     Probe probe = Objects.requireNonNull(kind.of(subject.container()));
     try {
-      count(kind, probe, checks.make(subject, probe));
+      long begun = System.nanoTime();
+      ProbeResult result = checks.make(subject, probe);
+      metrics.made(subject, kind, result, System.nanoTime() - begun);
+      count(kind, probe, result);
     } catch (InterruptedException _) {
       // Closed.
     }

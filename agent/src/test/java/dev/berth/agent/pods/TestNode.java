@@ -16,6 +16,7 @@ import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.Signals;
 import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.probes.NoProbes;
+import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.probes.Probes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
@@ -190,7 +191,7 @@ final class TestNode implements AutoCloseable {
   TestNode in(ManualTime time) {
     clock = time;
     delays = time;
-    probes = new ContainerProbes(time, time);
+    probes = new ContainerProbes(time, time, new ProbeMetrics());
     return this;
   }
 

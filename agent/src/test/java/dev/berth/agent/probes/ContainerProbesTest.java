@@ -24,6 +24,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,8 @@ final class ContainerProbesTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final ManualTime time = new ManualTime(STARTED);
-  private final ContainerProbes probes = new ContainerProbes(time, time);
+  private final ProbeMetrics metrics = new ProbeMetrics();
+  private final ContainerProbes probes = new ContainerProbes(time, time, metrics);
   private final FakeNode node = new FakeNode();
   private final ExecRuntime runtime = new ExecRuntime();
   private final List<String> told = new CopyOnWriteArrayList<>();
@@ -133,6 +135,31 @@ final class ContainerProbesTest {
     runtime.exitCode = 0;
 
     await("ready", new Verdict(true, true, true));
+  }
+
+  @Test
+  void probesAreCountedAsLongAsTheNodeHasThePod() {
+    runtime.exitCode = 1;
+    follow("livenessProbe: {exec: {command: [x]}, periodSeconds: 1, failureThreshold: 2}", "");
+    await("dead", new Verdict(true, true, false));
+    probes.forget(ID);
+    runtime.exitCode = 0;
+    follow(
+        """
+        startupProbe: {exec: {command: [x]}}
+            readinessProbe: {exec: {command: [x]}}""",
+        "");
+    await("ready", new Verdict(true, true, true));
+
+    assertThat(new String(metrics.text(List.of("uid-1")), StandardCharsets.UTF_8))
+        .contains(
+            "prober_probe_total{container=\"c\",namespace=\"n\",pod=\"p\",pod_uid=\"uid-1\",probe_type=\"Liveness\",result=\"failed\"} 2.0",
+            "prober_probe_total{container=\"c\",namespace=\"n\",pod=\"p\",pod_uid=\"uid-1\",probe_type=\"Readiness\",result=\"successful\"}",
+            "prober_probe_duration_seconds_bucket{container=\"c\",namespace=\"n\",pod=\"p\",probe_type=\"Readiness\",le=\"0.005\"}")
+        .doesNotContain(
+            "prober_probe_duration_seconds_count{container=\"c\",namespace=\"n\",pod=\"p\",probe_type=\"Liveness\"}");
+    assertThat(new String(metrics.text(List.of("uid-2")), StandardCharsets.UTF_8))
+        .doesNotContain("pod=\"p\"");
   }
 
   @Test

@@ -38,6 +38,7 @@ class NodeStreamsIT {
         - name: main
           image: %s
           imagePullPolicy: Never
+          readinessProbe: {exec: {command: ["true"]}}
           command: [sh, -c]
           args:
           - |
@@ -249,13 +250,16 @@ class NodeStreamsIT {
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/pods"))
         .contains("\"name\":\"web\"");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/stats/summary"))
-        .contains("\"nodeName\":\"node-1\"", "\"name\":\"main\"", "\"imageFs\":{", "\"rxBytes\":");
+        .contains("\"nodeName\":\"node-1\"", "\"name\":\"main\"", "\"imageFs\":{", "\"rxBytes\":")
+        .contains("{\"name\":\"runtime\",\"startTime\":");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics/resource"))
         .contains("node_cpu_usage_seconds_total", "container=\"main\"", "scrape_error 0");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics"))
         .contains("kubelet_runtime_operations_total");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics/cadvisor"))
         .contains("container_cpu_usage_seconds_total{cpu=\"total\",container=\"main\"");
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/metrics/probes"))
+        .contains("# TYPE prober_probe_duration_seconds histogram", "pod=\"web\"");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/configz"))
         .startsWith("{\"kubeletconfig\":{\"kind\":\"KubeletConfiguration\"");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/node-1/proxy/runningpods/"))

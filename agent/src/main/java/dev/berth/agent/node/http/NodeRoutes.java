@@ -34,6 +34,8 @@ final class NodeRoutes {
       case "/configz" -> incoming.sendJson(contents.settings().get());
       case "/metrics/cadvisor" ->
           incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, contents.containers().get());
+      case "/metrics/probes" ->
+          incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, contents.probes().get());
       case "/metrics" -> incoming.send(200, PrometheusTextFormatWriter.CONTENT_TYPE, metrics());
       case "/metrics/resource" ->
           incoming.send(

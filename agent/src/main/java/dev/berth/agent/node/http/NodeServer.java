@@ -36,8 +36,9 @@ public final class NodeServer implements AutoCloseable {
 
   /// What the server shows.
   ///
-  /// @param usage and `summary`, `containers`: asked anew for each request that wants it
+  /// @param usage and `summary`, `containers`, `probes`: asked anew for each request that wants it
   /// @param containers the text of `/metrics/cadvisor`
+  /// @param probes the text of `/metrics/probes`
   /// @param settings the JSON of `/configz`
   public record Contents(
       PodDirectory pods,
@@ -45,6 +46,7 @@ public final class NodeServer implements AutoCloseable {
       Supplier<NodeUsage> usage,
       Supplier<byte[]> summary,
       Supplier<byte[]> containers,
+      Supplier<byte[]> probes,
       Supplier<byte[]> settings) {}
 
   /// Listens when it returns.

@@ -7,7 +7,9 @@ import dev.berth.agent.node.machine.LinuxProcess;
 import dev.berth.agent.node.machine.NetworkUse;
 import dev.berth.agent.pressure.Readings.Reading;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What is left of a machine, and what went through its network.
@@ -29,7 +31,10 @@ public record MachineUse(
     system = List.copyOf(system);
   }
 
-  public static MachineUse of(LinuxMachine linux) throws IOException {
+  /// What Linux tells now.
+  ///
+  /// @param runtimes the folders in `/proc` of the processes that are its runtime services
+  public static MachineUse of(LinuxMachine linux, List<Path> runtimes) throws IOException {
     Instant startedAt = Instant.ofEpochSecond(linux.bootSeconds());
     return new MachineUse(
         linux.memoryLeft(),
@@ -38,19 +43,42 @@ public record MachineUse(
         linux.diskLeft(),
         new LinuxNetwork(linux.root()).interfaces(),
         startedAt,
-        List.of(agent(LinuxProcess.of(linux.root().resolve("proc/self")), startedAt)));
+        system(linux.root(), runtimes, startedAt));
   }
 
-  /// The agent itself, under the name that monitoring knows.
-  private static SystemUse agent(LinuxProcess process, Instant boot) {
+  /// The agent itself and its runtimes, under the names that monitoring knows.
+  private static List<SystemUse> system(Path root, List<Path> runtimes, Instant boot)
+      throws IOException {
+    List<SystemUse> parts = new ArrayList<>();
+    parts.add(part("kubelet", List.of(LinuxProcess.of(root.resolve("proc/self"))), boot));
+    List<LinuxProcess> present = new ArrayList<>();
+    for (Path folder : runtimes) {
+      try {
+        present.add(LinuxProcess.of(folder));
+      } catch (IOException e) {
+        // It ended meanwhile.
+      }
+    }
+    if (!present.isEmpty()) {
+      parts.add(part("runtime", present, boot));
+    }
+    return parts;
+  }
+
+  private static SystemUse part(String name, List<LinuxProcess> processes, Instant boot) {
+    double started = processes.stream().mapToDouble(LinuxProcess::started).min().orElse(0);
     return new SystemUse(
-        "kubelet",
-        new Use(
-            process.cpu(),
-            process.resident(),
-            new MemoryDetails(
-                process.resident(), process.resident(), process.faults(), process.majorFaults())),
-        boot.plusMillis((long) (process.started() * 1000)));
+        name,
+        processes.stream().map(MachineUse::use).reduce(Use.NONE, Use::plus),
+        boot.plusMillis((long) (started * 1000)));
+  }
+
+  private static Use use(LinuxProcess process) {
+    return new Use(
+        process.cpu(),
+        process.resident(),
+        new MemoryDetails(
+            process.resident(), process.resident(), process.faults(), process.majorFaults()));
   }
 
   /// All of a machine, pods or not.
