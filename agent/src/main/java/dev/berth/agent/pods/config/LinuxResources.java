@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.config;
 
 import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
@@ -20,6 +21,8 @@ final class LinuxResources {
   /// Half of a container is of no use, and nobody would notice that the other half is gone.
   private static final Map<String, String> KILLED_TOGETHER = Map.of("memory.oom.group", "1");
 
+  private static final String NODE_CRITICAL = "system-node-critical";
+
   private static final int GUARANTEED = -997;
   private static final int BEST_EFFORT = 1000;
 
@@ -34,7 +37,7 @@ final class LinuxResources {
     boolean onlyLimited = requests == null || !requests.containsKey("cpu");
     return counted(
             onlyLimited ? cpuLimit : cpuRequest, cpuLimit, Amounts.of(limits, "memory").value())
-        .setOomScoreAdj(oomScore(pod, requests, node.capacity()))
+        .setOomScoreAdj(oomScore(pod, container, node.capacity()))
         .addAllHugepageLimits(hugePages(limits))
         .putAllUnified(node.cgroups().killsTogether() ? KILLED_TOGETHER : Map.of())
         .build();
@@ -109,17 +112,32 @@ final class LinuxResources {
     return Math.max(SMALLEST_QUOTA, cpuMilli * PERIOD / 1000);
   }
 
-  /// The more a container has asked for of the node's memory, the later it is killed for it.
-  private static int oomScore(
-      Pod pod, @Nullable Map<String, Quantity> requests, NodeCapacity node) {
+  /// The more a container has asked for of the node's memory, the later it is killed for it; a
+  /// sidecar no sooner than those whom it serves, and what the node itself needs last of all.
+  private static int oomScore(Pod pod, Container container, NodeCapacity node) {
+    if (NODE_CRITICAL.equals(pod.getSpec().getPriorityClassName())) {
+      return GUARANTEED;
+    }
     return switch (QosClass.of(pod)) {
       case GUARANTEED -> GUARANTEED;
       case BEST_EFFORT -> BEST_EFFORT;
       case BURSTABLE -> {
-        long asked = Amounts.of(requests, "memory").value();
+        long asked = memory(container);
+        if (ContainerRules.isSidecar(container)) {
+          long least =
+              pod.getSpec().getContainers().stream()
+                  .mapToLong(LinuxResources::memory)
+                  .min()
+                  .orElse(0);
+          asked = Math.max(asked, least);
+        }
         long score = node.memoryBytes() == 0 ? 999 : 1000 - 1000 * asked / node.memoryBytes();
         yield Math.clamp(score, 1000 + GUARANTEED, BEST_EFFORT - 1);
       }
     };
+  }
+
+  private static long memory(Container container) {
+    return PodAmounts.request(container, "memory").value();
   }
 }

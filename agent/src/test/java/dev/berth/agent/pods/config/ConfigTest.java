@@ -215,6 +215,26 @@ final class ConfigTest {
     assertThat(container(spec).getLinux().getResources().getOomScoreAdj()).isEqualTo(oomScore);
   }
 
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{initContainers: [{name: a, restartPolicy: Always}], containers: [{name: b, resources: {requests: {memory: 4Gi}}}, {name: c, resources: {requests: {memory: 2Gi}}}]} | 750",
+        "{initContainers: [{name: a, restartPolicy: Always}], containers: [{name: b, resources: {requests: {memory: 4Gi}}}, {name: c}]} | 999",
+        "{initContainers: [{name: a, restartPolicy: Always, resources: {requests: {memory: 4Gi}}}], containers: [{name: b}]} | 500",
+        "{initContainers: [{name: a}], containers: [{name: b, resources: {requests: {memory: 4Gi}}}]} | 999",
+        "{priorityClassName: system-node-critical, initContainers: [{name: a}], containers: [{name: b}]} | -997",
+        "{priorityClassName: system-cluster-critical, initContainers: [{name: a}], containers: [{name: b}]} | 1000",
+      })
+  void sidecarsAreKilledNoSoonerThanTheOthersAndTheNodesOwnLast(String spec, int oomScore) {
+    Pod pod = pod(spec);
+
+    assertThat(
+            LinuxResources.of(pod, pod.getSpec().getInitContainers().getFirst(), NODE)
+                .getOomScoreAdj())
+        .isEqualTo(oomScore);
+  }
+
   @Test
   void labelsAreQuotedAsGoDoes() {
     Pod pod = pod("{containers: [{name: a}]}");
