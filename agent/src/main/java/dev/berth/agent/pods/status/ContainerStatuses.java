@@ -7,12 +7,15 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The status of each container of a pod.
 final class ContainerStatuses {
+  private static final int LONGEST_OF_ALL = 12 * 1024;
+
   private final StatusFacts facts;
 
   ContainerStatuses(StatusFacts facts) {
@@ -111,13 +114,32 @@ final class ContainerStatuses {
     terminated.put("finishedAt", time(container.finishedAt(), container.createdAt()));
     String message = facts.messages().getOrDefault(container.id(), container.message());
     if (!message.isEmpty()) {
-      terminated.put("message", message);
+      terminated.put("message", shortened(message));
     }
     String reason = container.reason();
     terminated.put(
         "reason", reason.isEmpty() ? container.exitCode() == 0 ? "Completed" : "Error" : reason);
     terminated.put("startedAt", time(container.startedAt(), container.createdAt()));
     return terminated;
+  }
+
+  /// All of them together must not make the pod too large to be stored.
+  private String shortened(String message) {
+    var spec = facts.pod().getSpec();
+    int containers =
+        spec.getContainers().size()
+            + spec.getInitContainers().size()
+            + spec.getEphemeralContainers().size();
+    int most = LONGEST_OF_ALL / containers;
+    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length <= most) {
+      return message;
+    }
+    int end = most;
+    while ((bytes[end] & 0xC0) == 0x80) {
+      end--; // Not in the middle of a character.
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
   }
 
   private static @Nullable ObservedContainer previous(

@@ -124,6 +124,33 @@ final class StatusRulesTest {
         .isEqualTo("Error");
   }
 
+  @ParameterizedTest(name = "{0} containers leave {1} bytes: {2}")
+  @CsvSource({"2, 4096, 4096", "3, 4096, 4096", "6, 4096, 2048", "6, 2048, 2048", "5, 4096, 2457"})
+  void whatContainersLeaveIsShortenedWhereThereAreMany(int containers, int bytes, int told) {
+    Pod pod = pod("Never", null);
+    for (int more = 2; more < containers; more++) {
+      pod.getSpec().getContainers().add(new ContainerBuilder().withName("c" + more).build());
+    }
+    StatusFacts plain = facts(pod, observed("a=1"), NOTHING, Map.of(), Map.of(), false);
+
+    JsonNode status =
+        StatusRules.compute(
+            new StatusFacts(
+                pod,
+                NOTHING,
+                plain.observed(),
+                Map.of(),
+                Map.of(),
+                Map.of("a-0", "x".repeat(bytes)),
+                null,
+                false,
+                HERE,
+                Allotted.asSpecified(pod),
+                NOW));
+
+    assertThat(status.at("/containerStatuses/0/state/terminated/message").asText()).hasSize(told);
+  }
+
   @Test
   void ofAStartThatWasCutShortNothingIsTold() {
     JsonNode status =
