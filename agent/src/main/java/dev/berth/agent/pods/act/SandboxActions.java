@@ -58,6 +58,9 @@ public final class SandboxActions {
           "SandboxChanged",
           "Pod sandbox changed, it will be killed and re-created.");
     }
+    configs
+        .dnsWarnings(scene.pod())
+        .forEach(text -> events.warning(scene.pod(), "", "DNSConfigForming", text));
     try {
       SandboxDemands.check(scene);
       String id =

@@ -20,18 +20,28 @@ final class DnsConfigs {
   }
 
   DNSConfig of(Pod pod) {
+    ResolvConf all = all(pod);
+    return DNSConfig.newBuilder()
+        .addAllServers(DnsLimits.servers(all.servers()))
+        .addAllSearches(DnsLimits.searches(all.searches()))
+        .addAllOptions(all.options())
+        .build();
+  }
+
+  /// What a pod is not given because it is too much.
+  List<String> warnings(Pod pod) {
+    ResolvConf all = all(pod);
+    return DnsLimits.warnings(all.servers(), all.searches());
+  }
+
+  private ResolvConf all(Pod pod) {
     ResolvConf base =
         switch (policy(pod)) {
           case "None" -> ResolvConf.EMPTY;
           case "ClusterFirst" -> ofCluster(pod.getMetadata().getNamespace());
           default -> ResolvConf.read(settings.hostFile());
         };
-    ResolvConf merged = base.with(own(pod.getSpec().getDnsConfig()));
-    return DNSConfig.newBuilder()
-        .addAllServers(merged.servers())
-        .addAllSearches(merged.searches())
-        .addAllOptions(merged.options())
-        .build();
+    return base.with(own(pod.getSpec().getDnsConfig()));
   }
 
   private String policy(Pod pod) {

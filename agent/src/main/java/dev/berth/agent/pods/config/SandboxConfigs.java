@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -42,6 +43,11 @@ public final class SandboxConfigs {
     }
     platform.fill(config, pod);
     return config.build();
+  }
+
+  /// What users should know of it.
+  public List<String> dnsWarnings(Pod pod) {
+    return dns.warnings(pod);
   }
 
   static boolean isInHostNetwork(Pod pod) {

@@ -15,6 +15,7 @@ import dev.berth.cri.v1.LinuxContainerResources;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -233,6 +234,31 @@ final class ConfigTest {
             LinuxResources.of(pod, pod.getSpec().getInitContainers().getFirst(), NODE)
                 .getOomScoreAdj())
         .isEqualTo(oomScore);
+  }
+
+  @Test
+  void resolversGetNoMoreThanTheyRead() {
+    Pod pod =
+        pod(
+            """
+            {dnsConfig: {nameservers: [192.0.2.1, 192.0.2.2, 192.0.2.3], searches: [own.test]},
+             containers: [{name: a}]}""");
+
+    assertThat(new SandboxConfigs(NODE, LINUX).of(pod, 0).getDnsConfig().getServersList())
+        .containsExactly("10.96.0.10", "192.0.2.1", "192.0.2.2");
+    assertThat(new SandboxConfigs(NODE, LINUX).dnsWarnings(pod))
+        .containsExactly(
+            "Nameserver limits were exceeded, some nameservers have been omitted, the applied"
+                + " nameserver line is: 10.96.0.10 192.0.2.1 192.0.2.2");
+  }
+
+  @ParameterizedTest(name = "{0} searches of {1} characters: {2}")
+  @CsvSource({"32, 63, 32", "33, 10, 32", "32, 64, 31", "10, 253, 8", "3, 254, 0"})
+  void theLineOfSearchesHasItsLimits(int number, int length, int kept) {
+    List<String> searches = Collections.nCopies(number, "s".repeat(length));
+
+    assertThat(DnsLimits.searches(searches)).hasSize(kept);
+    assertThat(DnsLimits.warnings(List.of(), searches)).hasSize(kept == number ? 0 : 1);
   }
 
   @Test
