@@ -6,7 +6,8 @@ import java.time.Duration;
 /// then longer and longer.
 ///
 /// @param sinceActivity since the agent did something there or something was seen to change
-/// @param listing how long the last list took: lists must not keep a service busy
+/// @param listing how long the last list took: lists must not keep a service busy, but one that was
+///   slow for a moment is no reason to look away for long
 /// @param tells what the service tells by itself
 /// @param expects whether some pod is about to change by itself
 record Pace(Duration sinceActivity, Duration listing, Tells tells, boolean expects) {
@@ -32,7 +33,7 @@ record Pace(Duration sinceActivity, Duration listing, Tells tells, boolean expec
     Duration often = expects ? EXPECTING : IDLE;
     Duration longest = tells == Tells.EXITS ? often.multipliedBy(SELDOM) : often;
     Duration wanted = min(sinceActivity.dividedBy(SLOWING), longest);
-    return max(max(wanted, SHORTEST), listing.multipliedBy(SHARE));
+    return max(max(wanted, SHORTEST), min(listing.multipliedBy(SHARE), IDLE));
   }
 
   private static Duration min(Duration one, Duration other) {
