@@ -7,17 +7,23 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Sends the requests that containers want to have sent to them, for probes and for hooks; a
 /// redirect is followed on the same host only.
 public final class HttpGet {
   private static final int MOST_REDIRECTS = 10;
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+  private static final Pattern FORBIDDEN =
+      Pattern.compile("[^!-~]|[\"<>\\\\^`{|}\\[\\]]|%(?![0-9A-Fa-f]{2})");
 
   private final String userAgent;
 
@@ -68,7 +74,19 @@ public final class HttpGet {
     String scheme = "HTTPS".equals(action.getScheme()) ? "https" : "http";
     String path = Objects.requireNonNullElse(action.getPath(), "/");
     String slash = path.startsWith("/") ? "" : "/";
-    return URI.create(scheme + "://" + target.authority() + slash + path);
+    return URI.create(scheme + "://" + target.authority() + slash + escaped(path));
+  }
+
+  /// What no URI may have is written as its bytes; what is written so already stays.
+  private static String escaped(String path) {
+    return FORBIDDEN
+        .matcher(path)
+        .replaceAll(
+            found ->
+                HexFormat.of()
+                    .withPrefix("%")
+                    .withUpperCase()
+                    .formatHex(found.group().getBytes(StandardCharsets.UTF_8)));
   }
 
   /// What the action says counts; who is asked for among it.

@@ -19,12 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpGetTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final BlockingQueue<Headers> asked = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
   private final HttpGet http = new HttpGet("kube-probe/1.32");
   private HttpServer server;
   private volatile int code = 200;
@@ -36,6 +38,7 @@ final class HttpGetTest {
         "/",
         exchange -> {
           asked.add(exchange.getRequestHeaders());
+          requests.add(exchange.getRequestURI().toString());
           if (exchange.getRequestURI().getPath().equals("/moved")) {
             exchange.getResponseHeaders().add("Location", "/here");
             exchange.sendResponseHeaders(302, -1);
@@ -58,6 +61,21 @@ final class HttpGetTest {
 
   private int send(HTTPGetAction action) throws Exception {
     return http.send(List.of("127.0.0.1"), new Container(), action, LIMIT);
+  }
+
+  @ParameterizedTest(name = "{0} is asked for as {1}")
+  @CsvSource({
+    "/a b, /a%20b",
+    "/ready?show={all}|x, /ready?show=%7Ball%7D%7Cx",
+    "/done%20before, /done%20before",
+    "/100%, /100%25",
+    "/grün, /gr%C3%BCn",
+    "plain?a=b&c=d, /plain?a=b&c=d",
+  })
+  void pathsMayHaveWhatNoUriMayHave(String path, String request) throws Exception {
+    assertThat(send(action(path).build())).isEqualTo(200);
+
+    assertThat(requests.take()).isEqualTo(request);
   }
 
   @Test
