@@ -48,18 +48,28 @@ record CgroupFiles(Path root) {
   /// The files of a group go with its folder; removing them one by one is not allowed.
   void remove(String path) throws IOException {
     Path folder = folder(path);
-    if (!Files.isDirectory(folder)) {
-      return;
+    // Most have no groups below, and looking for some means to look at each of the files.
+    if (!isRemovedAtOnce(folder)) {
+      for (Path one : deepestFirst(folder)) {
+        removeFolder(one);
+      }
     }
-    List<Path> deepestFirst;
+  }
+
+  private static boolean isRemovedAtOnce(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private static List<Path> deepestFirst(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
-      deepestFirst =
-          all.filter(Files::isDirectory)
-              .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
-              .toList();
-    }
-    for (Path one : deepestFirst) {
-      removeFolder(one);
+      return all.filter(Files::isDirectory)
+          .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
+          .toList();
     }
   }
 
