@@ -86,7 +86,7 @@ final class Assembly {
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     Hooks hooks =
         new Hooks(
-            new HookRequests(new HttpGet("kube-lifecycle/1.32"), around.delays()),
+            new HookRequests(node, new HttpGet("kube-lifecycle/1.32"), around.delays()),
             events,
             around.clock());
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());

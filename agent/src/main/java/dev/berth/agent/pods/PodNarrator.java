@@ -153,10 +153,6 @@ final class PodNarrator {
 
   private void find(
       Pod pod, String name, PodScene scene, ObservedContainer container, Runnable changed) {
-    List<String> addresses =
-        Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
-            ? tools.node().addresses()
-            : scene.observed().usableSandbox().map(one -> one.addresses()).orElse(List.of());
     containers(pod)
         .filter(one -> one.getName().equals(name))
         .findFirst()
@@ -171,7 +167,7 @@ final class PodNarrator {
                             container.id(),
                             Objects.requireNonNullElse(
                                 container.startedAt(), container.createdAt()),
-                            addresses,
+                            scene.addresses(tools.node()),
                             scene.service()),
                         new ProbeNews(pod, name, changed)));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ObjectKey;
@@ -15,6 +16,8 @@ import dev.berth.sim.Simulator;
 import dev.berth.sim.model.Inventory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -223,6 +226,34 @@ final class PodChangesTest {
                         "FailedPostStartHook: PostStartHook failed",
                         "Killing: FailedPostStartHook",
                         "FailedPreStopHook: PreStopHook failed")));
+  }
+
+  @Test
+  void aHookOfAPodInTheNodesNetworkAsksAtTheNodesAddress() throws Exception {
+    InetAddress address = InetAddress.ofLiteral("127.0.0.2");
+    HttpServer server = HttpServer.create(new InetSocketAddress(address, 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+    try (TestNode other = new TestNode(folder.resolve("other")).withAddress("127.0.0.2")) {
+      other.service("one");
+      other.start();
+      other.pod(
+          "web",
+          """
+          {hostNetwork: true, containers: [{name: main, image: 'busybox:1',
+            command: [sleep, '1000'], lifecycle: {postStart: {httpGet: {port: %d}}}}]}"""
+              .formatted(server.getAddress().getPort()));
+
+      other.awaitPhase("web", "Running");
+      assertThat(other.events("web")).noneMatch(event -> event.startsWith("FailedPostStartHook"));
+    } finally {
+      server.stop(0);
+    }
   }
 
   @Test

@@ -90,6 +90,7 @@ final class TestNode implements AutoCloseable {
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
   final ApiClient client = new ApiClient(api);
   private String profile = "linux/amd64";
+  private String address = "192.0.2.7";
   private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
   final PrometheusRegistry counts = new PrometheusRegistry();
@@ -143,6 +144,12 @@ final class TestNode implements AutoCloseable {
 
   TestNode with(UnresolvedPolicy other) {
     policy = other;
+    return this;
+  }
+
+  /// The node's.
+  TestNode withAddress(String other) {
+    address = other;
     return this;
   }
 
@@ -213,7 +220,7 @@ final class TestNode implements AutoCloseable {
 
   private PodAgentConfig config() {
     NodeSettings settings =
-        NodeSettings.of(NAME, List.of("192.0.2.7"), folder)
+        NodeSettings.of(NAME, List.of(address), folder)
             .with(new NodeCapacity(64_000, 4L << 30, 0), new NodeCapacity(64_000, 1L << 30, 0));
     PodAgentConfig config =
         PodAgentConfig.of(settings)

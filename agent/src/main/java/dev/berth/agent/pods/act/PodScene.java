@@ -1,7 +1,9 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.Step;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
@@ -10,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,6 +38,13 @@ public record PodScene(
 
   RuntimeClient runtime() {
     return service.runtime();
+  }
+
+  /// Where its containers are asked: those of its sandbox, or the node's for a pod in its network.
+  public List<String> addresses(NodeSettings node) {
+    return Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
+        ? node.addresses()
+        : observed.usableSandbox().map(ObservedSandbox::addresses).orElse(List.of());
   }
 
   /// The specification of a container of any sort; empty when the pod has none of that name.
