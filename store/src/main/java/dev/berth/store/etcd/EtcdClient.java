@@ -42,6 +42,10 @@ final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> REQUIRE_LEADER =
       Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
+  /// Far above what etcd puts into one message, which is what it accepts in one request: 1.5 MiB
+  /// unless its `--max-request-bytes` says otherwise.
+  private static final int WATCH_BYTES = 32 << 20;
+
   private final EtcdConfig config;
   private final EndpointsResolver.Provider resolver = new EndpointsResolver.Provider();
   private final ManagedChannel channel;
@@ -134,7 +138,13 @@ final class EtcdClient implements AutoCloseable {
   }
 
   BlockingClientCall<WatchRequest, WatchResponse> watch() {
-    return WatchGrpc.newBlockingV2Stub(channel).watch();
+    return WatchGrpc.newBlockingV2Stub(channel).withMaxInboundMessageSize(WATCH_BYTES).watch();
+  }
+
+  /// Whether a message was refused here, before it was read, for its length.
+  static boolean isTooLong(Status status) {
+    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+        && String.valueOf(status.getDescription()).contains("exceeds maximum size");
   }
 
   /// Tries the members again now, whatever delay has built up.

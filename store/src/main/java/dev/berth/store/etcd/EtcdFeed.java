@@ -104,28 +104,35 @@ final class EtcdFeed<V> {
     BlockingClientCall<WatchRequest, WatchResponse> call = client.watch();
     try {
       call.write(WatchRequest.newBuilder().setCreateRequest(afterMemory()).build());
+      Fragments fragments = new Fragments();
       boolean valid = true;
       while (valid) {
         WatchResponse response = call.read();
         if (response == null) {
           throw Status.UNAVAILABLE.withDescription("the watch ended").asException();
         }
-        valid = handle(response);
+        valid = handle(response, fragments);
       }
+    } catch (StatusException e) {
+      if (!EtcdClient.isTooLong(e.getStatus())) {
+        throw e;
+      }
+      reload("what was missed comes in a message that is too long to be read");
     } finally {
       call.cancel("no longer followed", null);
     }
   }
 
   private WatchCreateRequest.Builder afterMemory() {
-    return WatchCreateRequest.newBuilder()
+    return Fragments.allowedBy(WatchCreateRequest.newBuilder())
         .setKey(client.key(""))
         .setRangeEnd(client.rangeEnd())
         .setProgressNotify(true)
         .setStartRevision(memory.revision() + 1);
   }
 
-  private boolean handle(WatchResponse response) throws InterruptedException, StatusException {
+  private boolean handle(WatchResponse response, Fragments fragments)
+      throws InterruptedException, StatusException {
     if (response.getCanceled()) {
       if (response.getCompactRevision() == 0) {
         throw Status.UNAVAILABLE.withDescription(response.getCancelReason()).asException();
@@ -137,12 +144,15 @@ final class EtcdFeed<V> {
     } else if (response.getEventsCount() == 0) {
       memory.advance(response.getHeader().getRevision());
     } else {
-      apply(response.getEventsList());
+      apply(fragments.complete(response));
     }
     return true;
   }
 
   private void apply(List<Event> events) {
+    if (events.isEmpty()) {
+      return;
+    }
     List<Change<V>> changes = new ArrayList<>(events.size());
     for (Event event : events) {
       if (loader.isOurs(event.getKv().getKey())) {
