@@ -75,12 +75,11 @@ final class Endpoints {
 
   private void api(Exchange exchange, List<String> parts) throws IOException {
     if (parts.size() == 1) {
-      String address = exchange.header(HttpHeader.HOST);
       Optional<Discovery.Aggregation> form = aggregation(exchange);
       if (form.isPresent()) {
         aggregated(exchange, form.get(), discovery.aggregatedCore(form.get()));
       } else {
-        send(exchange, discovery.apiVersions(address));
+        send(exchange, discovery.apiVersions(exchange.authority()));
       }
       return;
     }

@@ -86,6 +86,13 @@ final class Exchange {
     return value == null ? "" : value;
   }
 
+  /// Name and port that the client calls this server by; HTTP/2 has them outside the headers.
+  String authority() {
+    String host = header(HttpHeader.HOST);
+    String authority = host.isEmpty() ? request.getHttpURI().getAuthority() : host;
+    return authority == null ? "" : authority;
+  }
+
   boolean acceptsGzip() {
     return request.getHeaders().contains(HttpHeader.ACCEPT_ENCODING, "gzip");
   }

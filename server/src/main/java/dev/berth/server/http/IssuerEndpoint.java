@@ -5,7 +5,6 @@ import dev.berth.server.auth.ServiceAccountTokens;
 import dev.berth.server.json.Json;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.io.IOException;
-import org.eclipse.jetty.http.HttpHeader;
 
 /// The public half of the service accounts' key, for those who verify tokens themselves.
 final class IssuerEndpoint {
@@ -16,7 +15,7 @@ final class IssuerEndpoint {
   }
 
   void serve(Exchange exchange) throws IOException {
-    String base = "https://" + exchange.header(HttpHeader.HOST);
+    String base = "https://" + exchange.authority();
     switch (exchange.path().replaceAll("/$", "")) {
       case "/.well-known/openid-configuration" ->
           exchange.send(

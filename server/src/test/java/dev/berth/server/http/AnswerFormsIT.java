@@ -13,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// How answers look on the wire, beyond what they say.
 class AnswerFormsIT {
@@ -134,5 +136,23 @@ class AnswerFormsIT {
     assertThat(text(MAPS + "?watch=1&timeoutSeconds=1&pretty=true").lines())
         .hasSize(2)
         .allSatisfy(event -> assertThat(event).startsWith("{\"type\":\"ADDED\",\"object\":{"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void documentsThatNameTheServerDoSoForEveryClient(HttpClient.Version version) throws Exception {
+    String url = Objects.requireNonNull(server).url();
+    for (String path : List.of("/api", "/.well-known/openid-configuration")) {
+      HttpResponse<String> answer =
+          Objects.requireNonNull(client)
+              .send(
+                  HttpRequest.newBuilder(URI.create(url + path)).version(version).build(),
+                  BodyHandlers.ofString());
+      assertThat(answer.version()).isEqualTo(version);
+      assertThat(answer.body())
+          .containsAnyOf(
+              "\"serverAddress\":\"" + url.substring("https://".length()) + "\"",
+              "\"jwks_uri\":\"" + url + "/openid/v1/jwks\"");
+    }
   }
 }
