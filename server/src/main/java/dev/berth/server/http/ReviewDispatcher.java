@@ -77,7 +77,7 @@ final class ReviewDispatcher {
     if (review.namespaced() && info.namespace().isEmpty()) {
       throw ApiException.noSuchResource();
     }
-    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
+    Wanted wanted = Wanted.parseWithoutTables(exchange.header(HttpHeader.ACCEPT));
     ObjectNode body = body(exchange, review);
     ObjectNode answer =
         switch (review.kind()) {

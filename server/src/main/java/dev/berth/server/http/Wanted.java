@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// How the client wants to read the answer.
 ///
@@ -38,9 +39,12 @@ record Wanted(Format format, As as, String version) {
     PARTIAL
   }
 
+  private static final String MEDIA_TYPES =
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
   private static final String REPRESENTATIONS =
-      "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
-          + " application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+      MEDIA_TYPES
+          + ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
   /// The form that the store holds.
   boolean isPlainJson() {
@@ -52,17 +56,29 @@ record Wanted(Format format, As as, String version) {
     if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
-    for (Range range : ranges(accept)) {
-      Optional<Wanted> wanted = range.wanted();
+    return first(ranges(accept), Set.of(As.values()));
+  }
+
+  /// The same for what has no columns: nobody lists it, so there is no table of it either.
+  static Wanted parseWithoutTables(String accept) {
+    return accept.isBlank() ? JSON : first(ranges(accept), Set.of(As.OBJECT, As.PARTIAL));
+  }
+
+  private static Wanted first(List<Range> ranges, Set<As> served) {
+    for (Range range : ranges) {
+      Optional<Wanted> wanted = range.wanted().filter(form -> served.contains(form.as()));
       if (wanted.isPresent()) {
         return wanted.get();
       }
     }
+    boolean knownType = ranges.stream().anyMatch(range -> range.format().isPresent());
     throw new ApiException(
         new dev.berth.server.errors.Status(
             406,
             "NotAcceptable",
-            "406: Not Acceptable\n\nAvailable representations: " + REPRESENTATIONS,
+            knownType
+                ? "only the following media types are accepted: " + MEDIA_TYPES
+                : "406: Not Acceptable\n\nAvailable representations: " + REPRESENTATIONS,
             dev.berth.server.errors.Status.Details.EMPTY));
   }
 
@@ -76,16 +92,20 @@ record Wanted(Format format, As as, String version) {
       }
     }
 
+    Optional<Format> format() {
+      return switch (mediaType) {
+        case "application/json", "*/*", "application/*" -> Optional.of(Format.JSON);
+        case "application/yaml" -> Optional.of(Format.YAML);
+        case "application/vnd.kubernetes.protobuf" -> Optional.of(Format.PROTOBUF);
+        default -> Optional.empty();
+      };
+    }
+
     Optional<Wanted> wanted() {
-      Format format;
-      switch (mediaType) {
-        case "application/json", "*/*", "application/*" -> format = Format.JSON;
-        case "application/yaml" -> format = Format.YAML;
-        case "application/vnd.kubernetes.protobuf" -> format = Format.PROTOBUF;
-        default -> {
-          return Optional.empty();
-        }
-      }
+      return format().flatMap(this::wanted);
+    }
+
+    private Optional<Wanted> wanted(Format format) {
       String version = parameters.getOrDefault("v", "");
       return switch (parameters.getOrDefault("as", "")) {
         case "" -> Optional.of(new Wanted(format, As.OBJECT, ""));

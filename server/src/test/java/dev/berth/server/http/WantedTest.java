@@ -38,4 +38,26 @@ class WantedTest {
         .hasMessageStartingWith(
             "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|OBJECT",
+        "application/json;as=Table;v=v1;g=meta.k8s.io,application/json|OBJECT",
+        "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1|PARTIAL",
+      })
+  void whatHasNoColumnsIsServedInTheOtherForms(String accept, String as) {
+    assertThat(Wanted.parseWithoutTables(accept).as()).hasToString(as);
+  }
+
+  @Test
+  void aTableOfWhatHasNoColumnsIsRefused() {
+    assertThatThrownBy(
+            () -> Wanted.parseWithoutTables("application/json;as=Table;v=v1;g=meta.k8s.io"))
+        .isInstanceOf(ApiException.class)
+        .hasMessage(
+            "only the following media types are accepted: application/json, application/yaml,"
+                + " application/vnd.kubernetes.protobuf");
+  }
 }
