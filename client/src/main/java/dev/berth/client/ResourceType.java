@@ -22,6 +22,8 @@ public record ResourceType(
       new ResourceType("apps", "v1", "replicasets", "ReplicaSet", true);
   public static final ResourceType DAEMON_SETS =
       new ResourceType("apps", "v1", "daemonsets", "DaemonSet", true);
+  public static final ResourceType CONTROLLER_REVISIONS =
+      new ResourceType("apps", "v1", "controllerrevisions", "ControllerRevision", true);
   public static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases", "Lease", true);
   public static final ResourceType RUNTIME_CLASSES =

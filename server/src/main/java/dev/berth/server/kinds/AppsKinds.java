@@ -1,10 +1,12 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.Defaults;
 import dev.berth.server.defaults.PodLeniency;
 import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.ControllerRevisionValidation;
 import dev.berth.server.validation.DaemonSetValidation;
 import dev.berth.server.validation.DeploymentValidation;
 import dev.berth.server.validation.NameRule;
@@ -19,7 +21,12 @@ final class AppsKinds {
   private AppsKinds() {}
 
   static List<ResourceKind> entries(Schema schema) {
-    return List.of(deployment(schema), replicaSet(schema), daemonSet(schema), statefulSet(schema));
+    return List.of(
+        deployment(schema),
+        replicaSet(schema),
+        daemonSet(schema),
+        statefulSet(schema),
+        controllerRevision(schema));
   }
 
   private static ResourceKind deployment(Schema schema) {
@@ -79,6 +86,13 @@ final class AppsKinds {
         .scale()
         .status()
         .generation()
+        .build();
+  }
+
+  private static ResourceKind controllerRevision(Schema schema) {
+    return KindEntry.of(GROUP, "ControllerRevision", "controllerrevisions")
+        .version("v1", schema.type("apps.v1.ControllerRevision"))
+        .rules(Defaults.NONE, new ControllerRevisionValidation())
         .build();
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.server.table;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
 import java.util.function.ToIntFunction;
 
 /// Kinds that keep pods made from a template.
@@ -67,6 +69,26 @@ final class WorkloadColumns {
         .text("Ready", "Ready pods of the wanted ones.", WorkloadColumns::readyOfWanted)
         .age()
         .template();
+  }
+
+  static Columns controllerRevision() {
+    return Sheet.named()
+        .text("Controller", "The object whose state it is.", WorkloadColumns::controller)
+        .count("Revision", "Number of the state.", object -> Cells.number(object, "revision"))
+        .age();
+  }
+
+  private static String controller(ObjectNode object) {
+    for (JsonNode owner : Cells.at(object, "metadata", "ownerReferences")) {
+      if (owner.path("controller").asBoolean()) {
+        String version = owner.path("apiVersion").asText();
+        int slash = version.indexOf('/');
+        String group = slash < 0 ? "" : "." + version.substring(0, slash);
+        String kind = owner.path("kind").asText() + group;
+        return kind.toLowerCase(Locale.ROOT) + "/" + owner.path("name").asText();
+      }
+    }
+    return "<none>";
   }
 
   static Columns scale() {

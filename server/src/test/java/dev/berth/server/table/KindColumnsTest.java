@@ -44,6 +44,9 @@ class KindColumnsTest {
           apps|ReplicaSet|Selector|{}|<none>
           apps|Deployment|Selector|{'spec':{'selector':{'matchExpressions':[{'key':'a','operator':'Like'}]}}}|<invalid>
           apps|DaemonSet|Node Selector|{'spec':{'template':{'spec':{'nodeSelector':{'b':'2','a':'1'}}}}}|a=1,b=2
+          apps|ControllerRevision|Controller|{'metadata':{'ownerReferences':[{'kind':'A','name':'x'},{'apiVersion':'apps/v1','kind':'DaemonSet','name':'ds','controller':true}]}}|daemonset.apps/ds
+          apps|ControllerRevision|Controller|{}|<none>
+          apps|ControllerRevision|Revision|{'revision':3}|3
           batch|Job|Status|{'status':{'conditions':[{'type':'Complete','status':'True'}]}}|Complete
           batch|Job|Completions|{'spec':{'parallelism':3},'status':{'succeeded':1}}|1/1 of 3
           batch|Job|Duration|{'status':{'startTime':'2026-01-01T00:00:00Z','completionTime':'2026-01-01T00:02:05Z'}}|2m5s
