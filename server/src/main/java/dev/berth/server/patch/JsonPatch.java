@@ -9,6 +9,7 @@ import dev.berth.server.errors.Status;
 import dev.berth.server.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// JSON patch (RFC 6902) on one object.
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Written here and not taken from a library: the ones for Jackson neither bound what `copy` may
 /// add up to nor tell a malformed document (400) from a failed operation (422).
 public final class JsonPatch {
+  /// What an operation may have.
+  public static final Set<String> FIELDS = Set.of("op", "path", "from", "value");
+
   private static final int MAX_OPERATIONS = 10_000;
   private static final long MAX_COPIED_BYTES = 3L << 20;
 

@@ -22,7 +22,7 @@ public final class Applier {
   public Answer apply(Target target, PatchBody patch, WriteOptions options) {
     ObjectNode applied = checkedBody(target, patch);
     BodyDecoder.report(
-        StrictProblems.ofPatch(patch.duplicates(), List.of()),
+        StrictProblems.ofPatch(patch, List.of()),
         options.fieldValidation(),
         target.warnings(),
         text -> ApiException.badRequest("error strict decoding YAML: " + text));

@@ -45,7 +45,7 @@ public final class Patcher {
       throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        StrictProblems.ofPatch(patch.duplicates(), unknown),
+        StrictProblems.ofPatch(patch, unknown),
         options.fieldValidation(),
         target.warnings(),
         text -> invalidPatch(patch, changed, text));

@@ -76,7 +76,7 @@ public final class Scales {
     Function<String, ApiException> refusal = why -> Patcher.invalidPatch(patch, changed, why);
     ObjectNode normal = BodyDecoder.normal(type.type(), changed, unknown, refusal);
     BodyDecoder.report(
-        StrictProblems.ofPatch(patch.duplicates(), unknown),
+        StrictProblems.ofPatch(patch, unknown),
         options.fieldValidation(),
         target.warnings(),
         refusal);

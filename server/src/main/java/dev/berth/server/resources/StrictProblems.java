@@ -1,6 +1,7 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.server.patch.JsonPatch;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,12 +26,18 @@ final class StrictProblems {
 
   /// @param unknown in the order of the document
   static List<String> of(Body body, List<String> unknown) {
-    List<String> duplicates = body.duplicates();
+    return of(body.tree(), body.duplicates(), unknown);
+  }
+
+  private static List<String> of(JsonNode tree, List<String> duplicates, List<String> unknown) {
+    if (duplicates.isEmpty() && unknown.isEmpty()) {
+      return List.of();
+    }
     if (duplicates.isEmpty()) {
-      return unknown.isEmpty() ? List.of() : ofPatch(duplicates, unknown);
+      return unknown.stream().map(StrictProblems::unknown).distinct().limit(MOST).toList();
     }
     StrictProblems problems = new StrictProblems(unknown, duplicates);
-    problems.walk(body.tree(), "", true);
+    problems.walk(tree, "", true);
     // What is left stood in a value that a later one replaced.
     return Stream.concat(
             problems.found.stream(), problems.duplicates.stream().map(StrictProblems::duplicate))
@@ -39,15 +46,27 @@ final class StrictProblems {
   }
 
   /// A patch is read before it is applied: first what is wrong with it, then with the outcome.
-  static List<String> ofPatch(List<String> duplicates, List<String> unknown) {
-    return duplicates.isEmpty() && unknown.isEmpty()
-        ? List.of()
-        : Stream.concat(
-                duplicates.stream().map(StrictProblems::duplicate),
-                unknown.stream().map(StrictProblems::unknown))
-            .distinct()
-            .limit(MOST)
-            .toList();
+  static List<String> ofPatch(PatchBody patch, List<String> unknown) {
+    Stream<String> own =
+        patch.type() == PatchBody.Type.JSON
+            ? ofOperations(patch).stream().map(problem -> "json patch " + problem)
+            : patch.duplicates().stream().map(StrictProblems::duplicate);
+    return Stream.concat(own, unknown.stream().map(StrictProblems::unknown))
+        .distinct()
+        .limit(MOST)
+        .toList();
+  }
+
+  private static List<String> ofOperations(PatchBody patch) {
+    List<String> unknown = new ArrayList<>();
+    for (int i = 0; i < patch.patch().size(); i++) {
+      for (Map.Entry<String, JsonNode> field : patch.patch().get(i).properties()) {
+        if (!JsonPatch.FIELDS.contains(field.getKey())) {
+          unknown.add("[" + i + "]." + field.getKey());
+        }
+      }
+    }
+    return of(patch.patch(), patch.duplicates(), unknown);
   }
 
   /// @param known what is inside of an unknown field is not looked at

@@ -52,8 +52,24 @@ class StrictProblemsTest {
 
   @Test
   void aPatchIsWrongBeforeItsOutcomeIs() {
-    assertThat(StrictProblems.ofPatch(List.of("b", "b"), List.of("a")))
+    PatchBody patch = new PatchBody(PatchBody.Type.MERGE, Json.object(), List.of("b", "b"));
+    assertThat(StrictProblems.ofPatch(patch, List.of("a")))
         .containsExactly("duplicate field \"b\"", "unknown field \"a\"");
+  }
+
+  @Test
+  void theOperationsOfAJsonPatchAreLookedAtThemselves() throws Exception {
+    String operations =
+        """
+        [{"op": "add", "valeu": 1, "path": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": {"x": 1, "x": 2}}]""";
+    Json.Parsed parsed = Json.parse(operations.getBytes(StandardCharsets.UTF_8));
+    PatchBody patch = new PatchBody(PatchBody.Type.JSON, parsed.tree(), parsed.duplicates());
+    assertThat(StrictProblems.ofPatch(patch, List.of("c")))
+        .containsExactly(
+            "json patch unknown field \"[0].valeu\"",
+            "json patch duplicate field \"[0].path\"",
+            "json patch duplicate field \"[1].value.x\"",
+            "unknown field \"c\"");
   }
 
   private static List<String> problems(String json) throws Exception {
