@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.TestCluster;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,6 +132,62 @@ class RolloutsIT {
 
     kubectl.run("rollout", "restart", "daemonset/every");
     assertThat(status("daemonset/every")).contains("successfully rolled out");
+  }
+
+  @Test
+  void aDaemonIsRolledOutAndBack() {
+    kubectl.apply(DAEMONS.formatted("back", "back", "back", ""), "apply", "-f", "-");
+    assertThat(status("daemonset/back")).contains("successfully rolled out");
+    kubectl.run("annotate", "daemonset/back", "kubernetes.io/change-cause=newer agent");
+    kubectl.run("set", "image", "daemonset/back", "*=sim/agent:2");
+    assertThat(status("daemonset/back")).contains("successfully rolled out");
+    assertThat(kubectl.run("rollout", "history", "daemonset/back"))
+        .containsPattern("\n1 +<none>\n2 +newer agent");
+
+    kubectl.run("rollout", "undo", "daemonset/back");
+    assertThat(status("daemonset/back")).contains("successfully rolled out");
+    assertThat(
+            kubectl.run(
+                "get", "pods", "-l", "app=back", "-o", "jsonpath={..spec.containers[0].image}"))
+        .isEqualTo("sim/agent");
+    assertThat(kubectl.run("rollout", "history", "daemonset/back"))
+        .containsPattern("\n2 +newer agent\n3 +<none>");
+    assertThat(kubectl.run("get", "controllerrevisions", "-l", "app=back", "--no-headers"))
+        .containsPattern("back-\\w+ +daemonset.apps/back +2 ")
+        .containsPattern("back-\\w+ +daemonset.apps/back +3 ");
+
+    kubectl.run("delete", "daemonset", "back", "--timeout=60s");
+    kubectl.run("wait", "--for=delete", "controllerrevisions", "-l", "app=back", "--timeout=60s");
+  }
+
+  @Test
+  void aDaemonWithASurgeNeverLeavesItsNode() {
+    kubectl.apply(
+        DAEMONS.formatted("stay", "stay", "stay", "")
+            + "  updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n",
+        "apply",
+        "-f",
+        "-");
+    assertThat(status("daemonset/stay")).contains("successfully rolled out");
+    kubectl.run("set", "image", "daemonset/stay", "*=sim/agent:2");
+    assertThat(status("daemonset/stay")).contains("successfully rolled out");
+    assertThat(reasons("stay"))
+        .containsExactly("SuccessfulCreate", "SuccessfulCreate", "SuccessfulDelete");
+  }
+
+  /// What was told of an object, in order.
+  private List<String> reasons(String name) {
+    return kubectl
+        .run(
+            "get",
+            "events",
+            "--field-selector=involvedObject.name=" + name,
+            "-o",
+            "jsonpath={range .items[*]}{.metadata.resourceVersion} {.reason}{\"\\n\"}{end}")
+        .lines()
+        .sorted(Comparator.comparingLong(line -> Long.parseLong(line.split(" ", -1)[0])))
+        .map(line -> line.split(" ", -1)[1])
+        .toList();
   }
 
   private String desired(String name) {

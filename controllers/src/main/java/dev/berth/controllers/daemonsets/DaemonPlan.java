@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Which nodes get a pod, and which pods have to go.
 ///
@@ -48,7 +49,9 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
   /// @param hash of the template that pods are to have
   /// @param unavailable how many nodes may be without a working pod; none are replaced when
   ///   negative
-  record Rollout(String hash, int unavailable, Duration minimum) {
+  /// @param surge how many nodes may have a new pod beside the old one, which goes when the new one
+  ///   works; without it the old one goes first
+  record Rollout(String hash, int unavailable, int surge, Duration minimum) {
     boolean isCurrent(PodFacts pod) {
       return hash.equals(pod.identity().labels().get(DaemonSets.HASH));
     }
@@ -63,15 +66,22 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
     List<String> create = new ArrayList<>();
     List<PodFacts> delete = new ArrayList<>();
     observed.wanted().stream().filter(node -> observed.on(node).isEmpty()).forEach(create::add);
-    observed.pods().forEach((node, pods) -> delete.addAll(surplus(observed.fit(node), pods, now)));
-    if (rollout.unavailable() >= 0) {
+    observed
+        .pods()
+        .forEach((node, pods) -> delete.addAll(surplus(observed.fit(node), pods, rollout, now)));
+    if (rollout.surge() > 0) {
+      DaemonPlan surging = Surge.plan(observed, rollout, delete, now);
+      create.addAll(surging.create());
+      delete.addAll(surging.delete());
+    } else if (rollout.unavailable() >= 0) {
       delete.addAll(outdated(observed, rollout, delete, now));
     }
     delete.sort(Comparator.comparing(PodFacts::key));
     return new DaemonPlan(create, delete);
   }
 
-  private static List<PodFacts> surplus(NodeFit fit, List<PodFacts> pods, Instant now) {
+  private static List<PodFacts> surplus(
+      NodeFit fit, List<PodFacts> pods, Rollout rollout, Instant now) {
     if (!fit.stay()) {
       return pods.stream().filter(pod -> !pod.identity().isBeingDeleted()).toList();
     }
@@ -83,14 +93,15 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
         gone.add(pod);
       }
     }
-    pods.stream()
-        .filter(PodFacts::isActive)
-        .sorted(
-            Comparator.<PodFacts, Boolean>comparing(pod -> !pod.isReady())
-                .thenComparing(PodFacts::created)
-                .thenComparing(PodFacts::key))
-        .skip(1)
-        .forEach(gone::add);
+    Map<Boolean, List<PodFacts>> kinds =
+        pods.stream()
+            .filter(PodFacts::isActive)
+            .sorted(
+                Comparator.<PodFacts, Boolean>comparing(pod -> !pod.isReady())
+                    .thenComparing(PodFacts::created)
+                    .thenComparing(PodFacts::key))
+            .collect(Collectors.groupingBy(pod -> rollout.surge() > 0 && rollout.isCurrent(pod)));
+    kinds.values().forEach(equal -> gone.addAll(equal.subList(1, equal.size())));
     return gone;
   }
 

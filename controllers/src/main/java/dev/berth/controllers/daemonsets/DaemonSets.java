@@ -1,8 +1,8 @@
 package dev.berth.controllers.daemonsets;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
 import dev.berth.client.Change;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
@@ -18,8 +18,8 @@ import dev.berth.controllers.loops.Loop;
 import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import dev.berth.controllers.workloads.Claims;
+import dev.berth.controllers.workloads.Identity;
 import dev.berth.controllers.workloads.Managers;
-import dev.berth.controllers.workloads.Names;
 import dev.berth.controllers.workloads.Owner;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodFacts;
@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one pod of each DaemonSet on every node that suits.
@@ -43,9 +44,11 @@ public final class DaemonSets implements Loop {
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> nodes;
   private final Informer<ObjectNode> classes;
+  private final Revisions revisions;
   private final PodCache pods;
   private final PodHands hands;
   private final Claims claims;
+  private final ApiClient client;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
@@ -59,22 +62,25 @@ public final class DaemonSets implements Loop {
         surroundings.informer(
             surroundings.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
     this.nodes = nodes;
+    this.revisions = new Revisions(surroundings);
     this.pods = pods;
     this.hands =
         new PodHands(surroundings, pods, new Recorder(surroundings, "daemonset-controller"));
     this.claims = new Claims(surroundings.client(), ResourceType.PODS);
+    this.client = surroundings.client();
     this.clock = surroundings.clock();
     this.queue = surroundings.queue();
     known.addHandler(change -> queue.add(sets.codec().key(change.latest())));
     nodes.addHandler(this::nodeChanged);
     classes.addHandler(_ -> all());
+    revisions.informer().addHandler(this::revisionChanged);
     pods.addHandler(this::podChanged);
     this.loop =
         ReconcileLoop.start(
             "daemon-sets",
             queue,
             2,
-            Readiness.of(known, nodes, classes, pods.informer()),
+            Readiness.of(known, nodes, classes, revisions.informer(), pods.informer()),
             this::reconcile);
   }
 
@@ -90,6 +96,10 @@ public final class DaemonSets implements Loop {
       return;
     }
     all();
+  }
+
+  private void revisionChanged(Change<ObjectNode> change) {
+    Managers.of(change, Identity::of, ResourceType.DAEMON_SETS, known).forEach(queue::add);
   }
 
   private void podChanged(Change<PodFacts> change) {
@@ -110,14 +120,45 @@ public final class DaemonSets implements Loop {
     }
     List<PodFacts> mine =
         claims.claim(owner, pods.candidates(owner.identity()), PodFacts::identity);
-    DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set.get()), mine);
-    DaemonPlan.Rollout rollout = rollout(set.get(), observed.wanted().size());
-    Instant now = clock.instant();
-    @Nullable ClientException failure = null;
-    if (!owner.identity().isBeingDeleted()) {
-      failure = act(owner, DaemonPlan.of(observed, rollout, now), rollout);
+    List<ObjectNode> history = revisions.of(owner);
+    return owner.identity().isBeingDeleted()
+        ? report(owner, mine, lastHash(owner, history), false)
+        : keep(owner, mine, history);
+  }
+
+  /// The mark of the template's pods, of a set that makes none any more.
+  private static String lastHash(Owner owner, List<ObjectNode> history) {
+    return History.find(owner.tree(), history)
+        .map(History::hashOf)
+        .orElseGet(() -> History.hash(owner.tree()));
+  }
+
+  private Outcome keep(Owner owner, List<PodFacts> mine, List<ObjectNode> history) {
+    if (History.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
+      // Its revisions are going before the cache has seen that it goes itself.
+      return ReconcileLoop.SETTLED;
     }
-    StatusWriter.write(sets, set.get(), DaemonStatus.of(set.get(), observed, rollout, now));
+    ObjectNode current = revisions.current(owner, history);
+    Outcome outcome = report(owner, mine, History.hashOf(current), true);
+    revisions.forget(
+        owner,
+        history,
+        current,
+        mine.stream()
+            .map(pod -> pod.identity().labels().getOrDefault(HASH, ""))
+            .collect(Collectors.toSet()));
+    return outcome;
+  }
+
+  /// Does what is to be done and writes what was seen.
+  private Outcome report(Owner owner, List<PodFacts> mine, String hash, boolean act) {
+    ObjectNode set = owner.tree();
+    DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set), mine);
+    DaemonPlan.Rollout rollout = DaemonStrategy.of(set, hash, observed.wanted().size());
+    Instant now = clock.instant();
+    @Nullable ClientException failure =
+        act ? act(owner, DaemonPlan.of(observed, rollout, now), rollout) : null;
+    StatusWriter.write(sets, set, DaemonStatus.of(set, observed, rollout, now));
     if (failure != null) {
       throw failure;
     }
@@ -140,23 +181,6 @@ public final class DaemonSets implements Loop {
           node.path("metadata").path("name").asText(), isMissing ? new NodeFit(false, true) : fit);
     }
     return fits;
-  }
-
-  private static DaemonPlan.Rollout rollout(ObjectNode set, int wanted) {
-    JsonNode spec = set.path("spec");
-    JsonNode strategy = spec.path("updateStrategy");
-    Duration minimum = Duration.ofSeconds(spec.path("minReadySeconds").asLong());
-    String hash = Names.hash(spec.path("template"), 0);
-    if (strategy.path("type").asText().equals("OnDelete")) {
-      return new DaemonPlan.Rollout(hash, -1, minimum);
-    }
-    String text = strategy.path("rollingUpdate").path("maxUnavailable").asText("1");
-    int number =
-        text.endsWith("%")
-            ? Math.ceilDiv(Integer.parseInt(text.substring(0, text.length() - 1)) * wanted, 100)
-            : Integer.parseInt(text);
-    // A surge is not made; with it the bound may be zero, and then nothing could ever move.
-    return new DaemonPlan.Rollout(hash, Math.max(1, number), minimum);
   }
 
   private @Nullable ClientException act(Owner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
@@ -205,6 +229,7 @@ public final class DaemonSets implements Loop {
   @Override
   public void close() {
     loop.close();
+    revisions.close();
     classes.close();
     known.close();
   }

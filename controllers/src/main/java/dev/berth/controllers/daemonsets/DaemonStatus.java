@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// The status of a DaemonSet, from its nodes and pods.
 final class DaemonStatus {
@@ -24,7 +26,8 @@ final class DaemonStatus {
       scheduled += pods.isEmpty() ? 0 : 1;
       ready += pods.stream().anyMatch(PodFacts::isReady) ? 1 : 0;
       available += pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now)) ? 1 : 0;
-      updated += pods.stream().anyMatch(rollout::isCurrent) ? 1 : 0;
+      // Beside a new pod the old one may still be there, and as long as it is, nothing is done.
+      updated += oldest(pods).filter(rollout::isCurrent).isPresent() ? 1 : 0;
     }
     long elsewhere =
         observed.pods().keySet().stream()
@@ -40,6 +43,16 @@ final class DaemonStatus {
     StatusWriter.count(status, "updatedNumberScheduled", updated);
     StatusWriter.count(status, "numberAvailable", available);
     StatusWriter.count(status, "numberUnavailable", wanted.size() - available);
+    for (String others : List.of("collisionCount", "conditions")) {
+      JsonNode value = set.path("status").path(others);
+      if (!value.isMissingNode()) {
+        status.set(others, value);
+      }
+    }
     return status;
+  }
+
+  private static Optional<PodFacts> oldest(List<PodFacts> pods) {
+    return pods.stream().min(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::key));
   }
 }

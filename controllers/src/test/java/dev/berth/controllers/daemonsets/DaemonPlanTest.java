@@ -12,6 +12,7 @@ import dev.berth.controllers.workloads.Identity;
 import dev.berth.controllers.workloads.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ final class DaemonPlanTest {
   private static final NodeFit RUN = new NodeFit(true, true);
   private static final NodeFit STAY = new NodeFit(false, true);
   private static final NodeFit LEAVE = new NodeFit(false, false);
-  private static final Rollout ONE_BY_ONE = new Rollout("new", 1, Duration.ZERO);
+  private static final Rollout ONE_BY_ONE = new Rollout("new", 1, 0, Duration.ZERO);
 
   private static PodFacts pod(String name, String node, String hash, boolean ready) {
     return pod(name, node, hash, "Running", ready ? BEFORE : Instant.MAX, BEFORE);
@@ -123,10 +124,92 @@ final class DaemonPlanTest {
     DaemonPlan plan =
         plan(
             Map.of("a", RUN, "b", RUN, "c", RUN),
-            new Rollout("new", unavailable, Duration.ZERO),
+            new Rollout("new", unavailable, 0, Duration.ZERO),
             all);
 
     assertThat(String.join(" ", deleted(plan))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // pods on a, b, c: o(ld), n(ew) or f(ailed new), ready in capitals | surge | made | deleted
+    "O O O, 1, a, ''",
+    "O O O, 2, a b, ''",
+    "On O O, 1, '', ''",
+    "On O O, 2, b, ''",
+    "ON O O, 1, b, a-O",
+    "on O O, 1, b, a-o",
+    "N O O, 1, b, ''",
+    "o O O, 1, a b, ''",
+    "Of O O, 1, '', ''",
+    "ONN O N, 1, b, a-N2 a-O",
+    "N N N, 1, '', ''",
+  })
+  void aSurgeMakesThePodThatTakesOverFirst(String pods, int surge, String created, String deleted) {
+    List<PodFacts> all = new ArrayList<>();
+    String[] nodes = pods.split(" ", -1);
+    for (int i = 0; i < nodes.length; i++) {
+      String node = List.of("a", "b", "c").get(i);
+      for (int j = 0; j < nodes[i].length(); j++) {
+        char kind = nodes[i].charAt(j);
+        String name = node + "-" + kind + (nodes[i].indexOf(kind) < j ? j : "");
+        all.add(
+            pod(
+                name,
+                node,
+                Character.toLowerCase(kind) == 'o' ? "old" : "new",
+                kind == 'f' ? "Failed" : "Running",
+                Character.isUpperCase(kind) ? BEFORE : Instant.MAX,
+                kind == 'f' ? NOW : BEFORE));
+      }
+    }
+    DaemonPlan plan =
+        plan(
+            Map.of("a", RUN, "b", RUN, "c", RUN),
+            new Rollout("new", 0, surge, Duration.ZERO),
+            all.toArray(PodFacts[]::new));
+
+    assertThat(String.join(" ", plan.create().stream().sorted().toList())).isEqualTo(created);
+    assertThat(String.join(" ", deleted(plan))).isEqualTo(deleted);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{} | 1 | 0",
+        "{'type':'OnDelete'} | -1 | 0",
+        "{'rollingUpdate':{'maxUnavailable':3,'maxSurge':0}} | 3 | 0",
+        "{'rollingUpdate':{'maxUnavailable':'20%','maxSurge':0}} | 2 | 0",
+        "{'rollingUpdate':{'maxUnavailable':0,'maxSurge':'25%'}} | 0 | 3",
+        "{'rollingUpdate':{'maxUnavailable':0,'maxSurge':0}} | 1 | 0",
+      })
+  void theStrategySaysHowManyMayMissAndHowManyMayBeDouble(
+      String strategy, int unavailable, int surge) {
+    ObjectNode set = json("{'spec':{'minReadySeconds':5,'updateStrategy':" + strategy + "}}");
+
+    assertThat(DaemonStrategy.of(set, "new", 10))
+        .isEqualTo(new Rollout("new", unavailable, surge, Duration.ofSeconds(5)));
+  }
+
+  @Test
+  void aNodeIsUpToDateWhenItsOldPodIsGone() {
+    Observed observed =
+        Observed.of(
+            Map.of("a", RUN, "b", RUN),
+            List.of(
+                pod("old-a", "a", "old", true),
+                pod("new-a", "a", "new", "Running", NOW, NOW),
+                pod("new-b", "b", "new", true)));
+    ObjectNode set =
+        json("{'metadata':{'generation':2},'status':{'conditions':[{'type':'Mine'}],'x':1}}");
+
+    assertThat(DaemonStatus.of(set, observed, new Rollout("new", 0, 1, Duration.ZERO), NOW))
+        .hasToString(
+            """
+            {"currentNumberScheduled":2,"numberMisscheduled":0,"desiredNumberScheduled":2,"numberReady":2,\
+            "observedGeneration":2,"updatedNumberScheduled":1,"numberAvailable":2,"conditions":[{"type":"Mine"}]}""");
   }
 
   @ParameterizedTest

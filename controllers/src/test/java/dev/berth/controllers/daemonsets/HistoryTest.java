@@ -1,0 +1,114 @@
+package dev.berth.controllers.daemonsets;
+
+import static dev.berth.controllers.TestCluster.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ResourceType;
+import dev.berth.controllers.workloads.Owner;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class HistoryTest {
+  private static ObjectNode set(String image) {
+    return json(
+        """
+        {'metadata': {'namespace': 'default', 'name': 'ds', 'uid': 'u', 'annotations':
+            {'kubernetes.io/change-cause': 'why', 'kubectl.kubernetes.io/last-applied-configuration': '{}'}},
+         'spec': {'selector': {'matchLabels': {'app': 'ds'}}, 'template':
+            {'metadata': {'labels': {'app': 'ds'}}, 'spec': {'containers': [{'name': 'c', 'image': '%s'}]}}}}
+        """
+            .formatted(image));
+  }
+
+  private static ObjectNode revision(long number, String hash) {
+    ObjectNode revision =
+        json(
+            "{'metadata':{'name':'ds-"
+                + hash
+                + "','labels':{'controller-revision-hash':'"
+                + hash
+                + "'}}}");
+    return revision.put("revision", number);
+  }
+
+  @Test
+  void aRevisionBringsTheTemplateBackAndTellsWhy() {
+    Owner owner = Owner.of(ResourceType.DAEMON_SETS, set("a"));
+    ObjectNode made = History.make(owner, List.of(revision(4, "x"), revision(7, "y")));
+
+    String hash = History.hash(set("a"));
+    assertThat(made)
+        .isEqualTo(
+            json("""
+                {'apiVersion': 'apps/v1', 'kind': 'ControllerRevision', 'metadata': {
+                    'namespace': 'default', 'name': 'ds-%s', 'labels': {'app': 'ds', 'controller-revision-hash': '%s'},
+                    'annotations': {'kubernetes.io/change-cause': 'why'},
+                    'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'DaemonSet', 'name': 'ds', 'uid': 'u',
+                        'controller': true, 'blockOwnerDeletion': true}]},
+                 'data': {'spec': {'template': {'metadata': {'labels': {'app': 'ds'}},
+                    'spec': {'containers': [{'name': 'c', 'image': 'a'}]}, '$patch': 'replace'}}}}
+                """
+                    .formatted(hash, hash))
+                .put("revision", 8L));
+  }
+
+  @Test
+  void aLongNameIsCut() {
+    ObjectNode set = set("a");
+    set.withObject("/metadata").put("name", "x".repeat(253));
+
+    assertThat(
+            History.make(Owner.of(ResourceType.DAEMON_SETS, set), List.of())
+                .at("/metadata/name")
+                .asText())
+        .isEqualTo("x".repeat(223) + "-" + History.hash(set));
+  }
+
+  @Test
+  void theRevisionOfATemplateIsFoundByWhatItHolds() {
+    ObjectNode a = revision(1, "upstreams-hash");
+    a.set("data", History.data(set("a")));
+    ObjectNode b = revision(2, "b");
+    b.set("data", History.data(set("b")));
+
+    assertThat(History.find(set("a"), List.of(a, b))).contains(a);
+    assertThat(History.find(set("c"), List.of(a, b))).isEmpty();
+  }
+
+  @Test
+  void aRevisionThatLostItsNullsIsStillTheSame() {
+    ObjectNode set = set("a");
+    set.withObject("/spec")
+        .withObject("/template")
+        .withObject("/metadata")
+        .putNull("creationTimestamp");
+    ObjectNode restored = revision(1, "a");
+    restored.set("data", History.data(set("a")));
+
+    assertThat(History.find(set, List.of(restored))).contains(restored);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a b c, '', 3, ''",
+    "a b c, '', 1, a b",
+    "a b c, a, 1, b c",
+    "a b c, a b c, 0, ''",
+  })
+  void theOldestThatNoPodHasAreForgotten(String old, String used, int limit, String expected) {
+    List<ObjectNode> revisions =
+        Arrays.stream(old.split(" ", -1)).map(hash -> revision(hash.charAt(0), hash)).toList();
+
+    List<String> forgotten =
+        History.forgotten(revisions.reversed(), Set.of(used.split(" ", -1)), limit).stream()
+            .map(History::hashOf)
+            .toList();
+
+    assertThat(String.join(" ", forgotten)).isEqualTo(expected);
+  }
+}
