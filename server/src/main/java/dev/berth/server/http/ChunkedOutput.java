@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /// Gathers small pieces into buffers of a good size for the wire; small answers leave in one write
 /// with their length.
 final class ChunkedOutput extends EventOutput {
-  private static final int SIZE = 64 << 10;
+  private static final int SIZE = 128 << 10;
 
   private final Exchange exchange;
   private final byte[] buffer;

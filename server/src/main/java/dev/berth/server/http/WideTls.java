@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 /// it for each.
 final class WideTls extends SslConnectionFactory {
   private static final int RECORD = 16 << 10;
-  private static final int RECORDS = 4;
+  private static final int RECORDS = 8;
 
   WideTls(SslContextFactory.Server tls, String nextProtocol) {
     super(tls, nextProtocol);
