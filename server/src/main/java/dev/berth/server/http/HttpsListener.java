@@ -90,7 +90,15 @@ public final class HttpsListener implements AutoCloseable {
     alpn.setDefaultProtocol("http/1.1");
     WideTls ssl = new WideTls(sslFactory(tls), alpn.getProtocol());
     ServerConnector made =
-        new ServerConnector(server, 1, SELECTORS, ssl, alpn, h2, new HttpConnectionFactory(http)) {
+        new ServerConnector(
+            server,
+            1,
+            SELECTORS,
+            new TlsOnly(ssl),
+            ssl,
+            alpn,
+            h2,
+            new HttpConnectionFactory(http)) {
           @Override
           protected void configure(Socket socket) {
             super.configure(socket);

@@ -72,6 +72,28 @@ class BadInputIT {
     assertThat(status.path("reason").asText()).isEqualTo(reason);
   }
 
+  @Test
+  void whoForgotTlsIsTold() throws IOException {
+    try (RawConnection plain = RawConnection.tcp(server())) {
+      plain
+          .out()
+          .write("GET /version HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+
+      assertThat(new String(plain.in().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo(
+              "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+    }
+  }
+
+  @Test
+  void whatIsNeitherTlsNorHttpIsClosed() throws IOException {
+    try (RawConnection plain = RawConnection.tcp(server())) {
+      plain.out().write("\0hello".getBytes(StandardCharsets.UTF_8));
+
+      assertThat(plain.in().readAllBytes()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {JSON, YAML})
   void tenMegabytesAreTooMany(String contentType) throws Exception {
