@@ -63,8 +63,9 @@ final class CgroupsV2 implements Cgroups {
     return 1 + (shares - 2) * 9999 / 262_142;
   }
 
-  private static long shares(long weight) {
-    return 2 + (weight - 1) * 262_142 / 9999;
+  /// The fewest that make this weight: what was read and is written again stays as it is.
+  static long shares(long weight) {
+    return 2 + Math.ceilDiv((weight - 1) * 262_142, 9999);
   }
 
   private static String word(long limit) {

@@ -81,6 +81,13 @@ final class CgroupsTest {
   }
 
   @Test
+  void aWeightThatIsReadAndWrittenAgainStaysAsItIs() {
+    for (long weight = 1; weight <= 10_000; weight++) {
+      assertThat(CgroupsV2.weight(CgroupsV2.shares(weight))).isEqualTo(weight);
+    }
+  }
+
+  @Test
   void aControllerThatIsMissingIsNamed() throws Exception {
     write("", Map.of("cgroup.controllers", "memory", "cgroup.subtree_control", "memory"));
 
