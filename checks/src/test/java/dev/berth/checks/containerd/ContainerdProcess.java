@@ -72,7 +72,7 @@ public final class ContainerdProcess implements AutoCloseable {
     Process namespace = runtime == LowLevelRuntime.CRUN ? withoutUnifiedCgroups() : null;
     ContainerdProcess containerd = new ContainerdProcess(layout, runtime, namespace);
     containerd.awaitServing();
-    TestImages.write(BUSYBOX, layout.images());
+    TestImages.write(layout.images());
     containerd.ctr("images", "import", layout.images().toString());
     return containerd;
   }

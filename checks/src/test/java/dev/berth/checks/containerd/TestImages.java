@@ -37,6 +37,7 @@ public final class TestImages {
           "kill",
           "nc",
           "head",
+          "tail",
           "stat");
 
   private TestImages() {}
@@ -50,8 +51,8 @@ public final class TestImages {
   }
 
   /// Writes both images into one archive that `ctr images import` takes.
-  static void write(Path busybox, Path archive) throws IOException {
-    ImageArchive.of(busybox, TOOLS)
+  public static void write(Path archive) throws IOException {
+    ImageArchive.of(Path.of("/usr/bin/busybox"), TOOLS)
         .image(PAUSE, List.of("/bin/sleep", "2147483647"))
         .image(BUSYBOX, List.of("/bin/echo", "hello"))
         .write(archive);
