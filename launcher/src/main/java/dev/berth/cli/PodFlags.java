@@ -65,8 +65,8 @@ final class PodFlags {
       paramLabel = "DRIVER",
       defaultValue = "",
       description =
-          "As the runtimes are configured: cgroupfs, or systemd, where pods get no limits as a"
-              + " whole. Default: cgroupfs.")
+          "Who makes them, as the runtimes are configured: cgroupfs or systemd. Default:"
+              + " cgroupfs.")
   private String driver = "";
 
   @Option(

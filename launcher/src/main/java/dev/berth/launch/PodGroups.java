@@ -4,6 +4,7 @@ import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.CgroupMounts;
 import dev.berth.agent.cgroups.Cgroups;
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.cgroups.SystemdCommands;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.pods.config.CgroupSettings;
@@ -21,6 +22,10 @@ import org.slf4j.LoggerFactory;
 record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
   private static final String RECORD = "control-groups";
+
+  /// In the record, after the groups' path.
+  private static final String SYSTEMD = "\nsystemd";
+
   private static final Quantity NOTHING = Quantity.ofMilli(0);
   private static final PodGroups NONE =
       new PodGroups(CgroupSettings.BY_THE_RUNTIME, PodCgroups.NONE);
@@ -43,28 +48,32 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     if (!rules.wanted()) {
       return without(killsTogether);
     }
-    if (rules.systemd()) {
-      return new PodGroups(
-          new CgroupSettings(rules.parent(), true, killsTogether), PodCgroups.NONE);
+    if (rules.systemd() && !SystemdCommands.isRunning()) {
+      return without("--cgroup-driver=systemd, which does not run here", killsTogether);
     }
-    Optional<Cgroups> found = mounts.open();
+    Optional<Cgroups> found = kernel(mounts, rules.systemd());
     if (found.isEmpty()) {
       return without("no control groups with processors and memory are mounted", killsTogether);
     }
     try {
       return new PodGroups(
-          new CgroupSettings(rules.parent(), false, killsTogether),
+          new CgroupSettings(rules.parent(), rules.systemd(), killsTogether),
           PodCgroups.open(found.get(), rules.parent(), all));
     } catch (IOException e) {
       return without(e.toString(), killsTogether);
     }
   }
 
+  private static Optional<Cgroups> kernel(CgroupMounts mounts, boolean systemd) {
+    return systemd ? mounts.open(new SystemdCommands()) : mounts.open();
+  }
+
   /// So that [#clear] finds them, whatever flags there were.
   void remember(Path folder) throws IOException {
     Files.createDirectories(folder);
-    if (!settings.parent().isEmpty() && !settings.systemd()) {
-      Files.writeString(folder.resolve(RECORD), settings.parent());
+    if (!settings.parent().isEmpty()) {
+      Files.writeString(
+          folder.resolve(RECORD), settings.parent() + (settings.systemd() ? SYSTEMD : ""));
     }
   }
 
@@ -73,8 +82,12 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   /// @param folder the agent's
   static void clear(Path folder) throws IOException {
     Path record = folder.resolve(RECORD);
-    Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
-    if (found.isEmpty() || !Files.exists(record)) {
+    if (!Files.exists(record)) {
+      return;
+    }
+    String text = Files.readString(record);
+    Optional<Cgroups> found = kernel(CgroupMounts.ofThisMachine(), text.endsWith(SYSTEMD));
+    if (found.isEmpty()) {
       return;
     }
     List<String> uids = List.of();
@@ -83,7 +96,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
         uids = pods.map(pod -> pod.getFileName().toString()).toList();
       }
     }
-    PodCgroups.clear(found.get(), Files.readString(record), uids);
+    PodCgroups.clear(found.get(), text.replace(SYSTEMD, ""), uids);
   }
 
   private static PodGroups without(String why, boolean killsTogether) {

@@ -28,7 +28,7 @@ public record PodRules(
   ///
   /// @param wanted whether pods get groups of their own
   /// @param root below which they are
-  /// @param systemd whether runtimes have systemd make them; then they get no limits as a whole
+  /// @param systemd whether systemd makes them, as it does for the runtimes
   /// @param singleKills whether only the process ends that has to for want of memory, not its whole
   ///   container; where control groups are of version 1, that is always so
   public record Groups(boolean wanted, String root, boolean systemd, boolean singleKills) {

@@ -59,4 +59,9 @@ public record CgroupMounts(List<Mount> mounts) {
                     .map(mount -> (Cgroups) new CgroupsV2(mount.place()))
                     .findFirst());
   }
+
+  /// The same groups, made by systemd.
+  public Optional<Cgroups> open(Systemd systemd) {
+    return open().map(files -> new SystemdCgroups(systemd, files, isUnified()));
+  }
 }

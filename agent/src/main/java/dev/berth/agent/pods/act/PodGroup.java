@@ -9,11 +9,11 @@ import java.io.IOException;
 public record PodGroup(CgroupSettings settings, PodCgroups cgroups) {
   /// Makes it, or gives it what the pod may use now.
   void set(Pod pod) throws IOException {
-    cgroups.set(settings.of(pod), CgroupSettings.limits(pod));
+    cgroups.set(settings.path(pod), CgroupSettings.limits(pod));
   }
 
   /// Makes room for containers that are about to get more; nothing is taken away yet.
   void raise(Pod pod) throws IOException {
-    cgroups.raise(settings.of(pod), CgroupSettings.limits(pod));
+    cgroups.raise(settings.path(pod), CgroupSettings.limits(pod));
   }
 }

@@ -1,0 +1,94 @@
+package dev.berth.agent.cgroups;
+
+import dev.berth.agent.cgroups.Systemd.Property;
+import java.io.IOException;
+import java.util.List;
+
+/// Control groups that are systemd's slices: it makes and removes them, and would take back what
+/// others write into them; only reading goes past it.
+final class SystemdCgroups implements Cgroups {
+  private static final String INFINITY = "18446744073709551615";
+
+  /// Of processor time in a second: systemd counts in hundredths, and containers must not be given
+  /// more than their pod.
+  private static final long STEP_MICROS = 10_000;
+
+  private final Systemd systemd;
+  private final Cgroups files;
+  private final boolean unified;
+
+  /// @param files the kernel's own view
+  /// @param unified whether these are of version 2
+  SystemdCgroups(Systemd systemd, Cgroups files, boolean unified) {
+    this.systemd = systemd;
+    this.files = files;
+    this.unified = unified;
+  }
+
+  @Override
+  public void set(String path, CgroupLimits limits) throws IOException {
+    List<Property> properties = properties(limits);
+    if (!isThere(path)) {
+      systemd.start(Slices.unit(path), properties);
+    } else if (!properties(read(path)).equals(properties)) {
+      systemd.change(Slices.unit(path), properties);
+    }
+  }
+
+  /// What is counted gets its controllers, even without a limit.
+  private List<Property> properties(CgroupLimits limits) {
+    return List.of(
+        new Property("CPUAccounting", "b", "true"),
+        new Property("MemoryAccounting", "b", "true"),
+        new Property("TasksAccounting", "b", "true"),
+        unified
+            ? number("CPUWeight", CgroupsV2.weight(limits.cpuShares()))
+            : number("CPUShares", limits.cpuShares()),
+        number("CPUQuotaPerSecUSec", micros(limits.cpuQuota())),
+        number(unified ? "MemoryMax" : "MemoryLimit", limits.memoryBytes()));
+  }
+
+  private static Property number(String name, long value) {
+    return new Property(name, "t", value < 0 ? INFINITY : Long.toString(value));
+  }
+
+  private static long micros(long quota) {
+    return quota < 0
+        ? CgroupLimits.NO_LIMIT
+        : Math.ceilDiv(quota * 1_000_000 / CgroupLimits.PERIOD, STEP_MICROS) * STEP_MICROS;
+  }
+
+  private boolean isThere(String path) throws IOException {
+    String folder = Slices.folder(path);
+    return files.below(folder.substring(0, folder.lastIndexOf('/') + 1)).contains(folder);
+  }
+
+  @Override
+  public CgroupLimits read(String path) throws IOException {
+    return files.read(Slices.folder(path));
+  }
+
+  /// Only slices: the groups of containers are the runtime's.
+  @Override
+  public List<String> below(String path) throws IOException {
+    return files.below(Slices.folder(path)).stream()
+        .filter(Slices::isSlice)
+        .map(folder -> Slices.below(path, folder))
+        .toList();
+  }
+
+  @Override
+  public void remove(String path) throws IOException {
+    if (!isThere(path)) {
+      return;
+    }
+    String folder = Slices.folder(path);
+    if (!files.below(folder).stream().allMatch(Slices::isSlice)) {
+      throw new IOException("control group %s is still in use".formatted(folder));
+    }
+    for (String below : below(path)) {
+      remove(below);
+    }
+    systemd.stop(Slices.unit(path));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.agent.cgroups;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The systemd of this machine, by its own commands: `busctl` says what `systemctl` has no words
+/// for, `systemctl` waits until something has been done.
+public final class SystemdCommands implements Systemd {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final List<String> MANAGER =
+      List.of(
+          "busctl",
+          "call",
+          "org.freedesktop.systemd1",
+          "/org/freedesktop/systemd1",
+          "org.freedesktop.systemd1.Manager");
+
+  /// Whether it is what started this machine, as sd_booted(3) finds out.
+  public static boolean isRunning() {
+    return Files.isDirectory(Path.of("/run/systemd/system"));
+  }
+
+  @Override
+  public void start(String unit, List<Property> properties) throws IOException {
+    try {
+      run(
+          call(
+              "StartTransientUnit", "ssa(sv)a(sa(sv))", List.of(unit, "replace"), properties, "0"));
+    } catch (IOException e) {
+      // Another one made it, or it has a file.
+      if (!String.valueOf(e.getMessage()).contains("already")) {
+        throw e;
+      }
+      change(unit, properties);
+    }
+    run(List.of("systemctl", "--quiet", "start", unit));
+  }
+
+  @Override
+  public void change(String unit, List<Property> properties) throws IOException {
+    run(call("SetUnitProperties", "sba(sv)", List.of(unit, "true"), properties));
+  }
+
+  private static List<String> call(
+      String method,
+      String signature,
+      List<String> first,
+      List<Property> properties,
+      String... last) {
+    List<String> words = new ArrayList<>(MANAGER);
+    words.add(method);
+    words.add(signature);
+    words.addAll(first);
+    words.add(Integer.toString(properties.size()));
+    for (Property property : properties) {
+      words.addAll(List.of(property.name(), property.type(), property.value()));
+    }
+    words.addAll(List.of(last));
+    return words;
+  }
+
+  @Override
+  public void stop(String unit) throws IOException {
+    run(List.of("systemctl", "--quiet", "stop", unit));
+  }
+
+  /// They print a line at most, so that nobody has to read while they run.
+  private static void run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      if (!process.waitFor(LIMIT)) {
+        throw new IOException(
+            "systemd did not answer within %s: %s".formatted(LIMIT, String.join(" ", command)));
+      }
+      if (process.exitValue() != 0) {
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        throw new IOException(
+            "systemd refused: %s (%s)".formatted(output.strip(), String.join(" ", command)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException(command.getFirst()).initCause(e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
