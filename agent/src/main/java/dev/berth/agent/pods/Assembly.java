@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.pods.act.ContainerFiles;
 import dev.berth.agent.pods.act.ContainerRemains;
+import dev.berth.agent.pods.act.ContainerResizer;
 import dev.berth.agent.pods.act.ContainerStarter;
 import dev.berth.agent.pods.act.ContainerStopper;
 import dev.berth.agent.pods.act.HookRequests;
@@ -96,8 +97,8 @@ final class Assembly {
     return new StepRunner(
         new SandboxActions(node, sandboxes, around.volumes(), group, events, turns),
         new ImageActions(puller, sandboxes, references, events),
-        new ContainerStarter(
-            node, sandboxes, containers, platform, files, group, hooks, events, turns),
-        new ContainerStopper(hooks, new ContainerRemains(node, files), events, around.clock()));
+        new ContainerStarter(node, sandboxes, containers, files, hooks, events, turns),
+        new ContainerStopper(hooks, new ContainerRemains(node, files), events, around.clock()),
+        new ContainerResizer(platform, group, events));
   }
 }

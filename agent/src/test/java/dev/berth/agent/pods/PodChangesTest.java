@@ -13,14 +13,20 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.sim.Simulator;
+import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.Glob;
 import dev.berth.sim.model.Inventory;
+import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,9 +80,7 @@ final class PodChangesTest {
     String id = id(before);
     assertThat(memory(id)).isEqualTo(64L << 20);
 
-    patch(
-        "web",
-        "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: 96Mi}}}]}}");
+    patch("web", withLimit("96Mi"));
 
     Await.until("it has more memory", () -> memory(id) == 96L << 20);
     JsonNode status =
@@ -87,6 +91,57 @@ final class PodChangesTest {
                 now.at("/containerStatuses/0/resources/limits/memory").asText().equals("96Mi")
                     && !now.has("resize"));
     assertThat(id(status)).isEqualTo(id);
+  }
+
+  @Test
+  void aLimitBelowWhatIsUsedWaitsAndSaysWhy() throws Exception {
+    node.create(
+        ResourceType.PODS,
+        """
+        metadata: {name: web, namespace: default, annotations: {sim.berth.dev/memory: 48Mi}}
+        spec:
+          nodeName: %s
+          containers:
+          - {name: main, image: "busybox:1", command: [sleep, "1000"], resources: {limits: {memory: 64Mi}}}
+        """
+            .formatted(TestNode.NAME));
+    String id = id(node.awaitPhase("web", "Running"));
+
+    patch("web", withLimit("32Mi"));
+
+    Await.until(
+        "it is told",
+        () ->
+            node.events("web")
+                .contains(
+                    "ResizeError: Container main cannot be resized: it uses 50331648 bytes of memory, more than its new limit of 33554432; it gets that when it uses less"));
+    assertThat(memory(id)).isEqualTo(64L << 20);
+  }
+
+  @Test
+  void aResizeThatTheRuntimeRefusesIsTold() throws Exception {
+    simulator
+        .knobs()
+        .faults()
+        .add(
+            new FaultRule(
+                new Glob("UpdateContainerResources"),
+                FaultRule.Subject.ANYTHING,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "no such cgroup")),
+                false,
+                Dose.ALWAYS));
+    sleeper("web", "{resources: {limits: {memory: 64Mi}}}");
+    node.awaitPhase("web", "Running");
+
+    patch("web", withLimit("96Mi"));
+
+    Await.until(
+        "it is told",
+        () ->
+            node.events("web")
+                .contains("ResizeError: Container main cannot be resized: no such cgroup"));
   }
 
   @Test
@@ -132,6 +187,11 @@ final class PodChangesTest {
         now ->
             now.at("/containerStatuses/0/resources/requests/memory").asText().equals("500Mi")
                 && !now.has("resize"));
+  }
+
+  private static String withLimit(String memory) {
+    return "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: %s}}}]}}"
+        .formatted(memory);
   }
 
   private static String withRequest(String memory) {

@@ -5,7 +5,6 @@ import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.ContainerConfigs;
 import dev.berth.agent.pods.config.ContainerPlace;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedSandbox;
@@ -15,7 +14,6 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,7 @@ public final class ContainerStarter {
   private final NodeSettings node;
   private final SandboxConfigs sandboxes;
   private final ContainerConfigs containers;
-  private final Platform platform;
   private final ContainerFiles files;
-  private final PodGroup group;
   private final Hooks hooks;
   private final PodEvents events;
   private final Turns turns;
@@ -36,18 +32,14 @@ public final class ContainerStarter {
       NodeSettings node,
       SandboxConfigs sandboxes,
       ContainerConfigs containers,
-      Platform platform,
       ContainerFiles files,
-      PodGroup group,
       Hooks hooks,
       PodEvents events,
       Turns turns) {
     this.node = node;
     this.sandboxes = sandboxes;
     this.containers = containers;
-    this.platform = platform;
     this.files = files;
-    this.group = group;
     this.hooks = hooks;
     this.events = events;
     this.turns = turns;
@@ -166,22 +158,5 @@ public final class ContainerStarter {
       }
       scene.observer().view().containerGone(scene.uid(), id);
     }
-  }
-
-  Outcome resize(PodScene scene, Step.ResizeContainer step) {
-    Container container =
-        scene
-            .container(step.container())
-            .orElseThrow(() -> new ConfigException("there is no container " + step.container()));
-    try {
-      group.raise(scene.pod());
-    } catch (IOException e) {
-      throw new ConfigException("the pod's control group cannot be enlarged: " + e);
-    }
-    scene
-        .runtime()
-        .updateContainerResources(
-            platform.resize(step.id(), scene.pod(), container, scene.handler()));
-    return new Outcome.Done();
   }
 }

@@ -12,16 +12,19 @@ public final class StepRunner {
   private final ImageActions images;
   private final ContainerStarter starter;
   private final ContainerStopper stopper;
+  private final ContainerResizer resizer;
 
   public StepRunner(
       SandboxActions sandboxes,
       ImageActions images,
       ContainerStarter starter,
-      ContainerStopper stopper) {
+      ContainerStopper stopper,
+      ContainerResizer resizer) {
     this.sandboxes = sandboxes;
     this.images = images;
     this.starter = starter;
     this.stopper = stopper;
+    this.resizer = resizer;
   }
 
   public Outcome run(Step step, PodScene scene) {
@@ -57,7 +60,7 @@ public final class StepRunner {
       case Step.PreStop preStop -> stopper.preStop(scene, preStop);
       case Step.StopContainer stop -> stopper.stop(scene, stop);
       case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
-      case Step.ResizeContainer resize -> starter.resize(scene, resize);
+      case Step.ResizeContainer resize -> resizer.resize(scene, resize);
       case Step.ResizePod _ -> sandboxes.resize(scene);
     };
   }
