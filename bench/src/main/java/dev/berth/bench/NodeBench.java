@@ -30,7 +30,7 @@ final class NodeBench {
   private static final int BURSTS = 3;
 
   /// Of one core; below it the compilers count as done.
-  private static final double RESTING = 0.05;
+  private static final double RESTING = 0.02;
 
   private final int rounds;
   private final int warmUp;

@@ -46,7 +46,7 @@ final class NodeReport {
         text,
         "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd sent"
             + " the same requests directly (RunPodSandbox, CreateContainer, StartContainer as Berth asked them for one of its pods, each in a control group of its own) by turns with"
-            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a twentieth of a core), after %d pods; the first pod"
+            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a fiftieth of a core), after %d pods; the first pod"
             + " after the start took %.0f ms.",
         Runtime.getRuntime().availableProcessors(),
         warmed.pods(),

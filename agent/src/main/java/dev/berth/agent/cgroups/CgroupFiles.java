@@ -46,22 +46,16 @@ record CgroupFiles(Path root) {
   }
 
   /// The files of a group go with its folder; removing them one by one is not allowed.
-  void remove(String path) throws IOException {
+  boolean remove(String path) throws IOException {
     Path folder = folder(path);
-    // Most have no groups below, and looking for some means to look at each of the files.
-    if (!isRemovedAtOnce(folder)) {
+    try {
+      // Most have no groups below, and looking for some means to look at each of the files.
+      return Files.deleteIfExists(folder);
+    } catch (IOException _) {
       for (Path one : deepestFirst(folder)) {
         removeFolder(one);
       }
-    }
-  }
-
-  private static boolean isRemovedAtOnce(Path folder) {
-    try {
-      Files.deleteIfExists(folder);
       return true;
-    } catch (IOException _) {
-      return false;
     }
   }
 

@@ -14,8 +14,8 @@ public interface Cgroups {
   /// The paths of the groups one level below; none for a group that is not there.
   List<String> below(String path) throws IOException;
 
-  /// Removes a group and all below it; one that is not there is no mistake.
+  /// Removes a group and all below it, and answers whether it was there.
   ///
   /// @throws IOException also while processes are in it
-  void remove(String path) throws IOException;
+  boolean remove(String path) throws IOException;
 }

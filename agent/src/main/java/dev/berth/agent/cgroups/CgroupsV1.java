@@ -21,7 +21,7 @@ final class CgroupsV1 implements Cgroups {
   private CgroupsV1(CgroupFiles cpu, CgroupFiles memory, List<CgroupFiles> all) {
     this.cpu = cpu;
     this.memory = memory;
-    this.all = all;
+    this.all = Stream.concat(Stream.of(cpu, memory), all.stream()).distinct().toList();
   }
 
   static Optional<Cgroups> of(Collection<CgroupMounts.Mount> mounts) {
@@ -75,9 +75,11 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
-  public void remove(String path) throws IOException {
-    for (CgroupFiles one : Stream.concat(Stream.of(cpu, memory), all.stream()).toList()) {
-      one.remove(path);
+  public boolean remove(String path) throws IOException {
+    boolean found = false;
+    for (CgroupFiles one : all) {
+      found |= one.remove(path);
     }
+    return found;
   }
 }

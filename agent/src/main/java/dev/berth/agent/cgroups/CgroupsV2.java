@@ -86,7 +86,7 @@ final class CgroupsV2 implements Cgroups {
   }
 
   @Override
-  public void remove(String path) throws IOException {
-    files.remove(path);
+  public boolean remove(String path) throws IOException {
+    return files.remove(path);
   }
 }

@@ -81,9 +81,10 @@ public final class PodCgroups {
   public void remove(String podUid) throws IOException {
     if (cgroups != null) {
       for (String level : LEVELS) {
-        cgroups.remove(parent + level + POD + podUid);
+        if (cgroups.remove(parent + level + POD + podUid) && level.equals(BURSTABLE)) {
+          weigh(cgroups);
+        }
       }
-      weigh(cgroups);
     }
   }
 

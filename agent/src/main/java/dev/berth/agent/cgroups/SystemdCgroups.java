@@ -78,17 +78,18 @@ final class SystemdCgroups implements Cgroups {
   }
 
   @Override
-  public void remove(String path) throws IOException {
+  public boolean remove(String path) throws IOException {
     if (!isThere(path)) {
-      return;
+      return false;
     }
     String folder = Slices.folder(path);
     if (!files.below(folder).stream().allMatch(Slices::isSlice)) {
       throw new IOException("control group %s is still in use".formatted(folder));
     }
     for (String below : below(path)) {
-      remove(below);
+      boolean _ = remove(below);
     }
     systemd.stop(Slices.unit(path));
+    return true;
   }
 }
