@@ -188,9 +188,10 @@ final class NodeBench {
         names.stream().mapToDouble(name -> (pods.awaitRunning(name) - start) / 1e6).toArray());
   }
 
+  /// The smallest value that so great a part of all does not exceed.
   private static double at(double[] values, double part) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    return sorted[(int) Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+    return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
   }
 }
