@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteException;
@@ -56,6 +57,10 @@ record SqliteFile(Path path) {
     return sibling("-wal");
   }
 
+  Path acknowledged() {
+    return sibling("-acknowledged");
+  }
+
   /// Looks for damage that SQLite would pass over; to be called before SQLite has the log open.
   void checkLog() throws IOException {
     int pageSize = pageSize();
@@ -65,6 +70,16 @@ record SqliteFile(Path path) {
     Optional<WalCheck.Damage> found = WalCheck.find(log(), pageSize);
     if (found.isPresent()) {
       throw damagedLog(found.get());
+    }
+  }
+
+  /// Of what a killed server left, the last transaction may not have been synced; it is shown to
+  /// callers from now on.
+  void syncLog() throws IOException {
+    if (hasLog()) {
+      try (FileChannel channel = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+        channel.force(false);
+      }
     }
   }
 
@@ -237,9 +252,39 @@ record SqliteFile(Path path) {
             "write-ahead log %s is damaged".formatted(log()),
             "%s is bad, but whole transactions come after it".formatted(damage.where()),
             ("Nothing was changed; restore a backup of the folder %s, or give up every write since"
-                    + " the damage: truncate -s %d %s")
-                .formatted(folder(), damage.validBytes(), log())),
+                    + " the damage: truncate -s %d %s; rm -f %s")
+                .formatted(folder(), damage.validBytes(), log(), acknowledged())),
         null);
+  }
+
+  /// Refuses a journal that has lost what callers were told is durable.
+  ///
+  /// @param stored the newest revision that can be read from it
+  void requireAcknowledged(long stored) throws IOException {
+    OptionalLong acknowledged = Acknowledged.read(acknowledged());
+    if (acknowledged.orElse(stored) > stored) {
+      throw new StoreUnavailableException(
+          new Health.Degraded(
+              "journal %s or its write-ahead log is damaged".formatted(path),
+              "writes were acknowledged up to revision %d, and it ends with %d"
+                  .formatted(acknowledged.getAsLong(), stored),
+              ("Nothing was changed; restore a backup of the folder %s, or go on without those"
+                      + " writes: rm %s")
+                  .formatted(folder(), acknowledged())),
+          null);
+    }
+  }
+
+  /// Refuses to begin anew where a journal was.
+  void requireFresh() throws IOException {
+    if (hasLog()) {
+      throw damaged("it is missing, but its write-ahead log is there");
+    }
+    OptionalLong acknowledged = Acknowledged.read(acknowledged());
+    if (acknowledged.isPresent()) {
+      throw damaged(
+          "it is missing, but it had writes up to revision %d".formatted(acknowledged.getAsLong()));
+    }
   }
 
   StoreUnavailableException gone(String why) {
@@ -261,7 +306,7 @@ record SqliteFile(Path path) {
   }
 
   private String damagedRemedy() {
-    return "Nothing was changed; restore a backup of the folder %s, or move the file and its -wal file away to start empty"
-        .formatted(folder());
+    return "Nothing was changed; restore a backup of the folder %s, or move %s* away to start empty"
+        .formatted(folder(), path);
   }
 }

@@ -27,11 +27,13 @@ final class SqliteJournal implements Journal {
 
   private final SqliteFile file;
   private final Object identity;
+  private final Acknowledged acknowledged;
   private @Nullable Opened opened;
 
   private SqliteJournal(SqliteFile file, Object identity, Opened opened) {
     this.file = file;
     this.identity = identity;
+    this.acknowledged = new Acknowledged(file.acknowledged());
     this.opened = opened;
   }
 
@@ -44,6 +46,7 @@ final class SqliteJournal implements Journal {
       if (!file.exists()) {
         file.create(SqliteSchema.CREATE);
       }
+      file.syncLog();
       session = new SqliteSession(file.openForWriting());
       long stored = session.revision();
       if (stored != revision) {
@@ -51,7 +54,9 @@ final class SqliteJournal implements Journal {
             "it was changed while it was opened (revision %d, then %d)"
                 .formatted(revision, stored));
       }
-      return new SqliteJournal(file, identity(path), Opened.of(file, session));
+      SqliteJournal journal = new SqliteJournal(file, identity(path), Opened.of(file, session));
+      journal.acknowledged.note(stored);
+      return journal;
     } catch (SQLException | IOException e) {
       closeQuietly(session);
       throw file.failed(e);
@@ -73,6 +78,7 @@ final class SqliteJournal implements Journal {
       checkIdentity();
       checkLog();
       session().append(rows, revision);
+      acknowledged.note(revision);
     } catch (SQLException | IOException e) {
       giveUp();
       throw file.failed(e);
@@ -120,6 +126,7 @@ final class SqliteJournal implements Journal {
       // the write-ahead log durable whose sync may have failed.
       fresh.checkpoint();
       fresh.append(List.of(), stored);
+      acknowledged.note(stored);
       return stored;
     } catch (SQLException | IOException e) {
       closeQuietly(fresh);
@@ -135,6 +142,7 @@ final class SqliteJournal implements Journal {
   @Override
   public boolean tidy() {
     try {
+      acknowledged.sync();
       return session().tidy();
     } catch (SQLException e) {
       giveUp();
@@ -159,6 +167,7 @@ final class SqliteJournal implements Journal {
   @Override
   public void close() {
     giveUp();
+    acknowledged.close();
   }
 
   private static void closeQuietly(@Nullable SqliteSession session) {

@@ -52,9 +52,7 @@ final class SqliteLoader<V> {
     SqliteFile file = new SqliteFile(path);
     try {
       if (!file.exists()) {
-        if (file.hasLog()) {
-          throw file.damaged("it is missing, but its write-ahead log is there");
-        }
+        file.requireFresh();
         return new Contents<>(1, List.of());
       }
       if (file.isEmpty()) {
@@ -84,7 +82,7 @@ final class SqliteLoader<V> {
     }
   }
 
-  private Contents<V> load(Connection connection) throws SQLException {
+  private Contents<V> load(Connection connection) throws SQLException, IOException {
     long application = SqliteFile.number(connection, "PRAGMA application_id");
     long version = SqliteFile.number(connection, "PRAGMA user_version");
     if (application != SqliteSchema.APPLICATION_ID || version != SqliteSchema.VERSION) {
@@ -93,6 +91,7 @@ final class SqliteLoader<V> {
               .formatted(application, version, SqliteSchema.APPLICATION_ID, SqliteSchema.VERSION));
     }
     long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
+    file.requireAcknowledged(revision);
     List<Held<V>> entries = decodeAll(connection);
     check(entries, revision);
     return new Contents<>(revision, entries);

@@ -101,6 +101,7 @@ final class FullDiskIT {
     Path store = disk.resolve("store");
     for (int free = 0; free <= 160; free += 4) {
       Files.delete(store.resolve("objects.db"));
+      Files.deleteIfExists(store.resolve("objects.db-acknowledged"));
       fill(filler);
       try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
         channel.truncate(Math.max(0, channel.size() - free * 1024L));

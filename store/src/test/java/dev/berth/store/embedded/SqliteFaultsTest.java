@@ -60,8 +60,8 @@ final class SqliteFaultsTest {
         .hasMessageStartingWith("journal " + file + " is damaged: ")
         .hasMessageContaining(why)
         .hasMessageEndingWith(
-            ". Nothing was changed; restore a backup of the folder %s, or move the file and its -wal file away to start empty",
-            folder);
+            ". Nothing was changed; restore a backup of the folder %s, or move %s* away to start empty",
+            folder, file);
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }
 
@@ -140,13 +140,14 @@ final class SqliteFaultsTest {
         .hasMessage(
             "write-ahead log %s is damaged: frame %d is bad, but whole transactions come after it."
                 + " Nothing was changed; restore a backup of the folder %s, or give up every write"
-                + " since the damage: truncate -s %d %s",
-            log, frame, folder, valid, log);
+                + " since the damage: truncate -s %d %s; rm -f %s-acknowledged",
+            log, frame, folder, valid, log, file);
     assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       channel.truncate(valid);
     }
+    Files.delete(folder.resolve(EmbeddedStore.FILE + "-acknowledged"));
     try (Store<Doc> store = open()) {
       assertThat(store.snapshot("pods").size()).isEqualTo(200);
       assertThat(store.snapshot("nodes").size()).isBetween(1, 11);
@@ -156,6 +157,7 @@ final class SqliteFaultsTest {
   @Test
   void aFirstStartThatWasInterruptedIsBegunAnew() throws IOException, InterruptedException {
     Files.delete(file);
+    Files.delete(folder.resolve(EmbeddedStore.FILE + "-acknowledged"));
     Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new"), "half a file");
     Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "and its log");
     try (Store<Doc> store = open()) {
