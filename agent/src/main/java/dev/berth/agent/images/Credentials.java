@@ -4,11 +4,15 @@ import dev.berth.cri.v1.AuthConfig;
 
 /// Who pulls.
 ///
+/// @param server as the secret calls it, which may be a pattern
 /// @param token an identity token, instead of user and password
 public record Credentials(String server, String username, String password, String token) {
+  /// Without the server: whom they are for was decided already. A runtime would compare it with the
+  /// host that it talks to, which for `docker.io` and for mirrors is another one, and containerd
+  /// takes for a URL what secrets call a registry by its host alone. The kubelet leaves it out,
+  /// too.
   AuthConfig message() {
     return AuthConfig.newBuilder()
-        .setServerAddress(server)
         .setUsername(username)
         .setPassword(password)
         .setIdentityToken(token)

@@ -2,6 +2,7 @@ package dev.berth.agent.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cri.v1.AuthConfig;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,6 +34,20 @@ final class PullSecretsTest {
     assertThat(found.isEmpty()).isEqualTo(!fits);
     found.forEach(
         one -> assertThat(List.of(one.username(), one.password())).containsExactly("me", "p:w"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "registry.example.com:5000, registry.example.com:5000/a:1",
+    "https://index.docker.io/v1/, nginx",
+    "*.example.com, registry.example.com/a",
+  })
+  void runtimesAreNotToldForWhichServerCredentialsAre(String server, String image) {
+    var found = PullSecrets.find(image, List.of(secret(server)));
+
+    assertThat(found)
+        .extracting(Credentials::message)
+        .containsExactly(AuthConfig.newBuilder().setUsername("me").setPassword("p:w").build());
   }
 
   @ParameterizedTest
