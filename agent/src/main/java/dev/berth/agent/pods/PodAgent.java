@@ -144,6 +144,9 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
           workers.gone(uid);
         }
         desire(now);
+        if (PodTrees.isOther(before, now)) {
+          surroundings.volumes().changed(PodTrees.pod(now));
+        }
       }
       case Change.Removed<ObjectNode>(var last) ->
           workers.gone(last.path("metadata").path("uid").asText());

@@ -9,11 +9,15 @@ import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.List;
 
 /// Pods between JSON and the model's classes.
 final class PodTrees {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private static final List<String> SHOWN =
+      List.of("/metadata/labels", "/metadata/annotations", "/spec");
 
   private PodTrees() {}
 
@@ -27,6 +31,11 @@ final class PodTrees {
 
   static ObjectNode tree(Pod pod) {
     return MAPPER.valueToTree(pod);
+  }
+
+  /// Whether more than its status has changed: what its volumes may show, too.
+  static boolean isOther(JsonNode before, JsonNode now) {
+    return SHOWN.stream().anyMatch(part -> !before.at(part).equals(now.at(part)));
   }
 
   static ObjectKey key(Pod pod) {

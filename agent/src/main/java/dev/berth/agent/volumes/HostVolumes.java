@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,10 @@ public final class HostVolumes implements PodVolumes {
   private final Tokens tokens;
   private final Payloads payloads;
   private final EmptyFolders empty;
+  private final ChangedPods changes = new ChangedPods();
+
+  /// One for each volume of the API: who has it may write the volume's files.
+  private final ConcurrentMap<Path, ReentrantLock> writers = new ConcurrentHashMap<>();
 
   private HostVolumes(
       VolumeFolders folders, Mounts mounts, EmptyFolders empty, Tokens tokens, Payloads payloads) {
@@ -108,7 +115,23 @@ public final class HostVolumes implements PodVolumes {
 
   private boolean write(Pod pod, Volume volume, VolumeType type) throws IOException {
     Path folder = folders.of(pod, type, volume.getName());
-    return new AtomicFolder(folder, VolumeOwner.of(pod)).write(payloads.of(pod, volume, type));
+    ReentrantLock writer = writers.computeIfAbsent(folder, _ -> new ReentrantLock());
+    writer.lock();
+    try {
+      return new AtomicFolder(folder, VolumeOwner.of(pod)).write(payloads.of(pod, volume, type));
+    } finally {
+      writer.unlock();
+    }
+  }
+
+  @Override
+  public void changed(Pod pod) {
+    changes.add(pod);
+  }
+
+  /// Whose volumes are to be refreshed.
+  ChangedPods changes() {
+    return changes;
   }
 
   /// Writes what changed since, and tokens that are about to expire.
@@ -284,6 +307,12 @@ public final class HostVolumes implements PodVolumes {
       Trees.delete(folders.ofPod(pod).resolve("volumes"));
       Trees.delete(folders.inMemory(pod));
       tokens.forget(pod.getMetadata().getUid());
+      writers
+          .keySet()
+          .removeIf(
+              folder ->
+                  folder.startsWith(folders.ofPod(pod))
+                      || folder.startsWith(folders.inMemory(pod)));
     } catch (IOException e) {
       throw new VolumeException(
           new Problem(

@@ -15,6 +15,9 @@ public interface PodVolumes {
   /// @throws VolumeException when one is not ready yet or never can be
   void prepare(Pod pod);
 
+  /// The API says something else of a pod, which its volumes may show; does not block.
+  default void changed(Pod pod) {}
+
   /// What a container finds mounted.
   ///
   /// @throws VolumeException when a mount names what is not there

@@ -4,12 +4,13 @@ import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the files of running pods as their sources are: a change shows within a minute.
+/// Keeps the files of running pods as their sources are: a change of a source shows within a
+/// minute, one of the pod itself at once. So users who cannot wait annotate the pod.
 public final class VolumeRefresher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(VolumeRefresher.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
@@ -34,15 +35,23 @@ public final class VolumeRefresher implements AutoCloseable {
 
   private void run() {
     try {
+      nextRound();
       while (true) {
-        var over = new CountDownLatch(1);
-        delays.after(EVERY, over::countDown);
-        over.await();
-        pods.get().forEach(this::refresh);
+        Optional<Pod> changed = volumes.changes().take();
+        if (changed.isPresent()) {
+          refresh(changed.get());
+        } else {
+          pods.get().forEach(this::refresh);
+          nextRound();
+        }
       }
     } catch (InterruptedException _) {
       // Closed.
     }
+  }
+
+  private void nextRound() {
+    delays.after(EVERY, volumes.changes()::addAll);
   }
 
   /// What fails now is tried again after the next minute; the files stay as they are.

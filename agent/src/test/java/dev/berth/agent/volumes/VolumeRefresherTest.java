@@ -57,4 +57,28 @@ final class VolumeRefresherTest {
     }
     assertThat(folder.resolve("pods/good/volumes/kubernetes.io~configmap/v/a")).hasContent("2");
   }
+
+  @Test
+  void whatChangesInThePodItselfShowsAtOnce() throws Exception {
+    HostVolumes volumes =
+        HostVolumes.open(
+            new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
+            sources,
+            sources,
+            new PlainFolders(),
+            _ -> 0,
+            time);
+    Pod pod = pod("web");
+    sources.configMaps.put("web", Map.of("a", "1"));
+    volumes.prepare(pod);
+    try (var _ = VolumeRefresher.start(volumes, List::of, time)) {
+      Await.until("the refresher waits", () -> time.pendingCount() == 1);
+      sources.configMaps.put("web", Map.of("a", "longer"));
+
+      volumes.changed(pod);
+
+      Path file = folder.resolve("pods/web/volumes/kubernetes.io~configmap/v/a");
+      Await.until("it shows", () -> file.toFile().length() == "longer".length());
+    }
+  }
 }
