@@ -15,6 +15,7 @@ import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -25,25 +26,28 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes events of pods and of the node; the same one again raises the count of the first. While
-/// the server is away they wait for it; when there are too many, events are dropped rather than
-/// pods slowed down.
+/// Writes events of pods and of the node; the same one again raises the count of the first, which
+/// is written less often the more often it happens. While the server is away they wait for it; when
+/// there are too many, events are dropped rather than pods slowed down.
 public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
   private static final String COMPONENT = "berth-agent";
+  private static final String MANY = "(combined from similar events): ";
   private static final int WAITING = 1_000;
   private static final int REMEMBERED = 1_000;
   private static final int TRIES = 12;
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   /// @param involved the reference of what it is about
+  /// @param message [#MANY] for one that stands for many
   private record Subject(ObjectNode involved, String reason, String message) {}
 
   /// One time that it happened.
   ///
+  /// @param message what is told of it
   /// @param suffix of the event's name, should it be the first of its sort: the same in every try,
   ///   so that none is written twice
-  private record Happening(boolean warning, String time, String suffix) {}
+  private record Happening(boolean warning, Instant time, String message, String suffix) {}
 
   private record Written(ObjectKey key, int count) {}
 
@@ -65,6 +69,10 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
           return size() > REMEMBERED;
         }
       };
+
+  // Of the writer's thread.
+  private final SimilarEvents similar = new SimilarEvents();
+  private final Restraint restraint = new Restraint();
 
   public EventWriter(
       Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
@@ -88,8 +96,8 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private void offer(
       Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
-    var happening = new Happening(warning, now(), suffixes.next());
-    if (!waiting.offer(() -> write(new Subject(involved.get(), reason, message), happening))) {
+    var happening = new Happening(warning, clock.instant(), message, suffixes.next());
+    if (!waiting.offer(() -> write(involved.get(), reason, happening))) {
       log.debug("event dropped reason={} message={}", reason, message);
     }
   }
@@ -128,7 +136,11 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     return true;
   }
 
-  private void write(Subject subject, Happening happening) {
+  private void write(ObjectNode involved, String reason, Happening happening) {
+    String message = happening.message();
+    boolean isOneOfMany =
+        similar.isOneOfMany(involved, happening.warning(), reason, message, happening.time());
+    Subject subject = new Subject(involved, reason, isOneOfMany ? MANY : message);
     Written before = written.get(subject);
     if (before == null || !isRaised(subject, before, happening)) {
       create(subject, happening);
@@ -138,9 +150,16 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   /// Events do not live for ever: one that is gone cannot be counted on.
   private boolean isRaised(Subject subject, Written before, Happening happening) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch.put("count", before.count() + 1).put("lastTimestamp", happening.time());
+    patch.put("count", before.count() + 1).put("lastTimestamp", text(happening.time()));
+    if (subject.message().equals(MANY)) {
+      patch.put("message", words(subject, happening));
+    }
+    String uid = subject.involved().path("uid").asText();
     try {
-      events.patch(before.key(), Patch.merge(patch));
+      if (restraint.allows(uid, happening.time())) {
+        events.patch(before.key(), Patch.merge(patch));
+        restraint.written(uid, happening.time());
+      }
     } catch (ApiException e) {
       if (e.isNotFound()) {
         written.remove(subject);
@@ -155,9 +174,13 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private void create(Subject subject, Happening happening) {
     ObjectNode event = event(subject.involved(), happening);
     event.put("type", happening.warning() ? "Warning" : "Normal").put("reason", subject.reason());
-    event.put("message", subject.message()).put("count", 1);
+    event.put("message", words(subject, happening)).put("count", 1);
     events.create(event);
     written.put(subject, new Written(events.codec().key(event), 1));
+  }
+
+  private static String words(Subject subject, Happening happening) {
+    return subject.message().equals(MANY) ? MANY + happening.message() : subject.message();
   }
 
   private ObjectNode event(ObjectNode involved, Happening happening) {
@@ -168,7 +191,8 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
         .put("namespace", involved.path("namespace").asText("default"))
         .put("name", involved.path("name").asText() + "." + happening.suffix());
     event.set("involvedObject", involved);
-    event.put("firstTimestamp", happening.time()).put("lastTimestamp", happening.time());
+    event.put("firstTimestamp", text(happening.time()));
+    event.put("lastTimestamp", text(happening.time()));
     event.putObject("source").put("component", COMPONENT).put("host", node);
     event.put("reportingComponent", COMPONENT).put("reportingInstance", node);
     return event;
@@ -204,8 +228,8 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     return involved;
   }
 
-  private String now() {
-    return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  private static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   @Override

@@ -76,6 +76,42 @@ final class EventWriterTest {
   }
 
   @Test
+  void whatDiffersInAnIdAloneIsToldAsOneInTheEnd() {
+    for (int i = 1; i <= 15; i++) {
+      writer.warning(pod, "main", "Unhealthy", "Liveness probe errored: exec %d".formatted(i));
+    }
+    writer.warning(pod, "first", "Unhealthy", "another container");
+
+    Await.until("all are told", () -> told("another container") == 1);
+    assertThat(events()).hasSize(11);
+    assertThat(told("(combined from similar events): Liveness probe errored: exec 15"))
+        .isEqualTo(6);
+  }
+
+  @Test
+  void whatHappensAllTheTimeIsWrittenNowAndThen() {
+    for (int i = 1; i <= 100; i++) {
+      writer.warning(pod, "main", "Unhealthy", "Readiness probe failed");
+    }
+    writer.warning(pod, "main", "Odd", "something new");
+    Await.until("all are told", () -> told("something new") == 1);
+    assertThat(told("Readiness probe failed")).isEqualTo(26);
+
+    time.advance(Duration.ofMinutes(5));
+    writer.warning(pod, "main", "Unhealthy", "Readiness probe failed");
+
+    Await.until("it is counted", () -> told("Readiness probe failed") == 101);
+  }
+
+  /// How often that was told.
+  private int told(String message) {
+    return events().stream()
+        .filter(event -> event.path("message").asText().equals(message))
+        .mapToInt(event -> event.path("count").asInt())
+        .sum();
+  }
+
+  @Test
   void eventsWaitForAServerThatIsAway() {
     var away = api.mute(_ -> true);
     writer.normal(pod, "", "Odd", "while nobody listened");
