@@ -27,7 +27,16 @@ public final class BackendAnswer implements AutoCloseable {
     this.headers = headers;
   }
 
+  /// Reads up to the final head: others, such as `103 Early Hints`, only announce one.
   static BackendAnswer read(Socket socket, InputStream in) throws IOException {
+    BackendAnswer answer = next(socket, in);
+    while (answer.status < 200 && answer.status != SWITCHED) {
+      answer = next(socket, in);
+    }
+    return answer;
+  }
+
+  private static BackendAnswer next(Socket socket, InputStream in) throws IOException {
     String[] lines = head(in).split("\r\n", -1);
     String[] first = lines[0].split(" ", 3);
     if (first.length < 2 || !first[0].startsWith("HTTP/1.") || !first[1].matches("\\d{3}")) {

@@ -53,11 +53,11 @@ public record BackendCall(
     }
   }
 
-  /// Without an upgrade the old version of HTTP does: one answer per connection, ended by its end.
+  /// Without an upgrade there is one answer per connection, and the backend then closes it. In
+  /// HTTP/1.1 nevertheless: there are servers, Envoy among them, that refuse the version before.
   private String head(Backend backend) {
     StringBuilder head = new StringBuilder();
-    head.append(method).append(' ').append(target);
-    head.append(upgrade ? " HTTP/1.1\r\n" : " HTTP/1.0\r\n");
+    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
     head.append("Host: ").append(backend).append("\r\n");
     for (HttpField field : headers) {
       if (isPassedOn(field)) {
@@ -67,6 +67,8 @@ public record BackendCall(
     if (upgrade) {
       head.append("Connection: Upgrade\r\n");
       head.append("Upgrade: ").append(headers.get(HttpHeader.UPGRADE)).append("\r\n");
+    } else {
+      head.append("Connection: close\r\n");
     }
     if (body.length > 0 || !method.equals("GET")) {
       head.append("Content-Length: ").append(body.length).append("\r\n");

@@ -44,8 +44,8 @@ final class BackendCallIT {
       assertThat(answer.text(100)).isEqualTo("ok");
     }
     assertThat(received.join())
-        .startsWith("GET /x?y=1 HTTP/1.0\r\nHost: 127.0.0.1:")
-        .contains("Accept: text/plain\r\n")
+        .startsWith("GET /x?y=1 HTTP/1.1\r\nHost: 127.0.0.1:")
+        .contains("Accept: text/plain\r\n", "Connection: close\r\n")
         .doesNotContain("secret", "Impersonate");
   }
 
@@ -59,6 +59,16 @@ final class BackendCallIT {
     try (BackendAnswer answer = call("GET", HttpFields.EMPTY, false)) {
       assertThat(answer.status()).isEqualTo(404);
       assertThat(answer.text(100)).isEqualTo("no such pod");
+    }
+  }
+
+  @Test
+  void announcementsOfAnAnswerAreNotTheAnswer() throws IOException {
+    answer("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nX: y\r\n\r\nok");
+    try (BackendAnswer answer = call("GET", HttpFields.EMPTY, false)) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.headers().get("X")).isEqualTo("y");
+      assertThat(answer.text(100)).isEqualTo("ok");
     }
   }
 

@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Counts the requests that are served now and refuses those that are too many.
 final class Inflight {
   private static final Set<String> READING = Set.of("get", "list", "watch");
-  private static final Set<String> STREAMS =
-      Set.of("attach", "exec", "log", "portforward", "proxy");
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final Lane readOnly;
@@ -80,7 +78,7 @@ final class Inflight {
   }
 
   static boolean isLongRunning(RequestInfo info) {
-    return info.verb().equals("watch") || STREAMS.contains(info.subresource());
+    return info.verb().equals("watch") || PodStreams.NAMES.contains(info.subresource());
   }
 
   private static boolean isHealth(RequestInfo info) {

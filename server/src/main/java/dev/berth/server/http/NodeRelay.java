@@ -31,11 +31,16 @@ final class NodeRelay {
       if (answer.status() != BackendAnswer.SWITCHED) {
         throw refusal(answer);
       }
-      UpgradedConnection connection =
-          UpgradedConnection.prepare(exchange.request(), exchange.response(), answer);
-      exchange.switchProtocols();
-      connection.relay(answer);
+      leaveHttp(exchange, answer);
     }
+  }
+
+  static void leaveHttp(Exchange exchange, BackendAnswer answer)
+      throws IOException, InterruptedException {
+    UpgradedConnection connection =
+        UpgradedConnection.prepare(exchange.request(), exchange.response(), answer);
+    exchange.switchProtocols();
+    connection.relay(answer);
   }
 
   /// A log: what the node sends goes to the client as it comes.
@@ -50,18 +55,13 @@ final class NodeRelay {
     }
   }
 
-  /// Anything, however long it takes to answer: also errors are the node's own.
-  static void proxy(Exchange exchange, Backend node, String target) throws IOException {
-    byte[] body = exchange.request().getLength() == 0 ? NOTHING : exchange.body();
-    HangUp.mayBeSilent(exchange.request());
-    BackendCall call = new BackendCall(exchange.method(), target, exchange.headers(), body, false);
-    try (BackendAnswer answer = send(call, node)) {
-      pass(exchange, answer);
-    }
-  }
-
-  private static void pass(Exchange exchange, BackendAnswer answer) throws IOException {
+  static void pass(Exchange exchange, BackendAnswer answer) throws IOException {
     String type = answer.headers().get(HttpHeader.CONTENT_TYPE);
+    if (hasNoBody(exchange, answer)) {
+      exchange.start(answer.status(), type == null ? "" : type);
+      exchange.write(ByteBuffer.wrap(NOTHING), true);
+      return;
+    }
     try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       exchange.start(answer.status(), type == null ? "text/plain" : type);
       exchange.write(ByteBuffer.wrap(NOTHING), false);
@@ -74,7 +74,12 @@ final class NodeRelay {
     }
   }
 
-  private static BackendAnswer send(BackendCall call, Backend node) {
+  /// Whatever length the head tells (RFC 9112 section 6.3).
+  private static boolean hasNoBody(Exchange exchange, BackendAnswer answer) {
+    return exchange.method().equals("HEAD") || answer.status() == 204 || answer.status() == 304;
+  }
+
+  static BackendAnswer send(BackendCall call, Backend node) {
     try {
       return call.send(node);
     } catch (IOException e) {

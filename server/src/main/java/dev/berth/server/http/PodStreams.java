@@ -10,10 +10,13 @@ import dev.berth.server.resources.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node. The
 /// proxy of a pod is the pod itself.
 final class PodStreams {
+  static final Set<String> NAMES = Set.of("attach", "exec", "log", "portforward", "proxy");
+
   private final ObjectStore store;
   private final NodeBackends nodes;
 
@@ -25,7 +28,7 @@ final class PodStreams {
   void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
     switch (target.kind().names().kind()) {
       case "Pod" -> servePod(exchange, target);
-      case "Node" -> NodeRelay.proxy(exchange, nodes.of(target.name()), rest(exchange, target));
+      case "Node" -> proxy(exchange, target, nodes.of(target.name()));
       default ->
           throw new ApiException(
               new Status(
@@ -40,8 +43,7 @@ final class PodStreams {
   private void servePod(Exchange exchange, Target target) throws IOException, InterruptedException {
     if (target.subresource().equals("proxy")) {
       PodAddress address = PodAddress.parse(target.name());
-      Backend backend = address.of(pod(target, address.name()));
-      NodeRelay.proxy(exchange, backend, rest(exchange, target));
+      proxy(exchange, target, address.of(pod(target, address.name())));
       return;
     }
     if (target.subresource().equals("log")) {
@@ -91,14 +93,9 @@ final class PodStreams {
     return wanted.isEmpty() && !names.isEmpty() ? names.getFirst() : wanted;
   }
 
-  /// What follows `/proxy`, with the query.
-  private static String rest(Exchange exchange, Target target) {
-    return rest(exchange.request().getHttpURI().getPathQuery(), target.kind().names().plural());
-  }
-
-  static String rest(String all, String plural) {
-    int name = all.indexOf("/" + plural + "/") + plural.length() + 2;
-    String rest = all.substring(all.indexOf("/proxy", name) + "/proxy".length());
-    return rest.startsWith("/") ? rest : "/" + rest;
+  private static void proxy(Exchange exchange, Target target, Backend backend)
+      throws IOException, InterruptedException {
+    String all = exchange.request().getHttpURI().getPathQuery();
+    ProxyRelay.serve(exchange, backend, ProxyPath.parse(all, target.kind().names().plural()));
   }
 }

@@ -63,7 +63,7 @@ record RequestInfo(
     }
     return new RequestInfo(
         true,
-        verb(method, !name.isEmpty(), watch || watchPath),
+        verb(method, !name.isEmpty(), subresource.isEmpty() && (watch || watchPath)),
         path,
         group,
         version,

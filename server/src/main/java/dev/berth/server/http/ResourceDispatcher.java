@@ -79,11 +79,15 @@ final class ResourceDispatcher {
             user,
             exchange.warnings(),
             clock.instant());
-    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
+    // A log is text, and what is behind a proxy may be anything.
+    boolean stream = PodStreams.NAMES.contains(info.subresource());
+    Wanted wanted = stream ? Wanted.JSON : Wanted.parse(exchange.header(HttpHeader.ACCEPT));
     if (!info.subresource().isEmpty()) {
       Subresource subresource =
           kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
-      checkVerb(subresource.verbs(), info, true);
+      if (!info.subresource().equals("proxy") || !info.verb().equals("options")) {
+        checkVerb(subresource.verbs(), info, true);
+      }
       subresources.dispatch(exchange, target, wanted, info.verb());
       return;
     }

@@ -64,16 +64,6 @@ class PodAddressTest {
                 + " between 1 and 65535");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "/api/v1/namespaces/t/pods/web/proxy, /",
-    "/api/v1/namespaces/t/pods/web:80/proxy/a/proxy?x=y, /a/proxy?x=y",
-    "/api/v1/namespaces/proxy/pods/proxy-1/proxy/, /",
-  })
-  void whatFollowsIsThePodsOwnPath(String path, String rest) {
-    assertThat(PodStreams.rest(path, "pods")).isEqualTo(rest);
-  }
-
   private static ObjectNode pod(String address) {
     ObjectNode pod = Json.object();
     ArrayNode containers = pod.putObject("spec").putArray("containers");

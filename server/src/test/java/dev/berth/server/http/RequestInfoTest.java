@@ -51,6 +51,13 @@ class RequestInfoTest {
   }
 
   @Test
+  void aWatchIsOneOfObjectsAndNotOfTheirSubresources() {
+    String pod = "/api/v1/namespaces/a/pods/p";
+    assertThat(RequestInfo.parse("GET", pod, true).verb()).isEqualTo("watch");
+    assertThat(RequestInfo.parse("GET", pod + "/proxy/x", true).verb()).isEqualTo("get");
+  }
+
+  @Test
   void otherPathsHaveTheMethodAsTheirVerb() {
     for (String path : new String[] {"/", "/api", "/apis/apps", "/apis/apps/v1", "/metrics"}) {
       RequestInfo info = RequestInfo.parse("GET", path, false);
