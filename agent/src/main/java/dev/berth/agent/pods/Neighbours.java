@@ -6,7 +6,7 @@ import java.util.List;
 
 /// The pods of the node, for one that wants to join them.
 interface Neighbours {
-  /// Those that have not ended.
+  /// Those that have not ended, with the resources that they got.
   List<Pod> present();
 
   /// Whether nothing of a pod runs any more.

@@ -162,6 +162,11 @@ final class PodWorker {
     return pod;
   }
 
+  /// The pod with the resources that it got, which may be others than it asks for by now.
+  Pod allotted() {
+    return allocation.pod();
+  }
+
   /// The newest status, told or about to be.
   JsonNode status() {
     return writer.newest();
@@ -269,7 +274,7 @@ final class PodWorker {
 
   /// What cannot be given now may be when other pods are gone.
   private void allot(Instant now) {
-    allocation = Allocation.of(pod, writer.newest(), others::pods, tools.node().allocatable());
+    allocation = Allocation.of(pod, writer.newest(), others::allotted, tools.node().allocatable());
     if (!allocation.refusal().isEmpty()) {
       alarm.set(now.plus(RESIZE_AGAIN));
     }

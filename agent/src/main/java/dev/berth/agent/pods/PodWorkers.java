@@ -109,10 +109,9 @@ final class PodWorkers implements Neighbours, AutoCloseable {
     return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
   }
 
-  /// As the API has them.
   @Override
   public List<Pod> present() {
-    return byUid.values().stream().filter(PodWorker::isPresent).map(PodWorker::pod).toList();
+    return byUid.values().stream().filter(PodWorker::isPresent).map(PodWorker::allotted).toList();
   }
 
   /// Whether nothing of a pod runs any more, though the API still has it.
@@ -145,6 +144,13 @@ final class PodWorkers implements Neighbours, AutoCloseable {
   List<Pod> pods() {
     return byUid.values().stream()
         .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()))
+        .toList();
+  }
+
+  /// The same, with the resources that they got: what one waits for is nobody's yet.
+  List<Pod> allotted() {
+    return byUid.values().stream()
+        .map(worker -> PodTrees.withStatus(worker.allotted(), worker.status()))
         .toList();
   }
 

@@ -189,6 +189,24 @@ final class PodChangesTest {
                 && !now.has("resize"));
   }
 
+  @Test
+  void whatOneWaitsForIsNotTakenFromOthers() throws Exception {
+    sleeper("other", "{resources: {requests: {memory: 600Mi}}}");
+    sleeper("web", "{resources: {requests: {memory: 300Mi}}}");
+    node.awaitPhase("other", "Running");
+    node.awaitPhase("web", "Running");
+    patch("web", withRequest("500Mi"));
+    node.await("web", "waits", now -> now.path("resize").asText().equals("Deferred"));
+
+    patch("other", withRequest("610Mi"));
+    node.await(
+        "other",
+        "gets it",
+        now -> now.at("/containerStatuses/0/resources/requests/memory").asText().equals("610Mi"));
+    sleeper("third", "{resources: {requests: {memory: 50Mi}}}");
+    node.awaitPhase("third", "Running");
+  }
+
   private static String withLimit(String memory) {
     return "{spec: {containers: [{name: main, image: 'busybox:1', command: [sleep, '1000'], resources: {limits: {memory: %s}}}]}}"
         .formatted(memory);

@@ -29,7 +29,7 @@ public record Allocation(Pod pod, String refusal) {
   /// Compares what the pod asks for with what its containers have.
   ///
   /// @param told the status that was told last: it says what the containers have
-  /// @param others all pods of the node
+  /// @param others all pods of the node, with what they got
   public static Allocation of(
       Pod pod, JsonNode told, Supplier<List<Pod>> others, NodeCapacity node) {
     boolean asks =
