@@ -54,6 +54,7 @@ record PodParts(
             .with(groups.settings())
             .with(rules.dns())
             .withApiServer(forPods(uplink.server()))
+            .ofCluster(ClusterMark.of(folder, uplink.authority()))
             .withLogs(rules.upkeep().podLogs().orElse(folder.resolve("logs")));
     HostVolumes volumes =
         HostVolumes.open(

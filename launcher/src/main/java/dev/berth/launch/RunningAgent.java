@@ -17,6 +17,7 @@ import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeMetrics;
+import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
@@ -130,17 +131,18 @@ final class RunningAgent implements AutoCloseable {
 
   private NodeRuntimes runtimes() throws IOException {
     CriMetrics calls = new CriMetrics(metrics);
+    Path folder = config.dataDir().resolve("agent");
+    OwnSandboxes own = new OwnSandboxes(options.name(), ClusterMark.of(folder, uplink.authority()));
     CriTransport transport = parts.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
-    Places places = Places.below(config.dataDir().resolve("agent"));
+    Places places = Places.below(folder);
     try {
       return parts.add(
           NodeRuntimes.start(
               places,
               config.runtimes(),
-              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
-                  .ofNode(options.name())));
+              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock).with(own)));
     } catch (BindException e) {
       throw new LaunchException(taken(places.socket(), e), e);
     }

@@ -5,6 +5,7 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.Runtimes;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,7 +27,7 @@ final class Orphans {
   private static final Logger log = LoggerFactory.getLogger(Orphans.class);
   private static final long GRACE_SECONDS = 30;
 
-  private final String node;
+  private final OwnSandboxes own;
   private final Observers observers;
   private final Runtimes runtimes;
   private final PodWorkers workers;
@@ -34,12 +35,12 @@ final class Orphans {
 
   /// @param allWantedAreKnown before that, a pod without a worker means nothing
   Orphans(
-      String node,
+      OwnSandboxes own,
       Observers observers,
       Runtimes runtimes,
       PodWorkers workers,
       BooleanSupplier allWantedAreKnown) {
-    this.node = node;
+    this.own = own;
     this.observers = observers;
     this.runtimes = runtimes;
     this.workers = workers;
@@ -113,7 +114,7 @@ final class Orphans {
   private Optional<Pod> orphan(String uid, ObservedPod observed) {
     Map<String, String> labels =
         observed.newestSandbox().map(ObservedSandbox::labels).orElse(Map.of());
-    if (!node.equals(labels.get(PodLabels.NODE))) {
+    if (!own.has(labels)) {
       return Optional.empty();
     }
     return Optional.of(

@@ -86,7 +86,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
     this.orphans =
         new Orphans(
-            config.node().name(), observers, surroundings.runtimes(), workers, () -> allAreKnown);
+            config.node().own(), observers, surroundings.runtimes(), workers, () -> allAreKnown);
     this.folders = config.node().pods();
     pods.addHandler(this::changed);
     this.following =

@@ -306,7 +306,7 @@ public final class ServiceSet {
         news -> publishIfPresent(endpoint, () -> endpoint.report(news)),
         sandboxes -> {
           if (find(endpoint.name()) == endpoint) {
-            bindings.recover(endpoint.name(), OwnSandboxes.of(surroundings.node(), sandboxes));
+            bindings.recover(endpoint.name(), surroundings.own().of(sandboxes));
             publishIfPresent(endpoint, () -> {});
           }
         });

@@ -11,25 +11,25 @@ import java.time.InstantSource;
 /// @param channels opens connections
 /// @param metrics those of the channels: what was counted for a service goes with it
 /// @param delays stays open when the registry is closed
-/// @param node whose sandboxes are its own pods; empty where every sandbox is
+/// @param own which sandboxes are pods of this node
 public record Surroundings(
     CriChannels channels,
     CriMetrics metrics,
     HealthTimings timings,
     Delays delays,
     InstantSource clock,
-    String node) {
+    OwnSandboxes own) {
   public Surroundings(
       CriChannels channels,
       CriMetrics metrics,
       HealthTimings timings,
       Delays delays,
       InstantSource clock) {
-    this(channels, metrics, timings, delays, clock, "");
+    this(channels, metrics, timings, delays, clock, OwnSandboxes.ALL);
   }
 
   /// Where others may use the same services.
-  public Surroundings ofNode(String name) {
-    return new Surroundings(channels, metrics, timings, delays, clock, name);
+  public Surroundings with(OwnSandboxes marks) {
+    return new Surroundings(channels, metrics, timings, delays, clock, marks);
   }
 }

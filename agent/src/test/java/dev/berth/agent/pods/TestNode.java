@@ -18,6 +18,7 @@ import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.probes.Probes;
+import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.Surroundings;
@@ -244,7 +245,7 @@ final class TestNode implements AutoCloseable {
             folder.resolve("runtimes"),
             Registration.configured(declarations),
             new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
-                .ofNode(NAME));
+                .with(new OwnSandboxes(NAME, "")));
     registry = opened;
     agent =
         PodAgent.start(

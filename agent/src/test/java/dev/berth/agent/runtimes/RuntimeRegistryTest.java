@@ -256,15 +256,17 @@ final class RuntimeRegistryTest {
   void sandboxesOfOthersAreNobodysPodsHere() throws Exception {
     test.start("a");
     test.runtime("a")
-        .withSandbox("mine", "node-1")
-        .withSandbox("theirs", "node-2")
+        .withSandbox("mine", new OwnSandboxes("node-1", "here"))
+        .withSandbox("of-an-earlier-agent", new OwnSandboxes("node-1", ""))
+        .withSandbox("theirs", new OwnSandboxes("node-2", "here"))
+        .withSandbox("of-another-cluster", new OwnSandboxes("node-1", "elsewhere"))
         .withSandbox("kubelets", PodSandboxState.SANDBOX_READY, 1);
 
-    RuntimeRegistry registry = test.openAs("node-1", "a");
+    RuntimeRegistry registry = test.openAs(new OwnSandboxes("node-1", "here"), "a");
     test.awaitRecovery("a");
 
-    assertThat(registry.boundPods()).containsExactly("mine");
-    assertThat(registry.bindings().count("a")).isEqualTo(1);
+    assertThat(registry.boundPods()).containsExactlyInAnyOrder("mine", "of-an-earlier-agent");
+    assertThat(registry.bindings().count("a")).isEqualTo(2);
   }
 
   @Test

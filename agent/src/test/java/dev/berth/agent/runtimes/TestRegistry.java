@@ -45,11 +45,11 @@ final class TestRegistry implements AutoCloseable {
   }
 
   RuntimeRegistry open(String... names) throws IOException {
-    return openAs("", names);
+    return openAs(OwnSandboxes.ALL, names);
   }
 
-  /// @param nodeName whose sandboxes count; empty for all
-  RuntimeRegistry openAs(String nodeName, String... names) throws IOException {
+  /// @param own which sandboxes count
+  RuntimeRegistry openAs(OwnSandboxes own, String... names) throws IOException {
     close(registry);
     List<Registration> registrations =
         Registration.configured(Arrays.stream(names).map(this::declaration).toList());
@@ -58,7 +58,7 @@ final class TestRegistry implements AutoCloseable {
             folder,
             registrations,
             new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time)
-                .ofNode(nodeName));
+                .with(own));
     return registry;
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.runtimes.OwnSandboxes;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
 /// @param allocatable what of its capacity pods may have
 /// @param apiServer where pods find the API server if no Service says so, as
 ///   `https://10.0.0.1:6443`; empty when that is not known
+/// @param cluster a mark that no other cluster has; empty when none is known
 public record NodeSettings(
     String name,
     List<String> addresses,
@@ -21,7 +23,8 @@ public record NodeSettings(
     CgroupSettings cgroups,
     NodeCapacity capacity,
     NodeCapacity allocatable,
-    String apiServer) {
+    String apiServer,
+    String cluster) {
   public NodeSettings {
     addresses = List.copyOf(addresses);
   }
@@ -36,6 +39,7 @@ public record NodeSettings(
         CgroupSettings.BY_THE_RUNTIME,
         NodeCapacity.UNKNOWN,
         NodeCapacity.UNKNOWN,
+        "",
         "");
   }
 
@@ -47,27 +51,38 @@ public record NodeSettings(
   ///
   /// @param forPods what of it pods may have
   public NodeSettings with(NodeCapacity all, NodeCapacity forPods) {
-    return new NodeSettings(name, addresses, logs, pods, dns, cgroups, all, forPods, apiServer);
+    return new NodeSettings(
+        name, addresses, logs, pods, dns, cgroups, all, forPods, apiServer, cluster);
   }
 
   public NodeSettings withLogs(Path other) {
     return new NodeSettings(
-        name, addresses, other, pods, dns, cgroups, capacity, allocatable, apiServer);
+        name, addresses, other, pods, dns, cgroups, capacity, allocatable, apiServer, cluster);
   }
 
   public NodeSettings with(DnsSettings other) {
     return new NodeSettings(
-        name, addresses, logs, pods, other, cgroups, capacity, allocatable, apiServer);
+        name, addresses, logs, pods, other, cgroups, capacity, allocatable, apiServer, cluster);
   }
 
   public NodeSettings with(CgroupSettings other) {
     return new NodeSettings(
-        name, addresses, logs, pods, dns, other, capacity, allocatable, apiServer);
+        name, addresses, logs, pods, dns, other, capacity, allocatable, apiServer, cluster);
   }
 
   public NodeSettings withApiServer(String other) {
     return new NodeSettings(
-        name, addresses, logs, pods, dns, cgroups, capacity, allocatable, other);
+        name, addresses, logs, pods, dns, cgroups, capacity, allocatable, other, cluster);
+  }
+
+  public NodeSettings ofCluster(String mark) {
+    return new NodeSettings(
+        name, addresses, logs, pods, dns, cgroups, capacity, allocatable, apiServer, mark);
+  }
+
+  /// Which sandboxes are pods of this node.
+  public OwnSandboxes own() {
+    return new OwnSandboxes(name, cluster);
   }
 
   /// How much memory a pod may use at most; zero when that is not known.

@@ -18,9 +18,6 @@ public final class PodLabels {
   public static final String POD_UID = "io.kubernetes.pod.uid";
   public static final String CONTAINER_NAME = "io.kubernetes.container.name";
 
-  /// On sandboxes: the node whose agent made it. What another one made is never cleaned up.
-  public static final String NODE = OwnSandboxes.NODE;
-
   public static final String GRACE = "io.kubernetes.pod.terminationGracePeriod";
   public static final String MESSAGE_PATH = "io.kubernetes.container.terminationMessagePath";
   public static final String MESSAGE_POLICY = "io.kubernetes.container.terminationMessagePolicy";
@@ -28,10 +25,11 @@ public final class PodLabels {
 
   private PodLabels() {}
 
-  static Map<String, String> ofSandbox(Pod pod, String node) {
+  /// @param own what another agent made is never cleaned up
+  static Map<String, String> ofSandbox(Pod pod, OwnSandboxes own) {
     Map<String, String> labels = new LinkedHashMap<>(orEmpty(pod.getMetadata().getLabels()));
     labels.putAll(ofPod(pod.getMetadata()));
-    labels.put(NODE, node);
+    labels.putAll(own.labels());
     return labels;
   }
 

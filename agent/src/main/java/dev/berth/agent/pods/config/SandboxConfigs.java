@@ -33,7 +33,7 @@ public final class SandboxConfigs {
             .setNamespace(metadata.getNamespace())
             .setUid(metadata.getUid())
             .setAttempt(attempt));
-    config.putAllLabels(PodLabels.ofSandbox(pod, node.name()));
+    config.putAllLabels(PodLabels.ofSandbox(pod, node.own()));
     config.putAllAnnotations(PodLabels.annotationsOfSandbox(pod));
     config.setLogDirectory(LogPaths.ofPod(node, pod).toString());
     config.setDnsConfig(dns.of(pod));

@@ -42,7 +42,8 @@ final class ConfigTest {
 
     assertThat(config.getLabelsMap())
         .containsEntry("io.kubernetes.pod.uid", "uid-1")
-        .containsEntry("berth.dev/node", "node-1");
+        .containsEntry("berth.dev/node", "node-1")
+        .containsEntry("berth.dev/cluster", "cluster-1");
     assertThat(config.getLogDirectory()).isEqualTo("/logs/default_web_uid-1");
     assertThat(config.getHostname()).isEqualTo("web");
     assertThat(config.getLinux().getCgroupParent()).isEqualTo("/kubepods/poduid-1");

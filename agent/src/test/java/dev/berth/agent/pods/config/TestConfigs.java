@@ -32,7 +32,8 @@ final class TestConfigs {
           new CgroupSettings("/kubepods", false, false),
           new NodeCapacity(4000, 8L << 30, 0),
           new NodeCapacity(4000, 8L << 30, 0),
-          "");
+          "",
+          "cluster-1");
   static final LinuxPlatform LINUX = new LinuxPlatform(NODE);
 
   private TestConfigs() {}

@@ -1,5 +1,6 @@
 package dev.berth.agent.runtimes.testing;
 
+import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerAttributes;
 import dev.berth.cri.v1.ContainerState;
@@ -68,12 +69,12 @@ public final class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase
   }
 
   /// As the agent of a node makes it.
-  public FakeRuntime withSandbox(String podUid, String node) {
+  public FakeRuntime withSandbox(String podUid, OwnSandboxes maker) {
     sandboxes.add(
         PodSandbox.newBuilder()
             .setId("sandbox-of-" + podUid)
             .setMetadata(PodSandboxMetadata.newBuilder().setUid(podUid).setName(podUid))
-            .putLabels("berth.dev/node", node)
+            .putAllLabels(maker.labels())
             .build());
     return this;
   }

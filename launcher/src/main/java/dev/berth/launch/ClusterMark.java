@@ -1,0 +1,58 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.certificates.Pem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// What tells the pods of this cluster's node from those that a node of the same name in another
+/// cluster has on the same runtime: two `berth up` on one machine, for one.
+final class ClusterMark {
+  private static final String RECORD = "cluster";
+  private static final int BYTES = 8;
+
+  private ClusterMark() {}
+
+  /// The same for a node that lost its folder. Kept in it all the same, because an authority may be
+  /// replaced while pods run.
+  ///
+  /// @param folder the agent's
+  /// @param authority that of the cluster, in PEM
+  static String of(Path folder, String authority) throws IOException {
+    Optional<String> before = recorded(folder);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    String mark = digest(authority);
+    Path draft = folder.resolve(RECORD + ".new");
+    Files.writeString(draft, mark + "\n");
+    Files.move(draft, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
+    return mark;
+  }
+
+  /// That of the agent which was started last with this folder, if there was one.
+  static Optional<String> recorded(Path folder) throws IOException {
+    Path record = folder.resolve(RECORD);
+    return Files.exists(record)
+        ? Optional.of(Files.readString(record).strip()).filter(mark -> !mark.isEmpty())
+        : Optional.empty();
+  }
+
+  private static String digest(String authority) throws IOException {
+    try {
+      byte[] certificate = Pem.certificate(authority).getEncoded();
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate);
+      return HexFormat.of().formatHex(digest, 0, BYTES);
+    } catch (CertificateException e) {
+      throw new IOException("the certificate authority of the API server cannot be read", e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JDK has it.
+    }
+  }
+}
