@@ -20,14 +20,9 @@ import java.util.stream.Collectors;
 /// @param services empty when the simulator has to do
 /// @param handlers those that are known to be offered already now
 /// @param words for the greeting
-/// @param own whether they are processes of Berth, which run on when it stops
 /// @param keeping what looks after such processes; to be closed
 record ChosenRuntimes(
-    List<RuntimeDeclaration> services,
-    List<String> handlers,
-    String words,
-    boolean own,
-    Parts keeping) {
+    List<RuntimeDeclaration> services, List<String> handlers, String words, Parts keeping) {
   private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
 
   /// Named ones, else those that run here, else a containerd that is started now; one that was
@@ -41,30 +36,43 @@ record ChosenRuntimes(
       LocalNode node, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
     List<RuntimeDeclaration> named = node.config().runtimes();
     if (!named.isEmpty() && node.source() != RuntimeSource.SIMULATED) {
-      return found(named);
+      return found(named, List.of());
     }
     return switch (node.source()) {
       case SIMULATED -> simulated("");
       case PRIVATE -> start.apply(node.config().dataDir());
       case ANY -> {
-        List<RuntimeDeclaration> running = new ArrayList<>(finder.find());
-        String silent = finder.withoutSilent(running);
         Path folder = node.config().dataDir();
-        boolean isStarted = running.isEmpty() || PrivateContainerd.hasPods(folder);
-        ChosenRuntimes chosen = isStarted ? start.apply(folder).beside(running) : found(running);
-        yield chosen.adding(silent);
+        List<FoundRuntime> found =
+            finder.find(new UsedRuntimes(folder.resolve("agent")).withPods());
+        yield among(found, folder, start).telling(found);
       }
     };
   }
 
+  private static ChosenRuntimes among(
+      List<FoundRuntime> found, Path folder, Function<Path, ChosenRuntimes> start) {
+    List<FoundRuntime> usable = found.stream().filter(FoundRuntime::isUsable).toList();
+    if (!usable.isEmpty() && !PrivateContainerd.hasPods(folder)) {
+      return found(usable);
+    }
+    ChosenRuntimes started = start.apply(folder);
+    if (started.services.isEmpty()) {
+      List<FoundRuntime> poor = found.stream().filter(FoundRuntime::answers).toList();
+      return usable.isEmpty() && poor.isEmpty() ? started : found(usable.isEmpty() ? poor : usable);
+    }
+    return started.beside(usable);
+  }
+
   /// Those that run here come after its own, under other names: pods are bound to names.
-  private ChosenRuntimes beside(List<RuntimeDeclaration> running) {
-    if (running.isEmpty() || services.isEmpty()) {
-      return running.isEmpty() ? this : found(running);
+  private ChosenRuntimes beside(List<FoundRuntime> running) {
+    if (running.isEmpty()) {
+      return this;
     }
     Set<String> taken = services.stream().map(RuntimeDeclaration::name).collect(Collectors.toSet());
     List<RuntimeDeclaration> others =
         running.stream()
+            .map(FoundRuntime::service)
             .map(
                 one ->
                     taken.contains(one.name())
@@ -77,19 +85,33 @@ record ChosenRuntimes(
     String more =
         ", and with %s, which runs here; %s stays the default because it has pods"
             .formatted(names(others), all.getFirst().name());
-    return new ChosenRuntimes(all, handlers, words + more, own, keeping);
+    return new ChosenRuntimes(all, handlers, words + more, keeping);
   }
 
-  private ChosenRuntimes adding(String more) {
-    return new ChosenRuntimes(services, handlers, words + more, own, keeping);
+  private ChosenRuntimes telling(List<FoundRuntime> found) {
+    Set<CriEndpoint> used =
+        services.stream().map(RuntimeDeclaration::endpoint).collect(Collectors.toSet());
+    String more =
+        found.stream()
+            .map(one -> one.words(used.contains(one.service().endpoint())))
+            .collect(Collectors.joining());
+    return new ChosenRuntimes(services, handlers, words + more, keeping);
   }
 
-  private static ChosenRuntimes found(List<RuntimeDeclaration> services) {
-    return new ChosenRuntimes(services, List.of(), "with " + names(services), false, new Parts());
+  private static ChosenRuntimes found(List<FoundRuntime> running) {
+    return found(
+        running.stream().map(FoundRuntime::service).toList(),
+        running.stream().flatMap(one -> one.answer().handlers().stream()).distinct().toList());
+  }
+
+  private static ChosenRuntimes found(List<RuntimeDeclaration> services, List<String> handlers) {
+    String classes =
+        handlers.isEmpty() ? "" : " (runtime classes: %s)".formatted(String.join(", ", handlers));
+    return new ChosenRuntimes(services, handlers, "with " + names(services) + classes, new Parts());
   }
 
   private static ChosenRuntimes simulated(String reason) {
-    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, false, new Parts());
+    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, new Parts());
   }
 
   private static ChosenRuntimes start(Path dataDir) {
@@ -127,7 +149,7 @@ record ChosenRuntimes(
     String words =
         "with %s of its own, as they were left (one that has ended is not started again: %s)"
             .formatted(names(services), obstacle);
-    return new ChosenRuntimes(services, List.of(), words, true, new Parts());
+    return new ChosenRuntimes(services, List.of(), words, new Parts());
   }
 
   static ChosenRuntimes started(List<RuntimeSocket> sockets, Parts keeping) {
@@ -136,7 +158,7 @@ record ChosenRuntimes(
     String words =
         "with %s of its own (runtime classes: %s)%s"
             .formatted(names(services), String.join(", ", handlers), obstacles(sockets));
-    return new ChosenRuntimes(services, handlers, words, true, keeping);
+    return new ChosenRuntimes(services, handlers, words, keeping);
   }
 
   private static String obstacles(List<RuntimeSocket> sockets) {

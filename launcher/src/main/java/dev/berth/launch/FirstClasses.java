@@ -15,7 +15,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A RuntimeClass for each handler of Berth's own runtimes, so that they can be asked for by name.
+/// A RuntimeClass for each handler of the runtimes that `berth up` chose, so that they can be asked
+/// for by name.
 final class FirstClasses {
   private static final Logger log = LoggerFactory.getLogger(FirstClasses.class);
 
@@ -29,7 +30,7 @@ final class FirstClasses {
     Credential admin = server.credential(ClientIdentity.ADMIN);
     try (ApiClient client = LocalTransport.client(server, admin, "berth-up")) {
       Resources<ObjectNode> classes = client.json(ResourceType.RUNTIME_CLASSES);
-      for (String handler : handlers) {
+      for (String handler : handlers.stream().filter(FirstClasses::isName).toList()) {
         if (classes.find(new ObjectKey("", handler)).isEmpty()) {
           create(classes, handler);
         }
@@ -37,6 +38,11 @@ final class FirstClasses {
     } catch (ClientException e) {
       log.warn("runtime classes were not created handlers={}", handlers, e);
     }
+  }
+
+  /// A runtime may call its handlers what no class may be called.
+  private static boolean isName(String handler) {
+    return handler.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
   }
 
   private static void create(Resources<ObjectNode> classes, String handler) {

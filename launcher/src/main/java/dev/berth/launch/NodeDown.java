@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Ends what `berth up` leaves running when it stops.
+/// Ends what `berth up` leaves running when it stops: its pods wherever they are, and containerds
+/// that it started.
 public final class NodeDown {
   private NodeDown() {}
 
@@ -24,9 +25,18 @@ public final class NodeDown {
       return;
     }
     try (DataFolderLock _ = DataFolderLock.acquire(dataDir)) {
-      Teardown.run(dataDir, grace, progress);
-      PodGroups.clear(dataDir.resolve("agent"));
-      PodMemory.release(dataDir.resolve("agent"));
+      Path agent = dataDir.resolve("agent");
+      UsedRuntimes others = new UsedRuntimes(agent);
+      boolean hadOthers = !others.endpoints().isEmpty();
+      boolean isAlone = others.endPods(grace, progress);
+      if (!hadOthers || Teardown.isNeeded(dataDir)) {
+        Teardown.run(dataDir, grace, progress);
+      }
+      if (hadOthers && isAlone) {
+        Teardown.unmount(dataDir);
+      }
+      PodGroups.clear(agent);
+      PodMemory.release(agent);
     } catch (IOException e) {
       throw new LaunchException(
           new Problem(

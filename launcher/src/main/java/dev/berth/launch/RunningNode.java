@@ -38,6 +38,7 @@ final class RunningNode implements AutoCloseable {
                     .add(SimulatedRuntime.start(node.config().traits().system(), clock))
                     .declaration());
       }
+      new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());
       FirstClasses.create(server, chosen.handlers());
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);
       RunningComponent agent =
@@ -47,7 +48,11 @@ final class RunningNode implements AutoCloseable {
                   ClientIdentity.node(name),
                   "berth-agent",
                   client -> start(config, client, server, clock)));
-      return new RunningNode(parts, agent, name + ", " + chosen.words(), chosen.own());
+      return new RunningNode(
+          parts, agent, name + ", " + chosen.words(), !chosen.services().isEmpty());
+    } catch (IOException e) {
+      parts.close();
+      throw new UncheckedIOException(e);
     } catch (RuntimeException e) {
       parts.close();
       throw e;
@@ -81,7 +86,7 @@ final class RunningNode implements AutoCloseable {
     agent.renew();
   }
 
-  /// Whether pods are in processes of Berth that its end leaves alone.
+  /// Whether pods are in processes that the end of this one leaves alone.
   boolean podsRunOn() {
     return podsRunOn;
   }

@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.runtimes.RuntimeCheck.Answer;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.cri.CriEndpoint;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +24,8 @@ final class ChosenRuntimesTest {
           "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
 
   @TempDir private Path folder;
-  private Optional<String> refusal = Optional.empty();
+  private Answer answer = new Answer("", List.of(), "", "");
+  private List<RuntimeDeclaration> startable = List.of(NAMED);
 
   @Test
   void namedOnesComeBeforeThoseThatRun() throws IOException {
@@ -33,7 +34,6 @@ final class ChosenRuntimesTest {
 
       assertThat(chosen.services()).containsExactly(NAMED);
       assertThat(chosen.words()).isEqualTo("with mine");
-      assertThat(chosen.own()).isFalse();
     }
   }
 
@@ -57,7 +57,6 @@ final class ChosenRuntimesTest {
       assertThat(chosen.services())
           .extracting(RuntimeDeclaration::name)
           .containsExactly("mine", "running");
-      assertThat(chosen.own()).isTrue();
       assertThat(chosen.words())
           .isEqualTo(
               "with one of its own, and with running, which runs here; mine stays the default"
@@ -80,7 +79,7 @@ final class ChosenRuntimesTest {
 
   @Test
   void oneThatDoesNotAnswerIsNamedAndLeftAlone() throws IOException {
-    refusal = Optional.of("UNIMPLEMENTED: unknown service runtime.v1.RuntimeService");
+    answer = refused("UNIMPLEMENTED: unknown service runtime.v1.RuntimeService");
     try (ServerSocketChannel _ = listen()) {
       ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
 
@@ -92,6 +91,56 @@ final class ChosenRuntimesTest {
                   + " UNIMPLEMENTED: unknown service runtime.v1.RuntimeService; enable its CRI"
                   + " plugin, for containerd by taking cri out of disabled_plugins in"
                   + " /etc/containerd/config.toml, and restart it)");
+    }
+  }
+
+  @Test
+  void oneThatHasPodsIsNeverReplacedWhileItIsSilentOrAway() throws IOException {
+    answer = refused("DEADLINE_EXCEEDED");
+    new UsedRuntimes(folder.resolve("agent")).remember("node-1", List.of(running()));
+    assertThat(choose(RuntimeSource.ANY, List.of()).services()).containsExactly(NAMED);
+    Files.createDirectories(folder.resolve("agent/pods/a-pod"));
+
+    ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+
+    assertThat(chosen.services()).containsExactly(running());
+    assertThat(chosen.words())
+        .isEqualTo(
+            "with running (running at unix://%s does not answer yet, its pods wait: DEADLINE_EXCEEDED)"
+                .formatted(socket()));
+  }
+
+  @Test
+  void oneWithoutANetworkIsTakenOnlyWhereThereIsNoOther() throws IOException {
+    answer = new Answer("", List.of("runc"), "NetworkPluginNotReady: cni is missing", "");
+    try (ServerSocketChannel _ = listen()) {
+      ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+      assertThat(chosen.services()).containsExactly(NAMED);
+      assertThat(chosen.words())
+          .isEqualTo(
+              "with one of its own (running at unix://%s is not used, because it has no network for"
+                      .formatted(socket())
+                  + " pods: NetworkPluginNotReady: cni is missing; give it one, for containerd in"
+                  + " /etc/cni/net.d)");
+
+      startable = List.of();
+      assertThat(choose(RuntimeSource.ANY, List.of()).services()).containsExactly(running());
+    }
+  }
+
+  @Test
+  void handlersOfOneThatRunsBecomeClassesAndAMissingImageIsTold() throws IOException {
+    answer = new Answer("", List.of("crun", "runc"), "", "registry.k8s.io/pause:3.6");
+    try (ServerSocketChannel _ = listen()) {
+      ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+
+      assertThat(chosen.handlers()).containsExactly("crun", "runc");
+      assertThat(chosen.words())
+          .isEqualTo(
+              "with running (runtime classes: crun, runc) (running at unix://%s has no image"
+                      .formatted(socket())
+                  + " registry.k8s.io/pause:3.6, which it pulls for its first pod; without a registry"
+                  + " bring it with `berth images load`, or use --private-containerd)");
     }
   }
 
@@ -133,7 +182,6 @@ final class ChosenRuntimesTest {
     assertThat(chosen.services())
         .extracting(RuntimeDeclaration::name)
         .containsExactly("containerd");
-    assertThat(chosen.own()).isTrue();
     assertThat(chosen.words())
         .isEqualTo(
             "with containerd of its own, as they were left (one that has ended is not started"
@@ -156,6 +204,15 @@ final class ChosenRuntimesTest {
     return new RuntimeSocket(name, folder.resolve(name), handlers, obstacle);
   }
 
+  private static Answer refused(String why) {
+    return new Answer(why, List.of(), "", "");
+  }
+
+  private RuntimeDeclaration running() {
+    return new RuntimeDeclaration(
+        "running", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(socket()));
+  }
+
   private ServerSocketChannel listen() throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     return channel.bind(UnixDomainSocketAddress.of(socket()));
@@ -175,9 +232,7 @@ final class ChosenRuntimesTest {
     AgentConfig config = new AgentConfig(folder, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
-        new RuntimeFinder(Map.of(running, socket()), _ -> refusal),
-        _ ->
-            new ChosenRuntimes(
-                List.of(NAMED), List.of(), "with one of its own", true, new Parts()));
+        new RuntimeFinder(Map.of(running, socket()), _ -> answer),
+        _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Parts()));
   }
 }

@@ -1,5 +1,11 @@
 package dev.berth.agent.runtimes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.runtimes.health.Discovered;
+import dev.berth.agent.runtimes.health.Discovery;
+import dev.berth.agent.runtimes.health.RuntimeCondition;
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriConnection;
 import dev.berth.cri.CriDeadlines;
@@ -7,28 +13,85 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
 import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
+import dev.berth.cri.v1.ImageSpec;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 
-/// Asks whether a runtime service answers at an endpoint, before it is registered.
+/// Asks a runtime service at an endpoint what it could do for pods, before it is registered.
 public final class RuntimeCheck {
-  private static final CriDeadlines SHORT = new CriDeadlines(Duration.ofSeconds(3));
+  /// Who is not there refuses at once; and the first call of a process on a busy machine takes
+  /// seconds.
+  private static final CriDeadlines SHORT = new CriDeadlines(Duration.ofSeconds(10));
 
-  private RuntimeCheck() {}
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /// Why it is none; empty when it answers.
-  public static Optional<String> refusal(CriEndpoint endpoint) {
+  /// What was found out.
+  ///
+  /// @param refusal why nobody answers there; empty when somebody does
+  /// @param handlers that are offered
+  /// @param withoutNetwork why pods would get no network; empty when they would
+  /// @param missingImage the image that every sandbox needs and that would have to be pulled; empty
+  ///   when it is there, or not told
+  public record Answer(
+      String refusal, List<String> handlers, String withoutNetwork, String missingImage) {
+    public Answer {
+      handlers = List.copyOf(handlers);
+    }
+
+    static Answer refused(String why) {
+      return new Answer(why, List.of(), "", "");
+    }
+  }
+
+  private final CriConnection connection;
+
+  private RuntimeCheck(CriConnection connection) {
+    this.connection = connection;
+  }
+
+  public static Answer ask(CriEndpoint endpoint) {
     CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
     try (CriTransport transport = new CriTransport();
         CriConnection connection =
             new CriChannels(transport, SHORT, metrics, OpenTelemetry.noop())
                 .open("check", endpoint)) {
-      connection.runtime().version();
-      return Optional.empty();
+      return new RuntimeCheck(connection).ask();
     } catch (CriException e) {
-      return Optional.of(e.rpcError());
+      return Answer.refused(e.rpcError());
+    }
+  }
+
+  private Answer ask() {
+    Discovered told = new Discovery(connection.runtime(), List.of()).ask(null);
+    return new Answer(
+        "",
+        told.handlers().list().stream()
+            .map(Handler::name)
+            .filter(name -> !name.isEmpty())
+            .sorted()
+            .toList(),
+        told.condition(RuntimeCondition.NETWORK)
+            .filter(network -> !network.status())
+            .map(network -> network.reason() + ": " + network.message())
+            .orElse(""),
+        missingImage());
+  }
+
+  /// containerd shows its configuration when asked to be verbose.
+  private String missingImage() {
+    try {
+      String image =
+          JSON.readTree(connection.runtime().status(true).getInfoOrDefault("config", "{}"))
+              .path("sandboxImage")
+              .asText();
+      ImageSpec wanted = ImageSpec.newBuilder().setImage(image).build();
+      boolean isThere =
+          image.isEmpty() || connection.images().imageStatus(wanted, false).hasImage();
+      return isThere ? "" : image;
+    } catch (JsonProcessingException | CriException _) {
+      return "";
     }
   }
 }

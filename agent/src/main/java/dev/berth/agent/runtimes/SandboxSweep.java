@@ -15,13 +15,14 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
-/// Ends everything that runs on a runtime service, for one that is to be taken away while no agent
-/// looks after it.
+/// Ends what runs on a runtime service while no agent looks after it.
 public final class SandboxSweep {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final Duration RETRY = Duration.ofMillis(50);
@@ -39,17 +40,26 @@ public final class SandboxSweep {
   /// @param grace how long containers may take to end by themselves
   /// @throws CriException when one of them cannot be ended
   public static int endAll(CriEndpoint endpoint, Duration grace) {
+    return end(endpoint, _ -> true, grace);
+  }
+
+  /// As `endAll`, but only what is asked for: others may use the same service.
+  ///
+  /// @param wanted by the labels of a sandbox
+  public static int end(
+      CriEndpoint endpoint, Predicate<Map<String, String>> wanted, Duration grace) {
     CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
     try (CriTransport transport = new CriTransport();
         CriConnection connection =
             new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop())
                 .open("sweep", endpoint)) {
-      return new SandboxSweep(connection.runtime(), grace).endAll();
+      return new SandboxSweep(connection.runtime(), grace).end(wanted);
     }
   }
 
-  private int endAll() {
-    List<PodSandbox> sandboxes = list();
+  private int end(Predicate<Map<String, String>> wanted) {
+    List<PodSandbox> sandboxes =
+        list().stream().filter(one -> wanted.test(one.getLabelsMap())).toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> ends =
           sandboxes.stream().<Future<?>>map(one -> threads.submit(() -> end(one.getId()))).toList();

@@ -23,9 +23,12 @@ final class RuntimeCheckTest {
         Simulator _ =
             Simulator.start(
                 SimConfig.of("one", endpoint, Profile.named("linux/amd64").orElseThrow()), world)) {
-      assertThat(RuntimeCheck.refusal(endpoint)).isEmpty();
+      RuntimeCheck.Answer answer = RuntimeCheck.ask(endpoint);
+      assertThat(answer.refusal()).isEmpty();
+      assertThat(answer.withoutNetwork()).isEmpty();
+      assertThat(answer.handlers()).contains("runc");
     }
-    assertThat(RuntimeCheck.refusal(new CriEndpoint.UnixSocket(folder.resolve("nobody"))))
-        .isPresent();
+    assertThat(RuntimeCheck.ask(new CriEndpoint.UnixSocket(folder.resolve("nobody"))).refusal())
+        .isNotEmpty();
   }
 }

@@ -30,12 +30,17 @@ public final class Teardown {
     this.progress = progress;
   }
 
+  /// Whether there may be something to end.
+  public static boolean isNeeded(Path dataDir) {
+    return Files.isDirectory(PrivateContainerd.folderOf(dataDir));
+  }
+
   /// Does nothing where no containerd was started.
   ///
   /// @param grace how long containers may take to end by themselves
   /// @param progress is told what was done
   public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
-    if (!Files.isDirectory(PrivateContainerd.folderOf(dataDir))) {
+    if (!isNeeded(dataDir)) {
       progress.accept("no containerd was started in " + dataDir);
       return;
     }
@@ -58,11 +63,18 @@ public final class Teardown {
     }
   }
 
+  /// Takes away what was mounted for pods of which none is left.
+  public static void unmount(Path dataDir) throws IOException {
+    for (Path place : Mounts.now().below(dataDir)) {
+      Commands.run(List.of("umount", "-l", place.toString()));
+    }
+  }
+
   private void all(Duration grace) throws IOException {
     for (ContainerdDaemon daemon : containerd.started()) {
       end(daemon, grace);
     }
-    unmount();
+    unmount(dataDir);
     containerd.shared().unshare();
     NetworkRemains.of(containerd.folder()).clear();
   }
@@ -108,12 +120,6 @@ public final class Teardown {
       progress.accept("%s: %d pods ended".formatted(name, pods));
     } catch (CriException e) {
       progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));
-    }
-  }
-
-  private void unmount() throws IOException {
-    for (Path place : Mounts.now().below(dataDir)) {
-      Commands.run(List.of("umount", "-l", place.toString()));
     }
   }
 }

@@ -41,6 +41,13 @@ public final class NodeRuntimes implements AutoCloseable {
     public Path socket() {
       return data.resolve("runtimes.sock");
     }
+
+    /// The services of the folder, as far as its files can be used.
+    public List<RuntimeDeclaration> added() throws IOException {
+      return Files.isDirectory(dropIns)
+          ? List.copyOf(DropInScan.of(dropIns).services().values())
+          : List.of();
+    }
   }
 
   /// Starts everything; waits for no service.
