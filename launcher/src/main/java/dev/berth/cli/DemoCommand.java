@@ -40,12 +40,16 @@ final class DemoCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    return Demo.run(kubeconfig(), spec.commandLine().getOut()) ? 0 : 1;
+    return Demo.run(folder(), spec.commandLine().getOut()) ? 0 : 1;
   }
 
   private Path kubeconfig() {
-    Path folder =
-        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
-    return folder.resolve("admin.kubeconfig");
+    return folder().resolve("admin.kubeconfig");
+  }
+
+  private Path folder() {
+    return dataDir.isEmpty()
+        ? DataHome.ofThisUser()
+        : Path.of(dataDir).toAbsolutePath().normalize();
   }
 }

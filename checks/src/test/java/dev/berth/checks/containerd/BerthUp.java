@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
-/// `berth up` with a containerd of its own, in a process that a test may kill.
+/// `berth up` in a process that a test may kill.
 final class BerthUp implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
+  private static final Duration EXEC_LIMIT = Duration.ofMinutes(2);
 
   private final Path dataDir;
   private final Process process;
@@ -27,13 +29,27 @@ final class BerthUp implements AutoCloseable {
     this.out = process.inputReader(StandardCharsets.UTF_8);
   }
 
+  /// With a containerd of its own.
   static BerthUp start(Path dataDir) throws IOException {
-    List<String> command =
-        berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir);
+    BerthUp up =
+        start(
+            dataDir,
+            berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir));
+    assertThat(up.greeting).contains("of its own", "runc, crun");
+    return up;
+  }
+
+  /// With what it finds.
+  ///
+  /// @param system where it runs
+  static BerthUp start(Path dataDir, SystemContainerd system) throws IOException {
+    return start(dataDir, system.inside(berth("up", "--secure-port=0", "--data-dir=" + dataDir)));
+  }
+
+  private static BerthUp start(Path dataDir, List<String> command) throws IOException {
     BerthUp up =
         new BerthUp(dataDir, new ProcessBuilder(command).redirectErrorStream(true).start());
     up.greeting = up.awaitLine("Stop ");
-    assertThat(up.greeting).contains("of its own", "runc, crun");
     return up;
   }
 
@@ -46,7 +62,7 @@ final class BerthUp implements AutoCloseable {
     return Commands.run(berth(words));
   }
 
-  private static List<String> berth(String... words) {
+  static List<String> berth(String... words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
@@ -76,6 +92,22 @@ final class BerthUp implements AutoCloseable {
             List.of("kubectl", "--kubeconfig", dataDir.resolve("admin.kubeconfig").toString()));
     command.addAll(Arrays.asList(words));
     return Commands.run(command);
+  }
+
+  /// Waits until a pod answers commands: then the agent has found it.
+  void awaitExec(String pod) {
+    long end = System.nanoTime() + EXEC_LIMIT.toNanos();
+    while (true) {
+      try {
+        kubectl("exec", pod, "--", "true");
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() > end) {
+          throw new AssertionError(e);
+        }
+        LockSupport.parkNanos(50_000_000);
+      }
+    }
   }
 
   void kill() throws InterruptedException {

@@ -129,7 +129,8 @@ public final class ContainerdProcess implements AutoCloseable {
         .start();
   }
 
-  private List<String> inside(List<String> command) {
+  /// A command where it runs.
+  List<String> inside(List<String> command) {
     if (namespace == null) {
       return command;
     }

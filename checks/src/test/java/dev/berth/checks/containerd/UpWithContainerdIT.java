@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `berth up` with real containers: two runtimes side by side, a crash, and an end without remains.
 class UpWithContainerdIT {
-  private static final long PATIENCE_NANOS = 120_000_000_000L;
   private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
   private static final List<String> HANDLERS = List.of("runc", "crun");
 
@@ -90,13 +88,13 @@ class UpWithContainerdIT {
     try (BerthUp berth = BerthUp.start(data)) {
       assertThat(berth.greeting())
           .contains("containerd-crun is NOT READY, its pods wait: it does not answer yet");
-      awaitExec(berth, "runc");
+      berth.awaitExec("runc");
       berth.kubectl("run", "more", "--image=berth.dev/demo:1", overrides("runc"));
       berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "more");
       assertThat(berth.kubectl("get", "pod", "crun", "-o", "jsonpath={.status.phase}"))
           .isEqualTo("Running");
       signal("CONT");
-      awaitExec(berth, "crun");
+      berth.awaitExec("crun");
       berth.stop();
     }
     signal("STOP");
@@ -137,22 +135,7 @@ class UpWithContainerdIT {
 
   /// The agent has found its pods when commands run in them again.
   private static void awaitExec(BerthUp berth) {
-    HANDLERS.forEach(handler -> awaitExec(berth, handler));
-  }
-
-  private static void awaitExec(BerthUp berth, String pod) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (true) {
-      try {
-        berth.kubectl("exec", pod, "--", "true");
-        return;
-      } catch (IOException e) {
-        if (System.nanoTime() > end) {
-          throw new AssertionError(e);
-        }
-        LockSupport.parkNanos(50_000_000);
-      }
-    }
+    HANDLERS.forEach(berth::awaitExec);
   }
 
   /// Sandboxes and containers that a low-level runtime knows of.

@@ -2,6 +2,8 @@ package dev.berth.launch.containerd;
 
 import dev.berth.api.Problem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +14,29 @@ public final class ImageLoading {
   private static final Duration LIMIT = Duration.ofMinutes(30);
 
   private ImageLoading() {}
+
+  /// Makes the demo image of this machine's busybox and loads it.
+  public static List<String> loadDemo(Path socket) {
+    Path busybox = Programs.ofThisMachine().found().get("busybox");
+    if (busybox == null) {
+      throw new ContainerdException(
+          new Problem(
+              "the image %s cannot be made".formatted(LocalImages.DEMO),
+              "no busybox without libraries is installed here",
+              "Install Debian's busybox-static"));
+    }
+    try {
+      Path archive = Files.createTempFile("berth-demo", ".tar");
+      try {
+        LocalImages.writeDemo(busybox, archive);
+        return load(socket, archive);
+      } finally {
+        Files.delete(archive);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /// Loads all images of an archive; says what containerd's client told, a line per image.
   public static List<String> load(Path socket, Path archive) {

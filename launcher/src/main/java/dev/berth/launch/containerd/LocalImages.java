@@ -25,12 +25,22 @@ public final class LocalImages {
   }
 
   static void write(Path busybox, Path archive) throws IOException {
-    List<String> tools = Commands.run(List.of(busybox.toString(), "--list")).lines().toList();
     Path unfinished = archive.resolveSibling(archive.getFileName() + ".new");
-    ImageArchive.of(busybox, tools.stream().filter(tool -> !tool.equals("busybox")).toList())
-        .image(PAUSE, List.of("/bin/sh", "-c", WAIT))
-        .image(DEMO, List.of("/bin/sh", "-c", "echo hello from $(hostname); " + WAIT))
-        .write(unfinished);
+    withDemo(of(busybox).image(PAUSE, List.of("/bin/sh", "-c", WAIT))).write(unfinished);
     Files.move(unfinished, archive, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  static void writeDemo(Path busybox, Path archive) throws IOException {
+    withDemo(of(busybox)).write(archive);
+  }
+
+  private static ImageArchive withDemo(ImageArchive archive) {
+    return archive.image(DEMO, List.of("/bin/sh", "-c", "echo hello from $(hostname); " + WAIT));
+  }
+
+  private static ImageArchive of(Path busybox) throws IOException {
+    List<String> tools = Commands.run(List.of(busybox.toString(), "--list")).lines().toList();
+    return ImageArchive.of(
+        busybox, tools.stream().filter(tool -> !tool.equals("busybox")).toList());
   }
 }

@@ -22,7 +22,11 @@ public final class Demo {
   }
 
   /// Takes the tour; says whether every step succeeded.
-  public static boolean run(Path kubeconfig, PrintWriter out) throws InterruptedException {
+  ///
+  /// @param dataDir that of `berth up`
+  public static boolean run(Path dataDir, PrintWriter out) throws InterruptedException {
+    Path kubeconfig = dataDir.resolve("admin.kubeconfig");
+    TourImage.bring(dataDir, out);
     try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
       Demo demo = new Demo(out, pods(client));
       Optional<Kubectl> kubectl = Kubectl.find(kubeconfig, out);

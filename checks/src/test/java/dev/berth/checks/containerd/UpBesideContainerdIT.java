@@ -1,0 +1,74 @@
+package dev.berth.checks.containerd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `berth up` on a machine whose containerd runs already, and is not Berth's alone.
+class UpBesideContainerdIT {
+  @TempDir private Path temp;
+
+  @Test
+  void itsPodsAreLookedAfterAndThoseOfOthersAreLeftAlone() throws Exception {
+    assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.CRUN));
+    assumeTrue(Commands.succeeds("kubectl", "version", "--client"));
+    Path data = temp.resolve("d");
+    try (SystemContainerd system = SystemContainerd.start(temp.resolve("c"))) {
+      try (BerthUp berth = BerthUp.start(data, system)) {
+        assertThat(berth.greeting())
+            .contains(
+                "with containerd (runtime classes: crun)\n", "pods run on until `berth down`");
+        assertThat(Commands.run(system.inside(BerthUp.berth("demo", "--data-dir=" + data))))
+            .contains("hello from hello-crun", "That was all.");
+        run(berth);
+        String before = container(berth);
+        anotherClusterComesAndGoes(system);
+        assertThat(container(berth)).isEqualTo(before);
+        assertThat(berth.stop()).contains("Pods run on", "berth down --data-dir " + data);
+      }
+      assertThat(system.sandboxes()).hasSize(2);
+
+      assertThat(down(system, data)).contains("1 pods ended; it runs on");
+
+      assertThat(system.sandboxes()).containsExactly(system.foreign() + " SANDBOX_READY");
+    }
+  }
+
+  /// Two `berth up` on one machine have nodes of the same name, and share its containerd.
+  private void anotherClusterComesAndGoes(SystemContainerd system) throws Exception {
+    try (BerthUp berth = BerthUp.start(temp.resolve("e"), system)) {
+      run(berth);
+      berth.kubectl("delete", "pod", "web", "--grace-period=1");
+      berth.stop();
+    }
+  }
+
+  private static void run(BerthUp berth) throws IOException {
+    berth.kubectl(
+        "run",
+        "web",
+        "--image=" + TestImages.BUSYBOX,
+        "--image-pull-policy=Never",
+        "--command",
+        "--",
+        "/bin/sleep",
+        "86400");
+    berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "web");
+  }
+
+  private static String container(BerthUp berth) throws IOException {
+    return berth.kubectl(
+        "get", "pod", "web", "-o", "jsonpath={.status.containerStatuses[0].containerID}");
+  }
+
+  private static String down(SystemContainerd system, Path data) throws IOException {
+    List<String> command = BerthUp.berth("down", "--grace-period=0", "--data-dir=" + data);
+    return Commands.run(system.inside(command));
+  }
+}
