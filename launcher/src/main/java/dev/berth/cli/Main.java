@@ -67,6 +67,7 @@ public final class Main {
               new ClassesCommand(),
               new RuntimesCommand(),
               new ImagesCommand(),
+              new BackupCommand(),
               new SimCommand(),
               new VersionCommand(),
               new CompletionCommand(),

@@ -34,6 +34,7 @@ final class MainTest {
         "classes",
         "runtimes",
         "images",
+        "backup",
         "sim",
         "version",
         "completion"

@@ -1,0 +1,104 @@
+package dev.berth.launch;
+
+import dev.berth.api.Problem;
+import dev.berth.store.FileTrouble;
+import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.embedded.Backup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/// A folder with what cannot be made again of a data folder: objects, keys, and the runtimes that
+/// were registered. It is a data folder itself.
+public record BackupFolder(Path path) {
+  private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
+
+  /// Makes it, complete or not at all; a server may go on using the data folder.
+  public Backup fill(Path dataDir) {
+    Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
+    try {
+      requireSource(dataDir);
+      requireFree(path);
+      delete(unfinished);
+      PrivateFiles.createFolder(unfinished);
+      Backup made = Backup.make(dataDir, unfinished);
+      for (String name : BESIDES_OBJECTS) {
+        copy(dataDir, unfinished, name);
+      }
+      Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.syncFolder(path.getParent());
+      return made;
+    } catch (StoreUnavailableException e) {
+      throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
+    } catch (IOException e) {
+      FileTrouble trouble = FileTrouble.of(e, Objects.requireNonNullElse(path.getParent(), path));
+      throw new LaunchException(
+          new Problem("no backup was made in " + path, trouble.why(), trouble.whatToDo()), e);
+    } finally {
+      deleteQuietly(unfinished);
+    }
+  }
+
+  private void requireSource(Path dataDir) throws IOException {
+    if (!Backup.isPossible(dataDir)) {
+      throw new LaunchException(
+          new Problem(
+              "no backup was made in " + path,
+              "data folder %s has no objects".formatted(dataDir),
+              "Name that of the server with --data-dir; objects in etcd are saved by `etcdctl snapshot save`"));
+    }
+  }
+
+  private static void requireFree(Path path) {
+    if (Files.exists(path)) {
+      throw new LaunchException(
+          new Problem(
+              "no backup was made in " + path,
+              "it exists already",
+              "Name a folder that does not exist yet"));
+    }
+  }
+
+  private static void copy(Path dataDir, Path target, String name) throws IOException {
+    Path source = dataDir.resolve(name);
+    if (!Files.isDirectory(source)) {
+      return;
+    }
+    PrivateFiles.createPrivateFolder(Objects.requireNonNull(target.resolve(name).getParent()));
+    try (Stream<Path> all = Files.walk(source)) {
+      for (Path each : all.toList()) {
+        Path copy = target.resolve(dataDir.relativize(each));
+        if (Files.isDirectory(each)) {
+          PrivateFiles.createFolder(copy);
+        } else if (Files.isRegularFile(each)) {
+          PrivateFiles.createFile(copy);
+          Files.write(copy, Files.readAllBytes(each));
+        }
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.toList().reversed()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  private static void deleteQuietly(Path folder) {
+    try {
+      delete(folder);
+    } catch (IOException _) {
+      // Its name says what it is, and the next backup removes it.
+    }
+  }
+}

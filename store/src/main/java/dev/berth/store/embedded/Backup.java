@@ -1,0 +1,90 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Health;
+import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Contents;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+
+/// A copy of a folder's objects at one moment, made while a server may go on writing to them.
+///
+/// @param revision of the newest change in it
+public record Backup(int objects, long revision) {
+  /// Clients and nodes may know of revisions that came after the copy. A store that begins far
+  /// beyond them tells those clients to list anew, instead of giving the same revisions to other
+  /// changes.
+  static final long AHEAD = 1_000_000_000L;
+
+  /// Whether a folder has objects that can be copied.
+  public static boolean isPossible(Path folder) throws IOException {
+    return new SqliteFile(folder.resolve(EmbeddedStore.FILE)).exists();
+  }
+
+  /// Puts a copy into a folder that has none, and reads it once.
+  ///
+  /// @throws StoreUnavailableException when the objects or their copy are damaged or cannot be used
+  public static Backup make(Path folder, Path target) {
+    SqliteFile file = new SqliteFile(folder.resolve(EmbeddedStore.FILE));
+    SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
+    NativeLibrary.prepare(folder);
+    long revision = copy(file, copy);
+    advance(copy);
+    Contents<Boolean> read = SqliteLoader.load(copy.path(), (_, _) -> _ -> true);
+    return new Backup(read.entries().size(), revision);
+  }
+
+  private static long copy(SqliteFile file, SqliteFile copy) {
+    try {
+      // Before the copy, since a server may add to it at any time.
+      OptionalLong acknowledged = Acknowledged.read(file.acknowledged());
+      try (Connection connection = file.openForReading()) {
+        PrivateFiles.createFile(copy.path());
+        try (PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+          vacuum.setString(1, copy.path().toAbsolutePath().toString());
+          vacuum.execute();
+        }
+      }
+      try (Connection connection = copy.openForReading()) {
+        long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
+        if (acknowledged.orElse(revision) > revision) {
+          throw incomplete(file, acknowledged.getAsLong(), revision);
+        }
+        return revision;
+      }
+    } catch (SQLException e) {
+      throw SqliteFile.isDamage(e)
+          ? file.damaged(String.valueOf(e.getMessage()), e)
+          : file.failed(e);
+    } catch (IOException e) {
+      throw file.failed(e);
+    }
+  }
+
+  /// Syncs the copy as well.
+  private static void advance(SqliteFile copy) {
+    try (Connection connection = copy.openForWriting()) {
+      SqliteFile.execute(
+          connection,
+          "PRAGMA synchronous = FULL",
+          "UPDATE meta SET revision = revision + " + AHEAD + " WHERE id = 1");
+    } catch (SQLException e) {
+      throw copy.failed(e);
+    }
+  }
+
+  private static StoreUnavailableException incomplete(
+      SqliteFile file, long acknowledged, long revision) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "journal %s or its write-ahead log is damaged".formatted(file.path()),
+            "writes were acknowledged up to revision %d, and it ends with %d"
+                .formatted(acknowledged, revision),
+            "Start its server, which says what can be done, or use an older backup"),
+        null);
+  }
+}
