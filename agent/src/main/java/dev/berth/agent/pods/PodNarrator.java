@@ -192,6 +192,11 @@ final class PodNarrator {
     public void failed(String what) {
       tools.events().warning(pod, container, "Unhealthy", what);
     }
+
+    @Override
+    public void doubted(String what) {
+      tools.events().warning(pod, container, "ProbeWarning", what);
+    }
   }
 
   /// Containers whose postStart hook has not ended.

@@ -9,15 +9,19 @@ import java.time.Duration;
 
 /// A request that is answered with 200 to 399; a redirect to another host is an answer too.
 final class HttpCheck {
+  /// In the kubelet's words, without the body, which is not read.
+  private static final String ELSEWHERE = "Probe terminated redirects, Response body: ";
+
   private final HttpGet http = new HttpGet("kube-probe/1.32");
 
   ProbeResult make(Subject subject, HTTPGetAction action, Duration limit)
       throws InterruptedException {
     try {
       int code = http.send(subject.addresses(), subject.container(), action, limit);
-      return code < 200 || code >= 400
-          ? new Failure("HTTP probe failed with statuscode: " + code)
-          : new Success();
+      if (code < 200 || code >= 400) {
+        return new Failure("HTTP probe failed with statuscode: " + code);
+      }
+      return code < 300 ? new Success() : new Success(ELSEWHERE);
     } catch (IOException e) {
       return new Failure(String.valueOf(e.getMessage()));
     }

@@ -2,7 +2,14 @@ package dev.berth.agent.probes;
 
 /// What one probe found.
 sealed interface ProbeResult {
-  record Success() implements ProbeResult {}
+  /// The container does as it should.
+  ///
+  /// @param doubt why users may want to look at it all the same; empty when there is no reason
+  record Success(String doubt) implements ProbeResult {
+    Success() {
+      this("");
+    }
+  }
 
   record Failure(String why) implements ProbeResult {}
 

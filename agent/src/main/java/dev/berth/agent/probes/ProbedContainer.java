@@ -211,7 +211,12 @@ final class ProbedContainer implements AutoCloseable {
       case ProbeResult.Errored(var why) ->
           news.failed(
               "%s probe errored and resulted in unknown state: %s".formatted(kind.word(), why));
-      case ProbeResult.Success _, ProbeResult.Unknown _ -> {
+      case ProbeResult.Success(var doubt) -> {
+        if (!doubt.isEmpty()) {
+          news.doubted("%s probe warning: %s".formatted(kind.word(), doubt));
+        }
+      }
+      case ProbeResult.Unknown _ -> {
         // Nothing that users could do about it.
       }
     }

@@ -38,6 +38,11 @@ public interface Probes extends AutoCloseable {
     ///
     /// @param what for people
     void failed(String what);
+
+    /// A probe succeeded in a way that its author may not have meant.
+    ///
+    /// @param what for people
+    void doubted(String what);
   }
 
   /// Starts to probe a container, unless that is done already.

@@ -117,6 +117,17 @@ final class ContainerProbesTest {
   }
 
   @Test
+  void aContainerThatSendsProbesElsewhereIsReadyAndThatIsTold() {
+    code = 302;
+    follow("readinessProbe: {httpGet: {port: web}, periodSeconds: 5}", "");
+
+    await("ready", new Verdict(true, true, true));
+
+    assertThat(told)
+        .contains("Readiness probe warning: Probe terminated redirects, Response body: ");
+  }
+
+  @Test
   void nothingElseIsProbedBeforeTheContainerHasStarted() {
     runtime.exitCode = 1;
     follow(
@@ -350,6 +361,11 @@ final class ContainerProbesTest {
 
           @Override
           public void failed(String what) {
+            told.add(what);
+          }
+
+          @Override
+          public void doubted(String what) {
             told.add(what);
           }
         });
