@@ -22,6 +22,7 @@ import dev.berth.controllers.namespaces.RootCertificates;
 import dev.berth.controllers.namespaces.SystemNamespaces;
 import dev.berth.controllers.nodes.AdvertisedRuntimes;
 import dev.berth.controllers.nodes.NodeLifecycle;
+import dev.berth.controllers.nodes.StrandedPods;
 import dev.berth.controllers.nodes.TaintEviction;
 import dev.berth.controllers.replicasets.ReplicaSets;
 import dev.berth.controllers.roles.RoleAggregation;
@@ -64,6 +65,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new RoleAggregation(surroundings));
     loops.add(new NodeLifecycle(surroundings, nodes));
     loops.add(new TaintEviction(surroundings, nodes));
+    loops.add(new StrandedPods(surroundings, nodes, pods));
     loops.add(new AdvertisedRuntimes(surroundings, nodes));
     loops.add(new ReplicaSets(surroundings, replicaSets, pods));
     loops.add(new Deployments(surroundings, replicaSets, pods));

@@ -66,6 +66,7 @@ final class ControllersTest {
               "advertised-runtimes",
               "role-aggregation",
               "taint-eviction",
+              "stranded-pods",
               "replica-sets",
               "deployments",
               "daemon-sets");
