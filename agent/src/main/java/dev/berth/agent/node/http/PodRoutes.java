@@ -1,5 +1,6 @@
 package dev.berth.agent.node.http;
 
+import dev.berth.agent.node.http.RefusedProtocols.Offer;
 import dev.berth.agent.streams.LogOptions;
 import dev.berth.agent.streams.LogReader;
 import dev.berth.agent.streams.PodDirectory;
@@ -25,6 +26,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /// Logs and streams of containers.
@@ -33,10 +36,12 @@ final class PodRoutes {
 
   private final PodDirectory pods;
   private final InstantSource clock;
+  private final RefusedProtocols refused;
 
   PodRoutes(PodDirectory pods, InstantSource clock) {
     this.pods = pods;
     this.clock = clock;
+    this.refused = new RefusedProtocols(clock);
   }
 
   /// `/containerLogs/NAMESPACE/POD/CONTAINER`.
@@ -115,14 +120,19 @@ final class PodRoutes {
 
   /// `/exec/NAMESPACE/POD[/UID]/CONTAINER`.
   void exec(Incoming incoming) throws IOException, InterruptedException {
+    Wanted wanted = wanted(incoming);
     Found container = find(incoming);
     relay(
-        incoming, RuntimeStreams.exec(container, incoming.parameters("command"), wanted(incoming)));
+        incoming,
+        container,
+        () -> RuntimeStreams.exec(container, incoming.parameters("command"), wanted));
   }
 
   /// `/attach/NAMESPACE/POD[/UID]/CONTAINER`.
   void attach(Incoming incoming) throws IOException, InterruptedException {
-    relay(incoming, RuntimeStreams.attach(find(incoming), wanted(incoming)));
+    Wanted wanted = wanted(incoming);
+    Found container = find(incoming);
+    relay(incoming, container, () -> RuntimeStreams.attach(container, wanted));
   }
 
   /// `/portForward/NAMESPACE/POD[/UID]`.
@@ -135,7 +145,7 @@ final class PodRoutes {
     Found sandbox = find(new PodName(path.get(1), path.get(2), uid), "");
     List<Integer> ports =
         incoming.parameters("port").stream().map(port -> (int) number("port", port)).toList();
-    relay(incoming, RuntimeStreams.portForward(sandbox, ports));
+    relay(incoming, sandbox, () -> RuntimeStreams.portForward(sandbox, ports));
   }
 
   /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
@@ -175,26 +185,33 @@ final class PodRoutes {
   }
 
   private static Wanted wanted(Incoming incoming) {
-    return new Wanted(
-        incoming.flag("input") || incoming.flag("stdin"),
-        incoming.flag("output") || incoming.flag("stdout"),
-        incoming.flag("error") || incoming.flag("stderr"),
-        incoming.flag("tty"));
+    Wanted wanted =
+        new Wanted(
+            incoming.flag("input") || incoming.flag("stdin"),
+            incoming.flag("output") || incoming.flag("stdout"),
+            incoming.flag("error") || incoming.flag("stderr"),
+            incoming.flag("tty"));
+    if (!wanted.stdin() && !wanted.stdout() && !wanted.stderr()) {
+      throw new HttpFailure(400, "you must specify at least 1 of stdin, stdout, stderr");
+    }
+    return wanted;
   }
 
-  private static void relay(Incoming incoming, URI url) throws IOException, InterruptedException {
+  /// @param ask the runtime for the URL of the streams; only if the client can have them
+  private void relay(Incoming incoming, Found found, Supplier<URI> ask)
+      throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(incoming.request())) {
       throw new HttpFailure(400, "Upgrade request required");
     }
-    BackendCall call =
-        new BackendCall(
-            incoming.method(),
-            url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery()),
-            incoming.request().getHeaders(),
-            NOTHING,
-            true);
+    HttpFields headers = incoming.request().getHeaders();
+    Offer offer = Offer.of(found.service(), incoming.segments().getFirst(), headers);
+    refused.require(offer);
+    URI url = ask.get();
+    String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
+    BackendCall call = new BackendCall(incoming.method(), target, headers, NOTHING, true);
     try (BackendAnswer answer = call.send(Backend.plain(url))) {
       if (answer.status() != BackendAnswer.SWITCHED) {
+        refused.learn(offer, answer.status());
         incoming.sendText(answer.status(), answer.text(64 << 10));
         return;
       }
