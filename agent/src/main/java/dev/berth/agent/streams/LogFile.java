@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A log that is read line by line while somebody writes it, and perhaps replaces it.
@@ -93,20 +92,21 @@ final class LogFile implements AutoCloseable {
     return line;
   }
 
-  /// Goes on with the file that has taken the place of this one, as log rotation does it.
-  ///
-  /// @return whether there was one
-  boolean reopenIfReplaced() throws IOException {
+  /// Whether another file has taken the place of this one, as log rotation does it. This one gets
+  /// no more lines from then on, but may have got some since the last look.
+  boolean isReplaced() throws IOException {
     Object now = identity(path);
-    if (now == null || Objects.equals(now, identity)) {
-      return false;
-    }
+    return now != null && !now.equals(identity);
+  }
+
+  /// Goes on with the file that has taken the place of this one.
+  void reopen() throws IOException {
+    Object now = identity(path);
     RandomAccessFile next = new RandomAccessFile(path.toFile(), "r");
     file.close();
     file = next;
     identity = now;
     length = 0;
-    return true;
   }
 
   private static @Nullable Object identity(Path path) throws IOException {

@@ -49,8 +49,8 @@ public final class LogReader {
       // Asked before the last look: what it wrote until its end is then in the file.
       boolean mayGrow = pause.compareTo(LONGEST) < 0 || running.getAsBoolean();
       boolean grew = drain(file);
-      if (!grew && file.reopenIfReplaced()) {
-        grew = drain(file);
+      if (!grew && file.isReplaced()) {
+        grew = drainOverRotation(file);
       }
       if (!grew && !mayGrow) {
         return;
@@ -63,6 +63,13 @@ public final class LogReader {
   private static Duration longer(Duration pause) {
     Duration twice = pause.multipliedBy(2);
     return twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+  }
+
+  /// What the old file got between the last look and its end comes before the new one.
+  private boolean drainOverRotation(LogFile file) throws IOException {
+    boolean late = drain(file);
+    file.reopen();
+    return drain(file) || late;
   }
 
   /// Writes all whole lines that are there.

@@ -104,6 +104,30 @@ final class LogReaderTest {
     assertThat(done).succeedsWithin(java.time.Duration.ofSeconds(30));
   }
 
+  @Test
+  void aReplacedFileStillGivesWhatItGotLast() throws Exception {
+    try (LogFile file = new LogFile(log)) {
+      file.seekTail(0);
+      assertThat(line(file)).isEmpty();
+      append("late");
+      Files.move(log, folder.resolve("0.log.1"));
+      assertThat(file.isReplaced()).isFalse();
+      append("new");
+
+      assertThat(file.isReplaced()).isTrue();
+      assertThat(line(file)).isEqualTo("late\n");
+      assertThat(line(file)).isEmpty();
+      file.reopen();
+      assertThat(line(file)).isEqualTo("new\n");
+      assertThat(file.isReplaced()).isFalse();
+    }
+  }
+
+  private static String line(LogFile file) throws IOException {
+    int length = file.next();
+    return length < 0 ? "" : new String(file.bytes(), 0, length, StandardCharsets.UTF_8);
+  }
+
   private static LogOptions tail(long lines) {
     return new LogOptions(false, false, false, lines, null, null);
   }
