@@ -2,8 +2,8 @@ package dev.berth.agent.node.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,9 +47,12 @@ final class NodeRoutes {
     }
   }
 
-  private static byte[] podList(List<Pod> pods) throws JsonProcessingException {
-    return MAPPER.writeValueAsBytes(
-        new PodListBuilder().withNewMetadata().endMetadata().withItems(pods).build());
+  /// The list of items is there even if it is empty: not every reader forgives its absence.
+  static byte[] podList(List<Pod> pods) throws JsonProcessingException {
+    ObjectNode list = MAPPER.createObjectNode().put("kind", "PodList").put("apiVersion", "v1");
+    list.putObject("metadata");
+    list.set("items", MAPPER.valueToTree(pods));
+    return MAPPER.writeValueAsBytes(list);
   }
 
   private byte[] metrics() throws IOException {
