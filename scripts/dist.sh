@@ -69,7 +69,7 @@ record() {
   local build=$1 name=$2 options=() jars
   shift 2
   jars=$(<"$build/classpath")
-  java_options
+  java_options "$name"
   "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$build/$name.aot" -cp "${jars//@/$build/lib}" \
     dev.berth.cli.Main rehearse "$@" >"$DIST/rehearsal-$name.log" 2>&1 ||
     { rm -f "$build/$name.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal-$name.log"; }
