@@ -24,7 +24,7 @@ final class NodeBench {
   private static final String MODEL = "model";
 
   /// So many of the pods before the first that counts are there at the same time.
-  private static final int WARM_TOGETHER = 30;
+  static final int WARM_TOGETHER = 30;
 
   /// By turns with the runtime alone; the middle one counts.
   private static final int BURSTS = 3;
@@ -47,7 +47,9 @@ final class NodeBench {
   /// Before anything counted.
   ///
   /// @param first milliseconds that the first pod of the process took
-  record Warmed(double first, int pods) {}
+  /// @param floor the runtime alone, before the first burst
+  /// @param burst the first pods at once of the process
+  record Warmed(double first, BurstTimes floor, BurstTimes burst, int pods) {}
 
   /// @param warmUp how many pods may come before the first that counts
   NodeBench(int rounds, int warmUp, int[] bursts, Path results) {
@@ -68,7 +70,9 @@ final class NodeBench {
       pods.awaitRunning(MODEL);
       double first = (System.nanoTime() - start) / 1e6;
       try (CriFloor floor = new CriFloor(node.socket(), MODEL)) {
-        int warmed = warmUp(pods, node.use());
+        BurstTimes coldFloor = alone(floor, WARM_TOGETHER);
+        BurstTimes cold = cold(pods);
+        int warmed = WARM_TOGETHER + warmUp(pods, node.use());
         double[][] singles = singles(pods, floor);
         List<Burst> all = new ArrayList<>();
         for (int size : bursts) {
@@ -77,7 +81,7 @@ final class NodeBench {
         }
         NodeReport.write(
             results,
-            new Warmed(first, warmed),
+            new Warmed(first, coldFloor, cold, warmed),
             new Single(
                 at(singles[0], 0.5),
                 at(singles[0], 0.95),
@@ -105,6 +109,21 @@ final class NodeBench {
       }
     }
     return false;
+  }
+
+  private static BurstTimes alone(CriFloor floor, int size) throws IOException {
+    List<String> sandboxes = new ArrayList<>();
+    BurstTimes times = floor.startMany(size, sandboxes);
+    floor.removeAll(sandboxes);
+    return times;
+  }
+
+  /// The first pods at once of the process.
+  private static BurstTimes cold(PodRounds pods) throws InterruptedException {
+    List<String> names = names("cold", WARM_TOGETHER);
+    BurstTimes times = start(pods, names);
+    end(pods, names);
+    return times;
   }
 
   /// Pods come and go until the compilers rest; answers how many there were.
@@ -167,9 +186,7 @@ final class NodeBench {
     List<String> names = List.of();
     for (int round = 0; round < BURSTS; round++) {
       end(pods, names);
-      List<String> sandboxes = new ArrayList<>();
-      least[round] = floor.startMany(size, sandboxes);
-      floor.removeAll(sandboxes);
+      least[round] = alone(floor, size);
       names = names("burst-" + size + "-" + round, size);
       ours[round] = start(pods, names);
     }

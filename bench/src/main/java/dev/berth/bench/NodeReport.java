@@ -46,11 +46,15 @@ final class NodeReport {
         text,
         "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd sent"
             + " the same requests directly (RunPodSandbox, CreateContainer, StartContainer as Berth asked them for one of its pods, each in a control group of its own) by turns with"
-            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a fiftieth of a core), after %d pods; the first pod"
-            + " after the start took %.0f ms.",
+            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a fiftieth of a core), after %d pods. Right after the start"
+            + " the first pod took %.0f ms and the first %s at once %.0f (the runtime alone %.0f, ratio %.2f).",
         Runtime.getRuntime().availableProcessors(),
         warmed.pods(),
-        warmed.first());
+        warmed.first(),
+        NodeBench.WARM_TOGETHER,
+        warmed.burst().all(),
+        warmed.floor().all(),
+        warmed.burst().all() / warmed.floor().all());
     line(text, "");
     line(text, "| one pod at a time | runtime | Berth | ratio | kubelet 1.26, elsewhere |");
     line(text, "|---|---|---|---|---|");
