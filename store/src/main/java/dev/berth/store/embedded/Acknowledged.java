@@ -27,6 +27,7 @@ final class Acknowledged implements AutoCloseable {
 
   private final Path path;
   private @Nullable FileChannel channel;
+  private long newest;
   private boolean failing;
   private boolean unsynced;
 
@@ -57,7 +58,14 @@ final class Acknowledged implements AutoCloseable {
 
   /// Notes a revision that the journal has synced. A failure costs the certainty only, not the
   /// write.
+  ///
+  /// It never goes back: a journal that is found behind while the server runs has lost writes, and
+  /// the next start must be told of them.
   void note(long revision) {
+    if (revision < newest) {
+      return;
+    }
+    newest = revision;
     try {
       FileChannel open = channel == null ? open() : channel;
       channel = open;
@@ -85,7 +93,14 @@ final class Acknowledged implements AutoCloseable {
 
   private FileChannel open() throws IOException {
     PrivateFiles.createFile(path);
-    return FileChannel.open(path, StandardOpenOption.WRITE);
+    FileChannel opened = FileChannel.open(path, StandardOpenOption.WRITE);
+    try {
+      // What is behind a line, if only zeros that a crash left, would spoil every note.
+      return opened.truncate(line(newest).length());
+    } catch (IOException e) {
+      opened.close();
+      throw e;
+    }
   }
 
   private void failed(IOException e) {

@@ -131,7 +131,9 @@ final class AcknowledgedTest {
   @Test
   void aNoteThatCannotBeReadIsMadeAnew() throws IOException {
     for (String content :
-        new String[] {"", "\0".repeat(29), "0000000000000000013 00000000\n", "x"}) {
+        new String[] {
+          "", "\0".repeat(29), "\0".repeat(4096), "0000000000000000013 00000000\n", "x"
+        }) {
       Files.writeString(note, content);
       assertThat(pods()).isEqualTo(WRITES);
       assertThat(Acknowledged.read(note)).hasValue(13);
@@ -151,6 +153,17 @@ final class AcknowledgedTest {
     unwritable.note(15);
     unwritable.close();
     assertThat(Acknowledged.read(note)).hasValue(15);
+  }
+
+  @Test
+  void aJournalThatIsFoundBehindDoesNotTakeTheNoteBack() throws IOException {
+    try (Acknowledged acknowledged = new Acknowledged(note)) {
+      acknowledged.note(15);
+      acknowledged.note(12);
+      assertThat(Acknowledged.read(note)).hasValue(15);
+      acknowledged.note(16);
+    }
+    assertThat(Acknowledged.read(note)).hasValue(16);
   }
 
   @Test
