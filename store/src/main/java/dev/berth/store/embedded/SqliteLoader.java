@@ -151,9 +151,15 @@ final class SqliteLoader<V> {
     return chunks;
   }
 
-  private static Stored stored(ResultSet rows) throws SQLException {
-    return new Stored(
-        rows.getString(2), rows.getLong(1), rows.getLong(3), rows.getLong(4), rows.getBytes(5));
+  private Stored stored(ResultSet rows) throws SQLException {
+    String key = rows.getString(2);
+    byte[] value = rows.getBytes(5);
+    if (key == null || value == null) {
+      // Of a long row whose last pages are gone or overwritten SQLite shows nothing.
+      throw file.damaged(
+          "the object of revision %d has lost its content".formatted(rows.getLong(1)));
+    }
+    return new Stored(key, rows.getLong(1), rows.getLong(3), rows.getLong(4), value);
   }
 
   private Future<List<Held<V>>> submit(List<Stored> chunk, ExecutorService decoders)

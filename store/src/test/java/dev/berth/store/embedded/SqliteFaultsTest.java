@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.InstantSource;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,30 @@ final class SqliteFaultsTest {
       channel.truncate(channel.size() / 2);
     }
     assertDamaged("database disk image is malformed");
+  }
+
+  /// A log makes the file seem as long as it was, and of rows that cannot be read SQLite shows
+  /// nothing.
+  @Test
+  void rowsWhosePagesAreGoneAreFoundBelowALog() throws Exception {
+    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    byte[] whole;
+    byte[] logged;
+    try (Store<Doc> store = open()) {
+      for (int i = 0; i < 100; i++) {
+        store.commit(Doc.create("pods/long" + i, "some-content ".repeat(500)));
+      }
+    }
+    try (Store<Doc> store = open()) {
+      store.commit(Doc.create("pods/more", "x"));
+      whole = Files.readAllBytes(file);
+      logged = Files.readAllBytes(log);
+    }
+    for (int cut = 40; cut < whole.length / 1024; cut += 16) {
+      Files.write(file, Arrays.copyOf(whole, whole.length - cut * 1024));
+      Files.write(log, logged);
+      assertDamaged("");
+    }
   }
 
   @Test
