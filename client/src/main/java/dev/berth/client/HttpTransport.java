@@ -30,6 +30,9 @@ final class HttpTransport implements Transport {
     HttpClient.Builder builder = factory.newBuilder();
     builder.connectTimeout(clientConfig.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
     builder.sslContext(Tls.identity(config), Tls.trust(config));
+    // Without its limits the library repeats whatever failed ten times, creates as well, and tells
+    // half a minute later that nobody answers.
+    builder.tag(config.getRequestConfig());
     HttpClientUtils.createApplicableInterceptors(config, factory)
         .forEach(builder::addOrReplaceInterceptor);
     return builder.build();
