@@ -6,6 +6,7 @@
 . "$ROOT/scripts/progress.sh"
 
 build_dist() {
+  may_build || return 1
   mkdir -p "$DIST" || return 1
   exec 9>"$DIST/lock"
   if ! flock -n 9; then
@@ -32,6 +33,17 @@ build_dist() {
   remove_old_builds
   exec 9>&-
   say "built"
+}
+
+# A tree that another user has built, such as root by `sudo ./berth up`, cannot be built again by this one.
+may_build() {
+  local foreign built=("$DIST" "$ROOT"/target "$ROOT"/*/target)
+  foreign=$(find "${built[@]}" -not -user "$EUID" -not -writable -print -quit 2>/dev/null)
+  [[ -z $foreign && ! -e $DIST && ! -w $ROOT ]] && foreign=$ROOT
+  [[ -z $foreign ]] && return 0
+  echo "Berth cannot be built (first run, or sources changed): $foreign belongs to $(stat -c %U "$foreign"), and" \
+    "$(id -un) may not write there. Let that user run ./berth once, or take the tree: sudo chown -R $(id -un) $ROOT" >&2
+  return 1
 }
 
 # Some steps are silent for a minute.

@@ -1,6 +1,7 @@
 package dev.berth.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +65,38 @@ final class LauncherScriptTest {
       end(berth);
     }
     assertThat(removeOldBuilds()).containsExactly("build-3-1", "build-4-1");
+  }
+
+  @Test
+  void whoCannotBuildATreeOfAnotherUserIsToldSo() throws Exception {
+    assumeThat(System.getProperty("user.name"))
+        .as("only root can become another user")
+        .isEqualTo("root");
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path each : files.filter(file -> !Files.isSymbolicLink(file)).toList()) {
+        Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    }
+    Files.createDirectories(folder.resolve("api/src/main"));
+    Files.writeString(folder.resolve("pom.xml"), "");
+    Files.writeString(folder.resolve("api/pom.xml"), "");
+    Files.setLastModifiedTime(
+        folder.resolve(".berth/build-1-1/stamp"), FileTime.from(Instant.EPOCH));
+
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./berth", "version")
+            .directory(folder.toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+    Process berth = builder.start();
+    String told = new String(berth.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(berth.waitFor()).isEqualTo(1);
+    assertThat(told)
+        .isEqualTo(
+            "Berth cannot be built (first run, or sources changed): %1$s/.berth belongs to root, and nobody may not write there. Let that user run ./berth once, or take the tree: sudo chown -R nobody %1$s\n"
+                .formatted(folder));
   }
 
   private void build(String name) throws IOException {
