@@ -8,12 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /// Which API server to talk to, as whom, and how long to wait for it.
 public final class ClientConfig {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration BODY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final Pattern SERVER = Pattern.compile("https?://[^/\\s]+(/\\S*)?");
 
   private final Config config;
 
@@ -22,6 +25,9 @@ public final class ClientConfig {
   }
 
   /// Reads the current context of a kubeconfig file.
+  ///
+  /// @throws IllegalArgumentException when it cannot be used; the message says why, and nothing of
+  ///   what is in the file
   public static ClientConfig fromKubeconfig(Path file) {
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException(
@@ -29,7 +35,24 @@ public final class ClientConfig {
                   .formatted(file)
               + " another user");
     }
-    return of(Config.fromKubeconfig(file.toFile()));
+    return of(parse(file));
+  }
+
+  private static Config parse(Path file) {
+    Config config;
+    try {
+      config = Config.fromKubeconfig(file.toFile());
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "it is not YAML with clusters, users, contexts and a current-context", e);
+    }
+    if (config.getCurrentContext() == null) {
+      throw new IllegalArgumentException("its current-context is not among its contexts");
+    }
+    if (!SERVER.matcher(config.getMasterUrl()).matches()) {
+      throw new IllegalArgumentException("its server is not a URL such as https://10.0.0.1:6443");
+    }
+    return config;
   }
 
   /// Reads a kubeconfig that is not in a file; certificates must be inside it.

@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  berth agent --server https://10.0.0.1:6443 --token TOKEN    as printed by `berth token`",
       "  berth agent --kubeconfig node.kubeconfig",
-      "  berth agent --kubeconfig node.kubeconfig --container-runtime-endpoint"
-          + " 'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/berth/vm.sock'"
+      "  berth agent --kubeconfig node.kubeconfig --container-runtime-endpoint \\",
+      "    'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/vm.sock'"
     })
 final class AgentCommand implements Callable<Integer>, FlagChecks {
   private static final String CERTIFICATE = "--tls-cert-file";

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Copy the objects, keys and registered runtimes of a data folder to a new folder, while",
-      "`berth up` or `berth server` may go on. The copy is a data folder itself and as secret."
+      "Copy the objects, keys and registered runtimes of a data folder to a new folder.",
+      "`berth up` or `berth server` may go on meanwhile. The copy is a data folder itself and as",
+      "secret."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "A short tour of a running `berth up`: the same pod under runc and under crun, its place,",
-      "its log, a command in it. Shows every command that it runs, and cleans up."
+      "A short tour of a running `berth up`: the same pod under runc and under crun.",
+      "Shows every command that it runs, the pods' place and log, a command in one; cleans up."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",

@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.launch.Reports;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,14 +22,16 @@ import picocli.CommandLine.Spec;
       "  berth explain pod web-1 -n team -o wide    with the free room of each node"
     })
 final class ExplainCommand implements Runnable, FlagChecks {
+  private static final Set<String> KINDS = Set.of("pod", "pods", "po");
+
   @Spec private CommandSpec spec;
   @Mixin private ReportFlags flags;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "What to explain: pod.")
-  private String kind = "";
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
-  private String name = "";
+  @Parameters(
+      paramLabel = "pod NAME",
+      arity = "0..*",
+      description = "What to explain. As with kubectl, pod/NAME is the same.")
+  private List<String> what = new ArrayList<>();
 
   @Option(
       names = {"-n", "--namespace"},
@@ -40,14 +43,23 @@ final class ExplainCommand implements Runnable, FlagChecks {
   @Override
   public List<String> mistakes() {
     List<String> mistakes = new ArrayList<>(flags.mistakes());
-    if (!List.of("pod", "pods", "po").contains(kind)) {
-      mistakes.add("KIND=" + kind + ": must be pod");
+    List<String> words = words();
+    if (words.size() != 2 || !KINDS.contains(words.getFirst()) || words.getLast().isEmpty()) {
+      mistakes.add(
+          (what.isEmpty() ? "what to explain is missing" : String.join(" ", what))
+              + ": must be `pod NAME`");
     }
     return mistakes;
   }
 
+  private List<String> words() {
+    return what.size() == 1 ? List.of(what.getFirst().split("/", 2)) : what;
+  }
+
   @Override
   public void run() {
-    flags.print(Reports.pod(flags.kubeconfig.path(), namespace, name), spec.commandLine().getOut());
+    flags.print(
+        Reports.pod(flags.kubeconfig.path(), namespace, words().getLast()),
+        spec.commandLine().getOut());
   }
 }

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = {
-      "Bring the images of an archive (of `docker save`, or an OCI layout as a tar) to every",
-      "containerd of the agent on this machine, so that pods can use them without a registry."
+      "Bring the images of an archive to every containerd of the agent on this machine.",
+      "Pods can then use them without a registry. The archive is one of `docker save`, or an OCI",
+      "layout as a tar."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -123,7 +124,11 @@ public final class Main {
     if (!suggestions.isEmpty()) {
       return words + ": not understood; did you mean " + String.join(" or ", suggestions) + "?";
     }
-    Set<String> commands = unmatched.getCommandLine().getSubcommands().keySet();
+    List<String> commands =
+        unmatched.getCommandLine().getSubcommands().entrySet().stream()
+            .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .toList();
     return commands.isEmpty()
         ? words + ": not understood"
         : words + ": not understood; the commands are " + String.join(", ", commands);

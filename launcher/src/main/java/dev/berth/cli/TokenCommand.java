@@ -46,6 +46,14 @@ final class TokenCommand implements Callable<Integer>, FlagChecks {
     spec.commandLine()
         .getOut()
         .printf("berth agent --server %s --token %s%n", made.server(), made.token());
+    if (made.isForThisMachineOnly()) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "Note: %s is an address of this machine only. For another machine start the server"
+                  + " with --bind-address, and name the server there by an address that it reaches.%n",
+              made.server());
+    }
     return 0;
   }
 }

@@ -1,14 +1,17 @@
 package dev.berth.cli;
 
 import dev.berth.launch.AgentConfig;
+import dev.berth.launch.DataHome;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LocalNode;
 import dev.berth.launch.RuntimeSource;
 import dev.berth.launch.containerd.Installation;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,9 +67,8 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
     if (simulate && (install || privateContainerd)) {
       mistakes.add("--simulate: not together with --install or --private-containerd");
     }
-    if (mistakes.isEmpty()) {
-      agent(flags.config(), mistakes);
-    }
+    // What the node gets of the control plane, its folder and address, is no mistake of its own.
+    agent(DataHome.ofThisUser(), null, mistakes);
     return mistakes;
   }
 
@@ -76,8 +78,7 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
     if (install) {
       Installation.run(spec.commandLine().getOut()::println);
     }
-    LaunchConfig all =
-        noAgent ? config : config.with(new LocalNode(agent(config, new ArrayList<>()), source()));
+    LaunchConfig all = noAgent ? config : config.with(new LocalNode(agent(config), source()));
     return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());
   }
 
@@ -89,9 +90,13 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
     return privateContainerd || install ? RuntimeSource.PRIVATE : RuntimeSource.ANY;
   }
 
-  private AgentConfig agent(LaunchConfig config, List<String> mistakes) {
+  private AgentConfig agent(LaunchConfig config) {
     InetAddress bind = config.server().bindAddress();
+    return agent(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, new ArrayList<>());
+  }
+
+  private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {
     int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
-    return node.read(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, port, mistakes);
+    return node.read(dataDir, bind, port, mistakes);
   }
 }

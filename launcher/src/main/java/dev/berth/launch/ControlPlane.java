@@ -12,6 +12,7 @@ import dev.berth.store.FileTrouble;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -43,13 +44,36 @@ public final class ControlPlane implements AutoCloseable {
             config.server().port(),
             "--secure-port",
             new PortHolder(PROC));
-    listen.requireFree();
+    requireFree(listen, config.dataDir());
     Parts parts = new Parts();
     try {
       return assemble(config, parts);
     } catch (IOException | RuntimeException e) {
       parts.close();
       throw explain(e, config.dataDir(), listen);
+    }
+  }
+
+  /// Of a port that is taken and a folder that is taken as well both are told: most likely the same
+  /// command was given twice.
+  private static void requireFree(ListenAddress listen, Path dataDir) {
+    try {
+      listen.requireFree();
+    } catch (LaunchException taken) {
+      if (Files.exists(dataDir.resolve("admin.kubeconfig"))) {
+        requireFolder(dataDir);
+      }
+      throw taken;
+    }
+  }
+
+  private static void requireFolder(Path dataDir) {
+    try {
+      DataFolderLock.acquire(dataDir).close();
+    } catch (DataFolderLockedException e) {
+      throw new LaunchException(runsAlready(dataDir, e), e);
+    } catch (UncheckedIOException _) {
+      // The port is told; the folder when there is one.
     }
   }
 
@@ -123,6 +147,14 @@ public final class ControlPlane implements AutoCloseable {
       case ClientException e -> new LaunchException(refused(dataDir, e), e);
       default -> new IllegalStateException("the control plane did not start", failure);
     };
+  }
+
+  private static Problem runsAlready(Path folder, DataFolderLockedException cause) {
+    return new Problem(
+        "Berth runs already with data folder " + folder,
+        "process " + cause.holder() + " uses it, and the port is taken",
+        "Go on with `kubectl --kubeconfig %s`, stop that process, or start another one beside it with --data-dir DIR --secure-port 0"
+            .formatted(folder.resolve("admin.kubeconfig")));
   }
 
   private static Problem taken(Path folder, DataFolderLockedException cause) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.certificates.Pem;
 import dev.berth.api.Problem;
-import dev.berth.client.ApiClient;
-import dev.berth.client.ClientConfig;
+import dev.berth.client.ClientException;
 import dev.berth.client.ResourceType;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -22,19 +22,28 @@ public final class JoinTokens {
   private JoinTokens() {}
 
   /// A token, and the server it is for.
-  public record Made(URI server, JoinToken token) {}
+  public record Made(URI server, JoinToken token) {
+    /// Whether no other machine reaches the server by this address.
+    public boolean isForThisMachineOnly() {
+      String host = String.valueOf(server.getHost());
+      try {
+        return host.equals("localhost")
+            || InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+      } catch (IllegalArgumentException _) {
+        return false; // a name, which is not resolved for this
+      }
+    }
+  }
 
   /// Makes one that expires, as a Secret that kubeadm would make, too.
   public static Made create(Path kubeconfig, Duration life) {
-    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth");
     SecureRandom random = new SecureRandom();
     String id = letters(random, 6);
     String secret = letters(random, 16);
-    try (ApiClient client = ApiClient.open(config)) {
-      client.json(ResourceType.SECRETS).create(secret(id, secret, life));
-      return new Made(
-          config.server(),
-          new JoinToken(id, secret, JoinToken.fingerprint(Pem.certificate(config.authority()))));
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth")) {
+      String fingerprint = JoinToken.fingerprint(Pem.certificate(connection.authority()));
+      create(connection, secret(id, secret, life));
+      return new Made(connection.server(), new JoinToken(id, secret, fingerprint));
     } catch (CertificateException e) {
       throw new LaunchException(
           new Problem(
@@ -42,6 +51,14 @@ public final class JoinTokens {
               "the certificate authority in " + kubeconfig + " cannot be read",
               "Use the kubeconfig that `berth up` or `berth server` wrote"),
           e);
+    }
+  }
+
+  private static void create(ServerConnection connection, ObjectNode secret) {
+    try {
+      connection.client().json(ResourceType.SECRETS).create(secret);
+    } catch (ClientException e) {
+      throw connection.refusal("no token can be made", e);
     }
   }
 
@@ -59,7 +76,7 @@ public final class JoinTokens {
         "expiration",
         Clock.systemUTC().instant().plus(life).truncatedTo(ChronoUnit.SECONDS).toString());
     data.put("usage-bootstrap-authentication", "true");
-    data.put("description", "made by `berth token create`");
+    data.put("description", "made by `berth token`");
     return object;
   }
 

@@ -1,8 +1,6 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
-import dev.berth.client.ApiClient;
-import dev.berth.client.ClientConfig;
 import dev.berth.client.ClientException;
 import dev.berth.client.ObjectKey;
 import dev.berth.scheduler.explain.ClassReport;
@@ -114,16 +112,7 @@ public final class Reports {
         classes.stream()
             .filter(one -> one.name().equals(name))
             .findFirst()
-            .orElseThrow(
-                () ->
-                    notFound(
-                        "RuntimeClass %s has no nodes".formatted(name),
-                        "there is no such class (there are: %s)"
-                            .formatted(
-                                classes.stream()
-                                    .map(ClassReport::name)
-                                    .collect(Collectors.joining(", "))),
-                        "Name one of those"));
+            .orElseThrow(() -> noSuchClass(name, classes.stream().map(ClassReport::name).toList()));
     return new Report(
         "",
         List.of("NODE", "STATE", "PODS", "SERVICES", "FREE CPU", "FREE MEMORY", "FREE PODS"),
@@ -146,17 +135,29 @@ public final class Reports {
   }
 
   private static Explanations read(Path kubeconfig) {
-    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth-cli");
-    try (ApiClient client = ApiClient.open(config)) {
-      return Explanations.read(client);
-    } catch (ClientException e) {
-      throw new LaunchException(
-          new Problem(
-              "cannot read the cluster at " + config.server(),
-              String.valueOf(e.getMessage()),
-              "Check that the server runs and that --kubeconfig names it"),
-          e);
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth-cli")) {
+      return read(connection);
     }
+  }
+
+  private static Explanations read(ServerConnection connection) {
+    try {
+      return Explanations.read(connection.client());
+    } catch (ClientException e) {
+      throw connection.refusal("cannot read the cluster at " + connection.server(), e);
+    }
+  }
+
+  static LaunchException noSuchClass(String name, List<String> classes) {
+    return classes.isEmpty()
+        ? notFound(
+            "RuntimeClass %s has no nodes".formatted(name),
+            "there is no such class, and no other one",
+            "Make it with `kubectl create -f`; the handlers there are: `berth runtimes list`")
+        : notFound(
+            "RuntimeClass %s has no nodes".formatted(name),
+            "there is no such class (there are: %s)".formatted(String.join(", ", classes)),
+            "Name one of those");
   }
 
   private static LaunchException notFound(String what, String why, String remedy) {

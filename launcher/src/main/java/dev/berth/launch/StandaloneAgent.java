@@ -2,7 +2,6 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
-import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ClientException;
 import java.io.IOException;
@@ -123,15 +122,27 @@ public final class StandaloneAgent implements AutoCloseable {
   }
 
   private void run() throws IOException, InterruptedException {
-    ClientConfig server = ClientConfig.fromKubeconfig(kubeconfig()).withUserAgent("berth-agent");
+    ServerConnection server = ServerConnection.open(kubeconfig(), "berth-agent");
     lock.lock();
     try {
       running = new Parts();
-      ApiClient client = running.add(ApiClient.open(server));
-      AgentUplink uplink = new AgentUplink(client, server.server(), server.authority());
+      running.add(server);
+      requireAuthority(server);
+      AgentUplink uplink = new AgentUplink(server.client(), server.server(), server.authority());
       running.add(RunningAgent.start(config, "--port", uplink, clock));
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Whoever calls the node's server shows a certificate of the cluster's authority.
+  private void requireAuthority(ServerConnection server) {
+    if (server.authority().isEmpty()) {
+      throw new LaunchException(
+          new Problem(
+              "kubeconfig " + kubeconfig() + " cannot be used for a node",
+              "it does not say which authority signs the cluster's certificates",
+              "Give its cluster a certificate-authority or certificate-authority-data"));
     }
   }
 

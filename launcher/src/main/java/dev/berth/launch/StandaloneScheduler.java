@@ -1,8 +1,6 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
-import dev.berth.client.ApiClient;
-import dev.berth.client.ClientConfig;
 import dev.berth.client.LeaderElection;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.Schedulers;
@@ -35,22 +33,21 @@ public final class StandaloneScheduler implements AutoCloseable {
   public static StandaloneScheduler start(Path kubeconfig, Set<String> names, int metricsPort) {
     Clock clock = Clock.systemUTC();
     Parts parts = new Parts();
-    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent("berth-scheduler");
+    ServerConnection server = parts.add(ServerConnection.open(kubeconfig, "berth-scheduler"));
     PrometheusRegistry registry = new PrometheusRegistry();
     try {
       MetricsListener metrics =
           metricsPort < 0 ? null : parts.add(MetricsListener.start(metricsPort, registry));
-      ApiClient client = parts.add(ApiClient.open(config));
       LeaderElection election =
           Schedulers.startElected(
-              client,
+              server.client(),
               "berth-" + UUID.randomUUID(),
               names,
               new SchedulerMetrics(registry, clock),
               clock,
               new Random());
       parts.add(new LeadershipGauge(registry).show(election));
-      return new StandaloneScheduler(parts, config.server(), metrics);
+      return new StandaloneScheduler(parts, server.server(), metrics);
     } catch (IOException e) {
       parts.close();
       throw new LaunchException(

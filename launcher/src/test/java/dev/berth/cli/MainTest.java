@@ -2,13 +2,22 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MainTest {
+  @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -62,6 +71,65 @@ final class MainTest {
   }
 
   @Test
+  void mistakesOfTheControlPlaneDoNotHideThoseOfTheNode() {
+    assertThat(run("up", "--store=x", "--max-pods=y", "--agent-port=z")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            berth up: 3 mistakes
+              --store=x: must be sqlite or etcd
+              --agent-port=z: must be a number from 0 to 65535 (0 takes any free port)
+              --max-pods=y: must be a number
+            Run `berth up --help` for what it accepts.
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', what to explain is missing",
+    "pod, pod",
+    "node web, node web",
+    "pod/, pod/",
+    "pod a b, pod a b"
+  })
+  void whatCannotBeExplainedIsOneMistake(String words, String told) throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), "");
+    List<String> args = new ArrayList<>(List.of("explain", "--kubeconfig=" + kubeconfig));
+    Stream.of(words.split(" ")).filter(word -> !word.isEmpty()).forEach(args::add);
+
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("berth explain: a mistake\n  %s: must be `pod NAME`\n".formatted(told));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"classes", "classes nodes x", "explain pod/x", "token", "scheduler", "agent"})
+  void aBrokenKubeconfigIsToldInOneLine(String command) throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), "password: secret");
+    List<String> args = new ArrayList<>(List.of(command.split(" ")));
+    args.add("--kubeconfig=" + kubeconfig);
+    if (command.equals("agent")) {
+      args.add("--data-dir=" + folder);
+    }
+
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("berth: kubeconfig " + kubeconfig + " cannot be used: ")
+        .hasLineCount(1)
+        .doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "runtimes", "images"})
+  void theListOfCommandsHasWholeSentences(String command) {
+    assertThat(run(command.isEmpty() ? new String[0] : new String[] {command})).isZero();
+    String list = out.toString().replaceAll("(?s).*Commands:\n|\n\nExamples.*", "");
+    assertThat(list.replaceAll("\n {6,}", " ").lines())
+        .allSatisfy(line -> assertThat(line).endsWith("."));
+  }
+
+  @Test
   void aFlagThatIsGivenTwiceIsTheOnlyMistake() {
     assertThat(run("server", "--secure-port=0", "--secure-port=1")).isEqualTo(2);
     assertThat(err.toString())
@@ -78,7 +146,8 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, down, demo, server, agent, token, scheduler, explain, classes, runtimes");
+            "qqq: not understood; the commands are up, down, demo, server, agent, token, scheduler, explain, classes, runtimes")
+        .doesNotContain("rehearse");
   }
 
   @Test

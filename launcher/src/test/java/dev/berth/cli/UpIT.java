@@ -187,6 +187,24 @@ final class UpIT {
   }
 
   @Test
+  void theSameCommandGivenTwiceIsToldThatBerthRunsAlready() throws Exception {
+    Path data = temp.resolve("data");
+    try (BerthProcess first = BerthProcess.up(data)) {
+      int port = first.awaitPort();
+
+      try (BerthProcess second = BerthProcess.up(data, "--secure-port=" + port)) {
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.errors())
+            .startsWith(
+                "berth: Berth runs already with data folder %s: process %d (berth up --simulate"
+                    .formatted(data, first.pid()))
+            .contains("Go on with `kubectl --kubeconfig %s/admin.kubeconfig`".formatted(data))
+            .endsWith("beside it with --data-dir DIR --secure-port 0\n");
+      }
+    }
+  }
+
+  @Test
   void itComesBackWithTheSameCertificatesAfterAStop() throws Exception {
     Path data = temp.resolve("data");
     String authority;

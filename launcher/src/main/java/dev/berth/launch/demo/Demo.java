@@ -1,9 +1,12 @@
 package dev.berth.launch.demo;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.ClientConfig;
+import dev.berth.client.ClientException;
+import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import dev.berth.launch.ServerConnection;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,19 +30,37 @@ public final class Demo {
   public static boolean run(Path dataDir, PrintWriter out) throws InterruptedException {
     Path kubeconfig = dataDir.resolve("admin.kubeconfig");
     TourImage.bring(dataDir, out);
-    try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
-      Demo demo = new Demo(out, pods(client));
-      Optional<Kubectl> kubectl = Kubectl.find(kubeconfig, out);
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth")) {
+      return run(connection, Kubectl.find(kubeconfig, out), out);
+    }
+  }
+
+  private static boolean run(
+      ServerConnection connection, Optional<Kubectl> kubectl, PrintWriter out)
+      throws InterruptedException {
+    try {
+      Demo demo = new Demo(out, pods(connection.client()));
       return kubectl.isPresent()
           ? demo.with(kubectl.get())
-          : new PlainTour(client, out).run(demo.pods);
+          : new PlainTour(connection.client(), out).run(demo.pods);
+    } catch (ClientException e) {
+      throw connection.refusal("there can be no tour of " + connection.server(), e);
     }
   }
 
   private static List<DemoPod> pods(ApiClient client) {
+    List<ObjectNode> nodes = client.json(ResourceType.NODES).list(ListQuery.ALL);
+    boolean pretended = !nodes.isEmpty() && nodes.stream().allMatch(Demo::isSimulated);
     List<DemoPod> pods =
-        CLASSES.stream().filter(name -> hasClass(client, name)).map(DemoPod::new).toList();
-    return pods.isEmpty() ? List.of(new DemoPod("")) : pods;
+        CLASSES.stream()
+            .filter(name -> hasClass(client, name))
+            .map(name -> new DemoPod(name, pretended))
+            .toList();
+    return pods.isEmpty() ? List.of(new DemoPod("", pretended)) : pods;
+  }
+
+  static boolean isSimulated(ObjectNode node) {
+    return node.at("/status/nodeInfo/containerRuntimeVersion").asText().startsWith("berth-sim://");
   }
 
   private static boolean hasClass(ApiClient client, String name) {
@@ -49,6 +70,11 @@ public final class Demo {
   private boolean with(Kubectl kubectl) throws InterruptedException {
     boolean good = true;
     try {
+      if (pods.getFirst().pretended()) {
+        say(
+            "The node is SIMULATED: pods are pretended, and there is one runtime. With root and"
+                + " containerd the same pod runs under runc and under crun.");
+      }
       say("The runtimes of this cluster, as classes to choose from:");
       good &= kubectl.run("get", "runtimeclasses");
       say("A namespace for this tour, and the same pod under each class:");
@@ -62,7 +88,7 @@ public final class Demo {
       for (DemoPod pod : pods) {
         good &= kubectl.in("logs", pod.name());
       }
-      good &= kubectl.in("exec", pods.getLast().name(), "--", "uname", "-a");
+      good &= kubectl.exec(pods.getLast());
     } finally {
       say("And away with it:");
       good &= kubectl.run("delete", "namespace", DemoPod.NAMESPACE, "--timeout=90s");

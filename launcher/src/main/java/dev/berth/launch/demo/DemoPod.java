@@ -3,12 +3,16 @@ package dev.berth.launch.demo;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.launch.containerd.LocalImages;
+import java.util.List;
 
 /// A pod of the tour.
 ///
 /// @param runtimeClass empty for the runtime's default
-record DemoPod(String runtimeClass) {
+/// @param pretended whether a simulator has it, which knows the name of the image and nothing of
+///   what is in it
+record DemoPod(String runtimeClass, boolean pretended) {
   static final String NAMESPACE = "berth-demo";
+  private static final String GREETING = "echo Hello from a pod that is pretended; sleep 3600";
 
   String name() {
     return runtimeClass.isEmpty() ? "hello" : "hello-" + runtimeClass;
@@ -22,7 +26,16 @@ record DemoPod(String runtimeClass) {
     if (!runtimeClass.isEmpty()) {
       spec.put("runtimeClassName", runtimeClass);
     }
-    spec.putArray("containers").addObject().put("name", "hello").put("image", LocalImages.DEMO);
+    ObjectNode container =
+        spec.putArray("containers").addObject().put("name", "hello").put("image", LocalImages.DEMO);
+    if (pretended) {
+      container.putArray("command").add("sh").add("-c").add(GREETING);
+    }
     return pod;
+  }
+
+  /// A command to try inside it.
+  List<String> inside() {
+    return pretended ? List.of("hostname") : List.of("uname", "-a");
   }
 }

@@ -47,6 +47,13 @@ final class Kubectl {
     return run(all, null);
   }
 
+  /// A command inside a pod of the tour.
+  boolean exec(DemoPod pod) throws InterruptedException {
+    List<String> all = new ArrayList<>(List.of("-n", DemoPod.NAMESPACE, "exec", pod.name(), "--"));
+    all.addAll(pod.inside());
+    return run(all, null);
+  }
+
   boolean create(ObjectNode document) throws InterruptedException {
     return run(List.of("create", "-f", "-"), document.toString());
   }
