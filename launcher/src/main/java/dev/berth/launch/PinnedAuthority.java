@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.agent.node.certificates.Pem;
 import dev.berth.api.Problem;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -49,6 +50,12 @@ final class PinnedAuthority {
             "Make sure that this is the right server: somebody may be in between");
       }
       return answer.body();
+    } catch (ConnectException _) {
+      // It has no message when the connection is refused.
+      throw refused(
+          what,
+          "nobody listens there, or it cannot be reached",
+          "Look whether the server runs, and with a --bind-address that others reach");
     } catch (IOException | GeneralSecurityException e) {
       throw refused(
           what, String.valueOf(e.getMessage()), "Look whether the server runs and can be reached");

@@ -88,6 +88,16 @@ final class JoinIT {
   }
 
   @Test
+  void aServerThatIsNotThereIsSaidToBeSo() {
+    URI nobody = URI.create("https://127.0.0.1:1");
+
+    assertThatThrownBy(() -> PinnedAuthority.fetch(nobody, made.token()))
+        .hasMessage(
+            "cannot join https://127.0.0.1:1: nobody listens there, or it cannot be reached. Look"
+                + " whether the server runs, and with a --bind-address that others reach");
+  }
+
+  @Test
   void aWrongSecretAndTheNameOfALivingNodeAreRefused() throws Exception {
     JoinToken wrong =
         new JoinToken(made.token().id(), "aaaaaaaaaaaaaaaa", made.token().fingerprint());
