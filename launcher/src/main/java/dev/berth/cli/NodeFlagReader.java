@@ -3,12 +3,14 @@ package dev.berth.cli;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.pressure.PressureTexts;
 import dev.berth.api.Quantity;
+import dev.berth.server.admission.NodeLabels;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 record NodeFlagReader(List<String> mistakes) {
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern LABEL =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
   private static final Pattern TAINT =
       Pattern.compile("([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)");
+
+  private static final List<String> RESERVABLE = List.of("cpu", "memory", "ephemeral-storage");
 
   void name(String flag, String text) {
     if (!text.isEmpty() && !(NAME.matcher(text).matches() && text.length() <= 253)) {
@@ -72,32 +78,73 @@ record NodeFlagReader(List<String> mistakes) {
     return 0;
   }
 
+  /// Labels that a node may give itself.
   Map<String, String> labels(String flag, String text) {
-    Map<String, String> labels = new LinkedHashMap<>();
+    Map<String, String> labels = pairs(flag, text);
+    labels.forEach((key, value) -> label(flag, key + "=" + value, key, value));
+    NodeLabels.forbidden(labels.keySet())
+        .forEach(
+            key ->
+                mistakes.add(
+                    ("%s=%s=%s: must not be a label of kubernetes.io or k8s.io, except of"
+                            + " node.kubernetes.io, kubelet.kubernetes.io and those that describe a"
+                            + " machine, such as topology.kubernetes.io/zone")
+                        .formatted(flag, key, labels.get(key))));
+    return labels;
+  }
+
+  private void label(String flag, String whole, String key, String value) {
+    int slash = key.indexOf('/');
+    boolean isKey =
+        LABEL.matcher(key.substring(slash + 1)).matches()
+            && (slash < 0
+                || (slash <= 253 && NAME.matcher(key.substring(0, slash)).matches()));
+    if (!isKey) {
+      mistakes.add(
+          ("%s=%s: the key must be up to 63 letters, digits, `-`, `_` and `.`, perhaps after a"
+                  + " domain and `/`, such as example.com/disk")
+              .formatted(flag, whole));
+    }
+    if (!value.isEmpty() && !LABEL.matcher(value).matches()) {
+      mistakes.add(
+          "%s=%s: the value must be up to 63 letters, digits, `-`, `_` and `.`, or nothing"
+              .formatted(flag, whole));
+    }
+  }
+
+  /// Amounts of what can be kept from pods.
+  Map<String, Quantity> reserved(String flag, String text) {
+    Map<String, Quantity> reserved = new LinkedHashMap<>();
+    pairs(flag, text)
+        .forEach(
+            (resource, amount) -> {
+              Optional<Quantity> quantity = Quantity.parse(amount);
+              if (!RESERVABLE.contains(resource)) {
+                mistakes.add(
+                    "%s=%s=%s: must be of %s"
+                        .formatted(flag, resource, amount, String.join(", ", RESERVABLE)));
+              } else if (quantity.isEmpty() || quantity.get().signum() < 0) {
+                mistakes.add(
+                    "%s=%s=%s: must be a quantity such as 500m or 1Gi"
+                        .formatted(flag, resource, amount));
+              } else {
+                reserved.put(resource, quantity.get());
+              }
+            });
+    return reserved;
+  }
+
+  private Map<String, String> pairs(String flag, String text) {
+    Map<String, String> pairs = new LinkedHashMap<>();
     for (String part : parts(text)) {
       int sign = part.indexOf('=');
       if (sign <= 0) {
         mistakes.add("%s=%s: must be KEY=VALUE, several separated by commas".formatted(flag, part));
       } else {
-        labels.put(part.substring(0, sign), part.substring(sign + 1));
+        pairs.put(part.substring(0, sign), part.substring(sign + 1));
       }
     }
-    return labels;
-  }
-
-  Map<String, Quantity> quantities(String flag, String text) {
-    Map<String, Quantity> quantities = new LinkedHashMap<>();
-    labels(flag, text)
-        .forEach(
-            (resource, amount) ->
-                Quantity.parse(amount)
-                    .ifPresentOrElse(
-                        quantity -> quantities.put(resource, quantity),
-                        () ->
-                            mistakes.add(
-                                "%s=%s=%s: must be a quantity such as 500m or 1Gi"
-                                    .formatted(flag, resource, amount))));
-    return quantities;
+    return pairs;
   }
 
   List<Taint> taints(String flag, String text) {
@@ -105,8 +152,9 @@ record NodeFlagReader(List<String> mistakes) {
     for (String part : parts(text)) {
       Matcher taint = TAINT.matcher(part);
       if (taint.matches()) {
-        String value = taint.group(2);
-        taints.add(new Taint(taint.group(1), value == null ? "" : value, taint.group(3)));
+        String value = Objects.requireNonNullElse(taint.group(2), "");
+        label(flag, part, taint.group(1), value);
+        taints.add(new Taint(taint.group(1), value, taint.group(3)));
       } else {
         mistakes.add(
             "%s=%s: must be KEY=VALUE:EFFECT with NoSchedule, PreferNoSchedule or NoExecute"

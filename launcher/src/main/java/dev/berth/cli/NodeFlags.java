@@ -166,9 +166,9 @@ final class NodeFlags {
   private Map<String, Quantity> reserved(ConfigFile file, NodeFlagReader reader) {
     Map<String, Quantity> sum =
         new HashMap<>(
-            reader.quantities(SYSTEM_RESERVED, file.value(SYSTEM_RESERVED, systemReserved, "")));
+            reader.reserved(SYSTEM_RESERVED, file.value(SYSTEM_RESERVED, systemReserved, "")));
     reader
-        .quantities(KUBE_RESERVED, file.value(KUBE_RESERVED, kubeReserved, ""))
+        .reserved(KUBE_RESERVED, file.value(KUBE_RESERVED, kubeReserved, ""))
         .forEach((resource, amount) -> sum.merge(resource, amount, Quantity::plus));
     return sum;
   }

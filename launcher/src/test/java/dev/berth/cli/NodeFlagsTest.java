@@ -195,6 +195,37 @@ final class NodeFlagsTest {
   }
 
   @Test
+  void labelsAndTaintsThatNoNodeMayHaveAreToldBeforeItJoins() {
+    read(
+        "--node-labels=bad key=1,a/b/c=1,zone=a b,kubernetes.io/os2=x,node.kubernetes.io/pool=p,empty=",
+        "--register-with-taints=gpu!=yes:NoSchedule");
+
+    String key =
+        "the key must be up to 63 letters, digits, `-`, `_` and `.`, perhaps after a domain and"
+            + " `/`, such as example.com/disk";
+    assertThat(mistakes)
+        .containsExactlyInAnyOrder(
+            "--node-labels=bad key=1: " + key,
+            "--node-labels=a/b/c=1: " + key,
+            "--node-labels=zone=a b: the value must be up to 63 letters, digits, `-`, `_` and `.`,"
+                + " or nothing",
+            "--node-labels=kubernetes.io/os2=x: must not be a label of kubernetes.io or k8s.io,"
+                + " except of node.kubernetes.io, kubelet.kubernetes.io and those that describe a"
+                + " machine, such as topology.kubernetes.io/zone",
+            "--register-with-taints=gpu!=yes:NoSchedule: " + key);
+  }
+
+  @Test
+  void onlyWhatCanBeReservedIsReserved() {
+    read("--system-reserved=cpu=-1,pid=100", "--kube-reserved=ephemeral-storage=1Gi");
+
+    assertThat(mistakes)
+        .containsExactly(
+            "--system-reserved=cpu=-1: must be a quantity such as 500m or 1Gi",
+            "--system-reserved=pid=100: must be of cpu, memory, ephemeral-storage");
+  }
+
+  @Test
   void endpointsThatAreGivenAndEmptyAreAMistake() {
     read("--container-runtime-endpoint=");
     assertThat(mistakes).hasSize(1).allMatch(mistake -> mistake.contains("no runtime service"));

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Which labels a node may give itself (KEP-585 "Labeling Nodes", KEP-1301).
-final class NodeLabels {
+public final class NodeLabels {
   private static final Set<String> OWN =
       Set.of(
           "kubernetes.io/hostname",
@@ -48,7 +48,7 @@ final class NodeLabels {
     return changed;
   }
 
-  static List<String> forbidden(Collection<String> keys) {
+  public static List<String> forbidden(Collection<String> keys) {
     return keys.stream().filter(key -> !isAllowed(key)).sorted().toList();
   }
 
