@@ -311,9 +311,19 @@ final class RunPlan {
 
   private Step startStep(String sandbox, String container, @Nullable ObservedContainer created) {
     ObservedContainer last = observed.newest(container);
-    int attempt = last == null ? 0 : last.equals(created) ? last.attempt() : last.attempt() + 1;
     return new Step.StartContainer(
-        container, attempt, sandbox, created == null ? null : created.id());
+        container,
+        number(container, last, created),
+        sandbox,
+        created == null ? null : created.id());
+  }
+
+  private int number(
+      String container, @Nullable ObservedContainer last, @Nullable ObservedContainer created) {
+    if (last == null) {
+      return memory.successors().numberAfterNone(container);
+    }
+    return last.equals(created) ? last.attempt() : last.attempt() + 1;
   }
 
   private boolean isHeldBack(String name) {

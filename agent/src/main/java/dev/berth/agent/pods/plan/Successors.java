@@ -3,19 +3,28 @@ package dev.berth.agent.pods.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Container;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Which containers that ended are followed by another one whatever the policy, because their
-/// definition changed. The instance itself says by which it was made, so that another agent may go
-/// on between its end and the next start.
+/// definition changed, and how those are counted whose predecessors are no longer there. The
+/// instance itself says by which definition it was made, so that another agent may go on between
+/// its end and the next start.
 ///
+/// @param counted how often each container was told to have been started again
 /// @param ended the ids of containers that were told as ended: that is final, and the API server
 ///   accepts nothing else
-public record Successors(Set<String> ended) {
-  public static final Successors OF_ALL = new Successors(Set.of());
+public record Successors(Map<String, Integer> counted, Set<String> ended) {
+  public static final Successors OF_ALL = new Successors(Map.of(), Set.of());
+
+  private static final List<String> SORTS =
+      List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
 
   public Successors {
+    counted = Map.copyOf(counted);
     ended = Set.copyOf(ended);
   }
 
@@ -28,7 +37,22 @@ public record Successors(Set<String> ended) {
       String id = status.at("/state/terminated/containerID").asText();
       ended.add(id.substring(id.lastIndexOf('/') + 1));
     }
-    return new Successors(ended);
+    Map<String, Integer> counted = new HashMap<>();
+    for (String sort : SORTS) {
+      for (JsonNode status : told.path(sort)) {
+        if (status.has("containerID")) {
+          counted.put(status.path("name").asText(), status.path("restartCount").asInt());
+        }
+      }
+    }
+    return new Successors(counted, ended);
+  }
+
+  /// The number of the next instance when there is none: somebody may have removed the others
+  /// behind the agent's back.
+  int numberAfterNone(String container) {
+    Integer last = counted.get(container);
+    return last == null ? 0 : last + 1;
   }
 
   public boolean includes(Container container, ObservedContainer instance) {

@@ -315,6 +315,28 @@ final class PodPlanTest {
   }
 
   @Test
+  void restartsAreCountedOnThoughSomebodyRemovedTheContainers() throws Exception {
+    Successors told =
+        Successors.after(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"containerStatuses": [
+                      {"name": "a", "restartCount": 4, "containerID": "containerd://a-4"},
+                      {"name": "b", "restartCount": 0}]}"""));
+    Memory memory =
+        new Memory(
+            Set.of(), Map.of(), Map.of(), Set.of("a", "b"), Map.of(), Map.of(), told, Map.of());
+
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of(), List.of("a", "b")), RUN, observed("ready", null), memory, NOW);
+
+    assertThat(plan.steps()).containsExactly(new Step.StartContainer("a", 5, "s0", null));
+    assertThat(told.numberAfterNone("b")).as("never ran").isZero();
+  }
+
+  @Test
   void anInitContainerWhoseDefinitionChangedGoesOn() {
     Pod pod = pod("Never", List.of("i"), List.of("a"));
 
