@@ -74,6 +74,11 @@ public final class ApiException extends ClientException {
     return reason.equals("AlreadyExists");
   }
 
+  /// The server had no time or was not able: the same request may succeed later.
+  public boolean isPassing() {
+    return code == 429 || code >= 500;
+  }
+
   /// The revision asked for is no longer (or not yet) known: list again.
   public boolean isExpired() {
     return code == 410 || hasCause("ResourceVersionTooLarge");

@@ -128,6 +128,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     } catch (ApiException e) {
       // The namespace may be gone; nobody is left to be told.
       log.debug("event refused: {}", e.getMessage());
+      return !e.isPassing();
     } catch (ClientException e) {
       log.debug("event not written: {}", e.getMessage());
     } catch (RuntimeException e) {

@@ -18,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class EventWriterTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -123,6 +125,19 @@ final class EventWriterTest {
     Await.until("it is told", () -> events().size() == 1);
     assertThat(events().getFirst().path("lastTimestamp").asText())
         .isEqualTo("2026-01-01T00:00:00Z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {429, 503})
+  void eventsWaitForAServerThatHasNoTime(int code) {
+    var busy = api.refuse(_ -> true, code, "");
+    writer.normal(pod, "", "Odd", "while all were busy");
+    Await.until("the writer waits", () -> time.pendingCount() == 1);
+    busy.close();
+
+    time.advance(Duration.ofSeconds(10));
+
+    Await.until("it is told", () -> events().size() == 1);
   }
 
   @Test
