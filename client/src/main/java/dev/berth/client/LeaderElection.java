@@ -49,7 +49,8 @@ public final class LeaderElection implements AutoCloseable {
 
   private volatile boolean leading;
 
-  // The three below belong to the election's thread.
+  // Those below belong to the election's thread.
+  private boolean failing;
   private @Nullable Future<Boolean> asking;
   private Instant askedAt = Instant.MIN;
   private Instant renewed = Instant.MIN;
@@ -130,17 +131,29 @@ public final class LeaderElection implements AutoCloseable {
     try {
       boolean held = answer.get(timing.retry().toNanos(), TimeUnit.NANOSECONDS);
       asking = null;
+      if (failing) {
+        log.info("lease answered again lease={}", name);
+        failing = false;
+      }
       return held ? Answer.HELD : Answer.LOST;
     } catch (TimeoutException _) {
       return Answer.UNKNOWN;
     } catch (ExecutionException e) {
-      log.debug("lease not renewed lease={}", name, e);
       asking = null;
+      if (!failing && !isClosing()) {
+        log.warn("lease not renewed, will retry lease={} reason={}", name, reason(e));
+        failing = true;
+      }
       return Answer.UNKNOWN;
     } catch (InterruptedException _) {
       closing.countDown();
       return Answer.UNKNOWN;
     }
+  }
+
+  private static @Nullable String reason(ExecutionException e) {
+    Throwable cause = e.getCause();
+    return cause == null ? e.getMessage() : cause.getMessage();
   }
 
   private @Nullable AutoCloseable begin() {
