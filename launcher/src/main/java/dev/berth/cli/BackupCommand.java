@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import dev.berth.launch.BackupFolder;
 import dev.berth.launch.DataHome;
-import dev.berth.store.embedded.Backup;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,11 +42,6 @@ final class BackupCommand implements Runnable {
     Path source =
         dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     Path target = folder.toAbsolutePath().normalize();
-    Backup made = new BackupFolder(target).fill(source);
-    spec.commandLine()
-        .getOut()
-        .printf(
-            "%d objects at revision %d and the keys of %s are in %s%n",
-            made.objects(), made.revision(), source, target);
+    spec.commandLine().getOut().println(new BackupFolder(target).fill(source));
   }
 }

@@ -97,8 +97,7 @@ record NodeFlagReader(List<String> mistakes) {
     int slash = key.indexOf('/');
     boolean isKey =
         LABEL.matcher(key.substring(slash + 1)).matches()
-            && (slash < 0
-                || (slash <= 253 && NAME.matcher(key.substring(0, slash)).matches()));
+            && (slash < 0 || (slash <= 253 && NAME.matcher(key.substring(0, slash)).matches()));
     if (!isKey) {
       mistakes.add(
           ("%s=%s: the key must be up to 63 letters, digits, `-`, `_` and `.`, perhaps after a"

@@ -19,7 +19,9 @@ public record BackupFolder(Path path) {
   private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
 
   /// Makes it, complete or not at all; a server may go on using the data folder.
-  public Backup fill(Path dataDir) {
+  ///
+  /// @return what is in it, in words
+  public String fill(Path dataDir) {
     Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
     try {
       requireSource(dataDir);
@@ -32,7 +34,8 @@ public record BackupFolder(Path path) {
       }
       Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
       PrivateFiles.syncFolder(path.getParent());
-      return made;
+      return "%d objects at revision %d and the keys of %s are in %s"
+          .formatted(made.objects(), made.revision(), dataDir, path);
     } catch (StoreUnavailableException e) {
       throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
     } catch (IOException e) {

@@ -40,7 +40,9 @@ final class BackupFolderTest {
   @Test
   void objectsKeysAndRuntimesAreInItAndPrivate() throws Exception {
     Path target = temp.resolve("saved");
-    assertThat(new BackupFolder(target).fill(usedDataFolder()).objects()).isEqualTo(1);
+    Path data = usedDataFolder();
+    assertThat(new BackupFolder(target).fill(data))
+        .isEqualTo("1 objects at revision 2 and the keys of %s are in %s".formatted(data, target));
 
     assertThat(target.resolve("pki/ca.pem")).hasContent("content of pki/ca.pem");
     assertThat(target.resolve("agent/runtimes.d/qemu.yaml"))
