@@ -122,9 +122,10 @@ final class ContainerProbesTest {
     follow("readinessProbe: {httpGet: {port: web}, periodSeconds: 5}", "");
 
     await("ready", new Verdict(true, true, true));
-
-    assertThat(told)
-        .contains("Readiness probe warning: Probe terminated redirects, Response body: ");
+    Await.until(
+        "that is told",
+        () ->
+            told.contains("Readiness probe warning: Probe terminated redirects, Response body: "));
   }
 
   @Test

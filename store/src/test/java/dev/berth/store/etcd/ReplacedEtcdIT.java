@@ -79,6 +79,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
       store.commit(Doc.delete("pods/a", put(store, "pods/a", "x")));
       Watch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
+      Await.until("its end is noticed", () -> store.health() instanceof Health.Degraded);
       etcd().start();
       healthy(store);
       long again = put(store, "pods/a", "x");
