@@ -45,6 +45,8 @@ final class GuestNode implements AutoCloseable {
                   kernel.writeStart(folder.resolve("start"), GuestDisk.busybox()),
                   new GuestDisk(folder.resolve("root")).write(system, kubeconfig, port, flags),
                   port));
+      // Pods of a node that is not there are taken for those of one that was deleted.
+      await("the node is there", () -> client.nodes().withName("guest").get() != null);
     } catch (Exception e) {
       close();
       throw e;
