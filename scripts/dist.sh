@@ -81,7 +81,11 @@ record() {
   local build=$1 name=$2 options=() jars
   shift 2
   jars=$(<"$build/classpath")
-  java_options "$name"
+  java_options
+  # What was compiled best in this life is compiled so right away in the next, and the first pods of a node compete with
+  # the compiler for the processor: only what is really hot is recorded as such.
+  [[ $name == node ]] && options+=(-XX:Tier4InvocationThreshold=25000 -XX:Tier4MinInvocationThreshold=3000
+    -XX:Tier4CompileThreshold=75000 -XX:Tier4BackEdgeThreshold=200000)
   "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$build/$name.aot" -cp "${jars//@/$build/lib}" \
     dev.berth.cli.Main rehearse "$@" >"$DIST/rehearsal-$name.log" 2>&1 ||
     { rm -f "$build/$name.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal-$name.log"; }
