@@ -1,6 +1,5 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.Health;
 import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.memory.Contents;
@@ -52,7 +51,10 @@ public record Backup(int objects, long revision) {
       try (Connection connection = copy.openForReading()) {
         long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
         if (acknowledged.orElse(revision) > revision) {
-          throw incomplete(file, acknowledged.getAsLong(), revision);
+          throw file.behind(
+              acknowledged.getAsLong(),
+              revision,
+              "Start its server, which says what can be done, or use an older backup");
         }
         return revision;
       }
@@ -75,16 +77,5 @@ public record Backup(int objects, long revision) {
     } catch (SQLException e) {
       throw copy.failed(e);
     }
-  }
-
-  private static StoreUnavailableException incomplete(
-      SqliteFile file, long acknowledged, long revision) {
-    return new StoreUnavailableException(
-        new Health.Degraded(
-            "journal %s or its write-ahead log is damaged".formatted(file.path()),
-            "writes were acknowledged up to revision %d, and it ends with %d"
-                .formatted(acknowledged, revision),
-            "Start its server, which says what can be done, or use an older backup"),
-        null);
   }
 }

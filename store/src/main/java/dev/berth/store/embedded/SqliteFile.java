@@ -263,16 +263,23 @@ record SqliteFile(Path path) {
   void requireAcknowledged(long stored) throws IOException {
     OptionalLong acknowledged = Acknowledged.read(acknowledged());
     if (acknowledged.orElse(stored) > stored) {
-      throw new StoreUnavailableException(
-          new Health.Degraded(
-              "journal %s or its write-ahead log is damaged".formatted(path),
-              "writes were acknowledged up to revision %d, and it ends with %d"
-                  .formatted(acknowledged.getAsLong(), stored),
-              ("Nothing was changed; restore a backup of the folder %s, or go on without those"
-                      + " writes: rm %s")
-                  .formatted(folder(), acknowledged())),
-          null);
+      throw behind(
+          acknowledged.getAsLong(),
+          stored,
+          ("Nothing was changed; restore a backup of the folder %s, or go on without those"
+                  + " writes: rm %s")
+              .formatted(folder(), acknowledged()));
     }
+  }
+
+  StoreUnavailableException behind(long acknowledged, long stored, String whatToDo) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "journal %s or its write-ahead log is damaged".formatted(path),
+            "writes were acknowledged up to revision %d, and it ends with %d"
+                .formatted(acknowledged, stored),
+            whatToDo),
+        null);
   }
 
   /// Refuses to begin anew where a journal was.
