@@ -46,7 +46,7 @@ final class NodeReport {
         text,
         "Made by `./dev bench node` on %d cores, as root: `berth up` with its own containerd. *Runtime* is the same containerd sent"
             + " the same requests directly (RunPodSandbox, CreateContainer, StartContainer as Berth asked them for one of its pods, each in a control group of its own) by turns with"
-            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, when the compilers rested (below a fiftieth of a core), after %d pods. Right after the start"
+            + " *Berth*: a pod sent to the API until a watch shows it running. Milliseconds, after %d pods: when the compilers rested (below a fiftieth of a core), or when the most pods for warming up had been. Right after the start"
             + " the first pod took %.0f ms and the first %s at once %.0f (the runtime alone %.0f, ratio %.2f).",
         Runtime.getRuntime().availableProcessors(),
         warmed.pods(),
