@@ -217,8 +217,9 @@ final class Evictions implements AutoCloseable {
         pod.getMetadata().getNamespace(),
         pod.getMetadata().getName(),
         signal);
-    workers.evict(pod.getMetadata().getUid(), why);
+    // Before the pod's status can tell of it: who has read that finds it counted.
     around.metrics().evicted(signal);
+    workers.evict(pod.getMetadata().getUid(), why);
   }
 
   @Override
