@@ -18,10 +18,10 @@ final class ServiceStrategy implements Strategy {
   @Override
   public void prepareCreate(ObjectNode service) {
     ObjectNode spec = service.withObjectProperty("spec");
+    completeAddresses(spec);
     if (spec.path("type").asText().equals("ExternalName")) {
       return;
     }
-    completeAddresses(spec);
     if (!spec.hasNonNull("ipFamilyPolicy")) {
       boolean unselected =
           spec.path("clusterIP").asText().equals("None") && spec.path("selector").isEmpty();
@@ -33,14 +33,12 @@ final class ServiceStrategy implements Strategy {
     }
   }
 
-  /// `clusterIP` is the first of `clusterIPs`.
+  /// A client that knows only `clusterIP` gets the list too, whatever the type: validation looks at
+  /// the list. The list alone is not enough, and validation says so.
   private static void completeAddresses(ObjectNode spec) {
     String single = spec.path("clusterIP").asText();
-    JsonNode list = spec.path("clusterIPs");
-    if (!single.isEmpty() && list.isEmpty()) {
+    if (!single.isEmpty() && spec.path("clusterIPs").isEmpty()) {
       spec.putArray("clusterIPs").add(single);
-    } else if (single.isEmpty() && !list.isEmpty()) {
-      spec.set("clusterIP", list.get(0));
     }
   }
 
