@@ -1,6 +1,7 @@
 package dev.berth.agent.images;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.client.Delays;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriErrorName;
 import dev.berth.cri.CriException;
@@ -14,17 +15,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
 
 /// Makes sure that images are where containers are made of them.
 ///
-/// Every image service has a limit of its own, so that one that hangs does not hold up others; an
-/// interrupt gives up a pull that takes too long.
+/// Every image service has a limit of its own, so that one that hangs does not hold up others, and
+/// pulls that take long no longer count; an interrupt gives a pull up.
 public final class ImagePuller {
   private final int parallel;
   private final InstantSource clock;
+  private final Delays delays;
   private final Measure measure;
-  private final ConcurrentMap<CriEndpoint, Semaphore> permits = new ConcurrentHashMap<>();
+  private final ConcurrentMap<CriEndpoint, PullPlaces> places = new ConcurrentHashMap<>();
 
   /// Told of every image that was pulled.
   public interface Measure {
@@ -34,9 +35,10 @@ public final class ImagePuller {
   /// Pulls nothing yet.
   ///
   /// @param parallel how many images a service pulls at a time
-  public ImagePuller(int parallel, InstantSource clock, Measure measure) {
+  public ImagePuller(int parallel, InstantSource clock, Delays delays, Measure measure) {
     this.parallel = parallel;
     this.clock = clock;
+    this.delays = delays;
     this.measure = measure;
   }
 
@@ -79,10 +81,9 @@ public final class ImagePuller {
       throws InterruptedException {
     listener.pulling(request.image());
     Instant asked = clock.instant();
-    Semaphore permit =
-        permits.computeIfAbsent(service.endpoint(), _ -> new Semaphore(parallel, true));
-    permit.acquire();
-    try {
+    PullPlaces ofService =
+        places.computeIfAbsent(service.endpoint(), _ -> new PullPlaces(parallel, delays));
+    try (PullPlaces.Place _ = ofService.take()) {
       Instant begun = clock.instant();
       String reference = attempts(service, request);
       ImageSpec pulled = request.spec().toBuilder().setImage(reference).build();
@@ -92,8 +93,6 @@ public final class ImagePuller {
       measure.pulled(took, image.getSize());
       listener.pulled(request.image(), took, Duration.between(asked, now), image.getSize());
       return facts(image, reference);
-    } finally {
-      permit.release();
     }
   }
 

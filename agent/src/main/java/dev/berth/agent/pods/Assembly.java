@@ -92,7 +92,8 @@ final class Assembly {
             around.clock());
     PodGroup group = new PodGroup(node.cgroups(), around.cgroups());
     ImagePuller puller =
-        new ImagePuller(config.parallelPulls(), around.clock(), around.metrics()::pulled);
+        new ImagePuller(
+            config.parallelPulls(), around.clock(), around.delays(), around.metrics()::pulled);
     Turns turns = Turns.of(Runtime.getRuntime().availableProcessors());
     return new StepRunner(
         new SandboxActions(node, sandboxes, around.volumes(), group, events, turns),

@@ -47,7 +47,7 @@ final class ImagesOfServicesTest {
 
   @TempDir private Path folder;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final ImagePuller puller = new ImagePuller(1, time, (_, _) -> {});
+  private final ImagePuller puller = new ImagePuller(1, time, time, (_, _) -> {});
   private TestNode node;
 
   @BeforeEach
