@@ -54,10 +54,11 @@ public interface Store<V> extends AutoCloseable {
 
   Health health();
 
-  /// Why others may have written what is not visible here; null while nobody can have.
-  default Health.@Nullable Degraded behind() {
-    return null;
-  }
+  /// Returns when every write that any server acknowledged before the call is visible here: at once
+  /// where nobody else can write.
+  ///
+  /// @throws StoreUnavailableException when that cannot be known now
+  default void catchUp() throws InterruptedException {}
 
   /// Ends all watches and refuses further writes; acknowledged writes stay durable.
   @Override

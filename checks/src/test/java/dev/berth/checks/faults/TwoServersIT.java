@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,33 @@ class TwoServersIT {
             .contains("a", "b");
       } finally {
         first.kill();
+      }
+    }
+  }
+
+  /// Every request goes to the server that did not write.
+  @Test
+  void whatOneAcknowledgedTheOtherKnowsAtOnce(@TempDir Path folder) throws Exception {
+    assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
+    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+      String[] flags = {"--store", "etcd", "--etcd-servers", etcd.url()};
+      try (ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
+          ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+          KubernetesClient one = first.client();
+          KubernetesClient two = second.client()) {
+        for (int i = 0; i < 50; i++) {
+          String name = "map-" + i;
+          ConfigMap made = one.resource(map(name)).create();
+          made.setData(Map.of("round", "" + i));
+          // A write that insists on the revision which the other server gave.
+          ConfigMap changed = two.resource(made).update();
+          assertThat(one.resource(map(name)).get()).isEqualTo(changed);
+          assertThat(two.resource(map(name)).delete()).isNotEmpty();
+          assertThat(one.resource(map(name)).get()).isNull();
+          assertThat(one.configMaps().inNamespace("default").list().getItems())
+              .extracting(item -> item.getMetadata().getName())
+              .doesNotContain(name);
+        }
       }
     }
   }

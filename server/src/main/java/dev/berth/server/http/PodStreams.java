@@ -71,6 +71,11 @@ final class PodStreams {
   }
 
   private ObjectNode pod(Target target, String name) {
+    if (store.find(target.kind(), target.namespace(), name) == null) {
+      // Another server may have made it just now. One that is known can be reached without asking,
+      // also while the store is away.
+      store.freshness().awaitNewest();
+    }
     return store.get(target.kind(), target.namespace(), name).value().tree();
   }
 

@@ -30,6 +30,8 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Takes a request for a resource to its verb and the answer back to the wire.
 final class ResourceDispatcher {
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+
   private final Kinds kinds;
   private final Verbs verbs;
   private final SubresourceDispatcher subresources;
@@ -88,11 +90,22 @@ final class ResourceDispatcher {
       if (!info.subresource().equals("proxy") || !info.verb().equals("options")) {
         checkVerb(subresource.verbs(), info, true);
       }
+      if (!stream) {
+        seeNewest(info);
+      }
       subresources.dispatch(exchange, target, wanted, info.verb());
       return;
     }
     checkVerb(kind.verbs(), info, !info.name().isEmpty());
+    seeNewest(info);
     serve(exchange, target, wanted, info.verb());
+  }
+
+  /// Reads say themselves how new a state they want.
+  private void seeNewest(RequestInfo info) {
+    if (!READS.contains(info.verb())) {
+      verbs.freshness().awaitNewest();
+    }
   }
 
   private static void checkScope(ResourceKind kind, RequestInfo info) {
@@ -103,7 +116,7 @@ final class ResourceDispatcher {
     if (kind.namespaced() && !inNamespace && !info.name().isEmpty()) {
       throw ApiException.noSuchResource();
     }
-    boolean write = !Set.of("list", "watch", "get").contains(info.verb());
+    boolean write = !READS.contains(info.verb());
     if (kind.namespaced() && !inNamespace && write) {
       throw ApiException.methodNotAllowed();
     }

@@ -44,8 +44,7 @@ public final class Lister {
     boolean exact =
         options.match() == ListOptions.Match.EXACT
             || (options.match() == ListOptions.Match.UNSET && version > 0 && options.limit() > 0);
-    Getter.awaitRevision(store.raw(), version);
-    Getter.checkCurrent(store.raw(), version);
+    store.freshness().await(version);
     if (!exact) {
       return store.raw().snapshot(bucket);
     }
@@ -64,6 +63,10 @@ public final class Lister {
     ContinueToken token = ContinueToken.decode(options.continueToken());
     String from = selection.keyPrefix() + token.start().replaceFirst("^/", "");
     String bucket = target.kind().bucket();
+    if (token.revision() < 0 || token.revision() > store.raw().revision()) {
+      // Another server may have given the token, for a state that has not come here yet.
+      store.freshness().awaitNewest();
+    }
     Snapshot<StoredObject> snapshot;
     try {
       snapshot =

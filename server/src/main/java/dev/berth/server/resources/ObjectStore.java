@@ -18,14 +18,20 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectStore {
   private final Store<StoredObject> store;
   private final ObjectCodec codec;
+  private final Freshness freshness;
 
   public ObjectStore(Store<StoredObject> store, ObjectCodec codec) {
     this.store = store;
     this.codec = codec;
+    this.freshness = new Freshness(store);
   }
 
   public Store<StoredObject> raw() {
     return store;
+  }
+
+  public Freshness freshness() {
+    return freshness;
   }
 
   public static String key(ResourceKind kind, String namespace, String name) {

@@ -48,6 +48,7 @@ public final class Scales {
   }
 
   public Answer get(Target target) {
+    store.freshness().awaitNewest();
     Entry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
     return new Answer.Other(200, scaleOf(entry.value().tree()));
   }

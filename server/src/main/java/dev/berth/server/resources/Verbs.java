@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 
 /// All verbs, built on one set of rules.
 public final class Verbs {
+  private final Freshness freshness;
   private final BodyDecoder bodies;
   private final Getter getter;
   private final Lister lister;
@@ -29,6 +30,7 @@ public final class Verbs {
       RandomGenerator random,
       Watcher.Ticker ticker) {
     ObjectStore store = rules.store();
+    freshness = store.freshness();
     bodies = rules.bodies();
     getter = new Getter(store);
     lister = new Lister(store);
@@ -46,6 +48,10 @@ public final class Verbs {
             bodies,
             BodyType.of("v1", schema.type("core.v1.Binding")));
     evictions = new Evictions(deleter, bodies, schema.type("policy.v1.Eviction"));
+  }
+
+  public Freshness freshness() {
+    return freshness;
   }
 
   /// For bodies that are no objects of the store.

@@ -38,7 +38,9 @@ public final class Watcher {
   /// Opens the stream, so that a bad request is refused before the first byte is sent.
   public Stream open(Target target, ListOptions options) {
     Selection selection = Selection.of(target, options);
-    Getter.checkCurrent(store.raw(), options.resourceVersion());
+    if (options.resourceVersion() < 0) {
+      store.freshness().awaitNewest();
+    }
     return new Stream(target.kind().bucket(), selection, options, limit(options));
   }
 
@@ -98,9 +100,9 @@ public final class Watcher {
       long version = options.resourceVersion();
       boolean initial = options.sendInitialEvents().orElse(version <= 0);
       if (!initial) {
-        return store.raw().watch(bucket, version <= 0 ? store.raw().revision() : version);
+        return store.raw().watch(bucket, version > 0 ? version : store.raw().revision());
       }
-      Getter.awaitRevision(store.raw(), version);
+      store.freshness().await(Math.max(version, 0));
       Snapshot<StoredObject> snapshot = store.raw().snapshot(bucket);
       for (Entry<StoredObject> entry : snapshot.prefix(selection.keyPrefix())) {
         if (selection.matches(entry.value())) {

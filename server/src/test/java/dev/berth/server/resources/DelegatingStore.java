@@ -70,8 +70,8 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
-  public Health.@Nullable Degraded behind() {
-    return real.behind();
+  public void catchUp() throws InterruptedException {
+    real.catchUp();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.schema.Schema;
 import dev.berth.store.Health;
+import dev.berth.store.StoreUnavailableException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -55,8 +56,9 @@ class ListerTest {
         new ObjectStore(
             new DelegatingStore(fixture.store().raw()) {
               @Override
-              public Health.Degraded behind() {
-                return new Health.Degraded("etcd is away", "no answer", "Start it");
+              public void catchUp() {
+                throw new StoreUnavailableException(
+                    new Health.Degraded("etcd is away", "no answer", "Start it"), null);
               }
             },
             fixture.codec());

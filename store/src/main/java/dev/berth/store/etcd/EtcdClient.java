@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.berth.store.Health;
 import dev.berth.store.StoreUnavailableException;
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
@@ -130,6 +131,17 @@ final class EtcdClient implements AutoCloseable {
     byte[] end = config.prefix().getBytes(StandardCharsets.UTF_8);
     end[end.length - 1]++;
     return ByteString.copyFrom(end);
+  }
+
+  /// What no object can have as its key: it names no bucket.
+  ByteString markKey() {
+    return key("catch-up");
+  }
+
+  /// As the leader knows it: the member that a watch is on may be behind the others.
+  long newestRevision() {
+    RangeRequest request = RangeRequest.newBuilder().setKey(key("")).setCountOnly(true).build();
+    return keys().range(request).getHeader().getRevision();
   }
 
   KVGrpc.KVBlockingStub keys() {

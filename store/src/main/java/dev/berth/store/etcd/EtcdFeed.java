@@ -7,7 +7,6 @@ import dev.berth.store.memory.Change;
 import dev.berth.store.memory.Held;
 import dev.berth.store.memory.Memory;
 import io.etcd.jetcd.api.Event;
-import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
@@ -189,7 +188,7 @@ final class EtcdFeed<V> {
   /// False when the watch must be made anew, since the memory was.
   private boolean canFollow() throws InterruptedException {
     long seen = memory.revision();
-    long newest = newestRevision();
+    long newest = client.newestRevision();
     Trace trace = newest < seen ? Trace.MISSING : landmark.trace(client, seen);
     switch (Finding.of(seen, newest, trace)) {
       case Finding.Follow() -> recovered();
@@ -200,13 +199,6 @@ final class EtcdFeed<V> {
       case Finding.Refuse(String why) -> throw different(why);
     }
     return true;
-  }
-
-  /// As its leader knows it: the member that the watch is on may be behind the others.
-  private long newestRevision() {
-    RangeRequest request =
-        RangeRequest.newBuilder().setKey(client.key("")).setCountOnly(true).build();
-    return client.keys().range(request).getHeader().getRevision();
   }
 
   /// The history between the memory and etcd is not known: take etcd's state as it is, all watches

@@ -171,7 +171,7 @@ final class EtcdLoader<V> {
   /// Whether a key below the prefix can be one of ours; the first that cannot is logged.
   boolean isOurs(ByteString key) {
     boolean ours = key.isValidUtf8() && hasBucket(client.fromKey(key));
-    if (!ours && strangerTold.compareAndSet(false, true)) {
+    if (!ours && !key.equals(client.markKey()) && strangerTold.compareAndSet(false, true)) {
       log.warn(
           "ignored a key in etcd that is not ours, and others like it key={} prefix={}",
           key.toStringUtf8(),

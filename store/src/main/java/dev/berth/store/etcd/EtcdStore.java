@@ -37,6 +37,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   private final EtcdFeed<V> feed;
   private final SpaceQuota quota;
   private final EtcdCompactor compactor;
+  private final EtcdCatchUp catchUp;
 
   private EtcdStore(
       EtcdClient client,
@@ -53,6 +54,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     this.feed = new EtcdFeed<>(client, loader, memory, newest);
     this.quota = new SpaceQuota(client);
     this.compactor = new EtcdCompactor(client, memory);
+    this.catchUp = new EtcdCatchUp(client, memory);
   }
 
   /// Reads everything below the prefix and follows it from there.
@@ -116,15 +118,19 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   private List<Outcome<V>> commit(List<Prepared<V>> writes) throws InterruptedException {
     memory.checkOpen();
     writes.forEach(memory::checkRoom);
-    StoreUnavailableException failure = feed.failure();
-    if (failure != null) {
-      // Without the watch a write could be made, but not be seen here.
-      throw new StoreUnavailableException(failure.problem(), failure);
-    }
+    // Without the watch a write could be made, but not be seen here.
+    checkFollowing();
     TxnResponse response = send(writes);
     return response.getSucceeded()
         ? committed(writes, response.getHeader().getRevision())
         : refused(writes, response);
+  }
+
+  private void checkFollowing() {
+    StoreUnavailableException failure = feed.failure();
+    if (failure != null) {
+      throw new StoreUnavailableException(failure.problem(), failure);
+    }
   }
 
   private TxnResponse send(List<Prepared<V>> writes) throws InterruptedException {
@@ -203,7 +209,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       ResponseOp answer = response.getResponses(i);
       RangeResponse found = answer.getResponseRange();
       Held<V> current = found.getKvsCount() == 0 ? null : loader.decode(found.getKvs(0));
-      catchUp(writes.get(i).key(), current);
+      awaitCurrent(writes.get(i).key(), current);
       outcomes.add(new Outcome.Refused<>(current == null ? null : current.entry()));
     }
     return outcomes;
@@ -211,7 +217,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   /// Another server's change may be ahead of our watch; a caller that reads and tries again must
   /// see it.
-  private void catchUp(String key, @Nullable Held<V> current) throws InterruptedException {
+  private void awaitCurrent(String key, @Nullable Held<V> current) throws InterruptedException {
     long deadline = System.nanoTime() + client.config().requestTimeout().toNanos();
     if (current != null) {
       memory.awaitRevision(current.entry().revision(), client.config().requestTimeout());
@@ -225,21 +231,20 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   }
 
   @Override
+  public void catchUp() throws InterruptedException {
+    memory.checkOpen();
+    checkFollowing();
+    catchUp.await();
+  }
+
+  @Override
   public Health health() {
-    Health.Degraded problem = behind();
-    if (problem == null) {
-      problem = quota.problem();
-    }
+    StoreUnavailableException failure = feed.failure();
+    Health.Degraded problem = failure == null ? quota.problem() : failure.problem();
     if (problem == null) {
       problem = feed.unreadable();
     }
     return problem == null ? new Health.Ok() : problem;
-  }
-
-  @Override
-  public Health.@Nullable Degraded behind() {
-    StoreUnavailableException failure = feed.failure();
-    return failure == null ? null : failure.problem();
   }
 
   @Override

@@ -35,7 +35,7 @@ final class EtcdQuotaIT {
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessage(problem);
       assertThat(store.health()).hasToString(problem);
-      assertThat(store.behind()).isNull();
+      store.catchUp();
       assertThat(store.commit(Doc.delete("pods/a", revision)))
           .isInstanceOf(Outcome.Committed.class);
       assertThat(store.health()).isInstanceOf(Health.Degraded.class);

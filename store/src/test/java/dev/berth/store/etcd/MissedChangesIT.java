@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
 import dev.berth.store.Event;
+import dev.berth.store.Health;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
 import dev.berth.store.Watch;
@@ -58,7 +59,7 @@ final class MissedChangesIT {
 
   private static long miss(EtcdProcess etcd, Proxy proxy, Store<Doc> store) throws Exception {
     proxy.cut();
-    Await.until("the loss is noticed", () -> store.behind() != null);
+    Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
     String large = "x".repeat(1 << 20);
     try (Store<Doc> other = EtcdFixture.open(etcd.url())) {
       for (int i = 0; i < CHANGES; i++) {

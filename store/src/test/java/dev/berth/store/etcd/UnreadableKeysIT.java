@@ -53,7 +53,7 @@ final class UnreadableKeysIT extends EtcdFixture {
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
 
       assertThat(text(store.get("pods/a"))).isEqualTo("good");
-      assertThat(store.behind()).isNull();
+      store.catchUp();
       long other = put(store, "pods/b", "x");
       assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(other);
       assertThatThrownBy(() -> store.commit(Doc.delete("pods/a", good)))
@@ -101,7 +101,7 @@ final class UnreadableKeysIT extends EtcdFixture {
         Store<Doc> store = open(proxy.url(), PICKY)) {
       long good = put(store, "pods/a", "good");
       proxy.cut();
-      Await.until("the loss is noticed", () -> store.behind() != null);
+      Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
       putByHand("pods/a", "garbage");
       putByHand("pods/b", "x");
       try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
