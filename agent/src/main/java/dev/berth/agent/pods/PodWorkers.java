@@ -35,10 +35,15 @@ final class PodWorkers implements Neighbours, AutoCloseable {
             present.desire(pod);
             return present;
           }
-          PodWorker worker = new PodWorker(pod, tools, this, () -> over(uid));
+          PodWorker worker = worker(pod);
           worker.start();
           return worker;
         });
+  }
+
+  private PodWorker worker(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    return new PodWorker(pod, tools, this, () -> over(uid));
   }
 
   private void over(String uid) {
@@ -64,10 +69,17 @@ final class PodWorkers implements Neighbours, AutoCloseable {
     return byUid.containsKey(uid);
   }
 
-  /// Ends a pod that nobody wants.
+  /// Ends a pod that nobody wants. One that has a worker by now is wanted, or is ending already.
   void end(Pod pod) {
-    desire(pod);
-    gone(pod.getMetadata().getUid());
+    byUid.computeIfAbsent(
+        pod.getMetadata().getUid(),
+        _ -> {
+          PodWorker worker = worker(pod);
+          // Before its first look, which would begin with the pod.
+          worker.gone();
+          worker.start();
+          return worker;
+        });
   }
 
   void gone(String uid) {

@@ -17,6 +17,7 @@ import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -247,6 +248,19 @@ final class PodLifeTest {
     node.start();
 
     Await.until("nothing is left", () -> node.simulator("one").machine().sandboxCount() == 0);
+  }
+
+  @Test
+  void whatNobodyWantsIsNotBegunWith() throws Exception {
+    Path pods = folder.resolve("pods");
+    for (int i = 0; i < 300; i++) {
+      Files.createDirectories(pods.resolve("left-" + i));
+    }
+
+    node.start();
+
+    Await.until("nothing is left", () -> Objects.requireNonNull(pods.toFile().list()).length == 0);
+    assertThat(folder.resolve("runtimes/bindings")).content().doesNotContain("left-");
   }
 
   private void forceDelete(String name) {
