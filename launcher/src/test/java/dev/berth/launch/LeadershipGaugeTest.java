@@ -37,7 +37,7 @@ final class LeadershipGaugeTest {
       }
       gauge.show(holder);
     }
-    assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(shown()).containsExactly("kube-scheduler=0.0");
   }
 

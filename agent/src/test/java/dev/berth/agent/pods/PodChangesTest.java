@@ -160,8 +160,8 @@ final class PodChangesTest {
         node.await(
             "web", "is restarted", now -> now.at("/containerStatuses/0/restartCount").asInt() == 1);
     assertThat(memory(id(status))).isEqualTo(96L << 20);
-    assertThat(node.events("web")).contains("Killing: Container main resize requires restart");
     assertThat(id(status)).isNotEqualTo(id);
+    awaitEvent("Killing: Container main resize requires restart");
   }
 
   @Test
@@ -238,8 +238,12 @@ final class PodChangesTest {
         .noneMatch(status -> Wishes.ENDED.contains(status.path("phase").asText()))
         .noneMatch(status -> status.at("/containerStatuses/0/state").has("terminated"))
         .anyMatch(status -> status.at("/containerStatuses/0/lastState").has("terminated"));
-    assertThat(node.events("web"))
-        .contains("Killing: Container main definition changed, will be restarted");
+    awaitEvent("Killing: Container main definition changed, will be restarted");
+  }
+
+  /// Events are written beside the status, by a thread of their own.
+  private void awaitEvent(String told) {
+    Await.until("users are told", () -> node.events("web").contains(told));
   }
 
   @Test

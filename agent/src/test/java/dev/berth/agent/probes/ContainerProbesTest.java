@@ -112,8 +112,9 @@ final class ContainerProbesTest {
 
     code = 500;
     await("unready", new Verdict(true, false, true));
-    assertThat(told)
-        .contains("changed", "Readiness probe failed: HTTP probe failed with statuscode: 500");
+    List<String> news =
+        List.of("changed", "Readiness probe failed: HTTP probe failed with statuscode: 500");
+    Await.until("that is told", () -> told.containsAll(news));
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,10 +91,9 @@ final class DiskPressureIT {
 
       create(client, "late");
       await(client, "late", DiskPressureIT::isNotScheduled);
-      assertThat(
-              disk.resolve("agent/pods").resolve(greedy.getMetadata().getUid()).resolve("volumes"))
-          .as("its room is free")
-          .doesNotExist();
+      Path room =
+          disk.resolve("agent/pods").resolve(greedy.getMetadata().getUid()).resolve("volumes");
+      awaitFree(room);
 
       Files.delete(disk.resolve("ballast"));
       awaitNode(client, node -> !isShort(node) && !isTainted(node));
@@ -142,6 +142,15 @@ final class DiskPressureIT {
             .withName("node-1")
             .waitUntilCondition(
                 node -> node != null && condition.test(node), PATIENCE, TimeUnit.SECONDS);
+  }
+
+  /// Of a pod that has ended; that is told before.
+  private static void awaitFree(Path room) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+    while (Files.exists(room)) {
+      assertThat(System.nanoTime()).as("%s is still there", room).isLessThan(end);
+      LockSupport.parkNanos(10_000_000);
+    }
   }
 
   private static boolean isIn(Pod pod, String phase) {

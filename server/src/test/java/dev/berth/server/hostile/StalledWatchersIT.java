@@ -107,7 +107,8 @@ class StalledWatchersIT {
       Gauges.await(gauges::connections, open -> open <= 4);
     }
     closeAll();
-    assertThat(Gauges.memory() - before).isLessThan(50_000_000);
+    // Buffers outside of the heap go some time after what held them.
+    Gauges.await(() -> Gauges.memory() - before, held -> held < 50_000_000);
   }
 
   private BufferedReader healthyWatch() throws IOException, InterruptedException {

@@ -92,9 +92,14 @@ final class EtcdTlsIT {
   }
 
   private static Store<Doc> open(EtcdProcess etcd, EtcdTls tls) throws InterruptedException {
+    return open(etcd, tls, Duration.ofSeconds(2));
+  }
+
+  private static Store<Doc> open(EtcdProcess etcd, EtcdTls tls, Duration patience)
+      throws InterruptedException {
     EtcdConfig config =
         EtcdConfig.of(List.of(etcd.url()))
-            .withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(5))
+            .withTimeouts(patience, Duration.ofSeconds(5))
             .withTls(tls);
     return EtcdStore.open(config, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
@@ -115,7 +120,7 @@ final class EtcdTlsIT {
       etcd.start();
       etcd.awaitPort();
       EtcdTls right = new EtcdTls(file("ca.crt"), file("client.crt"), file("client.key"));
-      try (Store<Doc> store = open(etcd, right)) {
+      try (Store<Doc> store = open(etcd, right, Duration.ofSeconds(30))) {
         assertThat(store.commit(Doc.create("pods/a", "x"))).isInstanceOf(Outcome.Committed.class);
       }
 
