@@ -1,5 +1,7 @@
 package dev.berth.agent.pods;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.config.Allocation;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
@@ -15,10 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Takes pods one after the other while there is room for them; reasons and words are the
-/// kubelet's. Those that no scheduler chose this node for may be too many.
+/// Takes pods one after the other while there is room for them, and gives those that were taken
+/// more of it; reasons and words are the kubelet's. Those that no scheduler chose this node for may
+/// be too many.
 final class Admissions {
   private static final String PORTS_TAKEN =
       "node(s) didn't have free ports for the requested pod ports";
@@ -75,6 +79,20 @@ final class Admissions {
     }
   }
 
+  /// Gives a pod that was taken the resources that it asks for, or leaves it what it had.
+  ///
+  /// @param told the status that was told last
+  /// @param keep gets what it has from now on, before anybody else is given room: who asks next
+  ///   finds it among the neighbours
+  void allot(Pod pod, JsonNode told, Neighbours neighbours, Consumer<Allocation> keep) {
+    lock.lock();
+    try {
+      keep.accept(Allocation.of(pod, told, others(pod, neighbours.present()), room));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Called with the lock held.
   private boolean wasTaken(Pod pod) {
     return taken.contains(pod.getMetadata().getUid())
@@ -83,18 +101,11 @@ final class Admissions {
 
   /// Called with the lock held.
   private Answer decide(Pod pod, Neighbours neighbours) {
-    String uid = pod.getMetadata().getUid();
     List<Pod> all = neighbours.present();
     List<String> uids = all.stream().map(one -> one.getMetadata().getUid()).toList();
     taken.retainAll(uids);
     making.keySet().retainAll(uids);
-    Set<String> going = new HashSet<>();
-    making.values().forEach(going::addAll);
-    List<Pod> others =
-        all.stream()
-            .filter(one -> !one.getMetadata().getUid().equals(uid) && wasTaken(one))
-            .filter(one -> !going.contains(one.getMetadata().getUid()))
-            .toList();
+    List<Pod> others = others(pod, all);
     Map<NodeResource, Long> missing = missing(pod, others);
     Optional<Fate> taken = ports(pod, others);
     Optional<Fate> refusal =
@@ -105,6 +116,17 @@ final class Admissions {
     return refusal.isEmpty() || StaticPod.isStatic(pod)
         ? new Answer.Taken()
         : new Answer.Refused(refusal.get());
+  }
+
+  /// Those whose room is not free, nor about to be. Called with the lock held.
+  private List<Pod> others(Pod pod, List<Pod> all) {
+    String uid = pod.getMetadata().getUid();
+    Set<String> going = new HashSet<>();
+    making.values().forEach(going::addAll);
+    return all.stream()
+        .filter(one -> !one.getMetadata().getUid().equals(uid) && wasTaken(one))
+        .filter(one -> !going.contains(one.getMetadata().getUid()))
+        .toList();
   }
 
   /// How much there is too little, the first resource that is asked about first; what a node has is

@@ -274,7 +274,12 @@ final class PodWorker {
 
   /// What cannot be given now may be when other pods are gone.
   private void allot(Instant now) {
-    allocation = Allocation.of(pod, writer.newest(), others::allotted, tools.node().allocatable());
+    JsonNode told = writer.newest();
+    if (Allocation.asks(pod, told)) {
+      tools.resolver().allot(pod, told, others, given -> allocation = given);
+    } else {
+      allocation = new Allocation(pod, "");
+    }
     if (!allocation.refusal().isEmpty()) {
       alarm.set(now.plus(RESIZE_AGAIN));
     }

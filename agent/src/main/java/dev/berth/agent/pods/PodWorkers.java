@@ -159,13 +159,6 @@ final class PodWorkers implements Neighbours, AutoCloseable {
         .toList();
   }
 
-  /// The same, with the resources that they got: what one waits for is nobody's yet.
-  List<Pod> allotted() {
-    return byUid.values().stream()
-        .map(worker -> PodTrees.withStatus(worker.allotted(), worker.status()))
-        .toList();
-  }
-
   Optional<Pod> find(PodName name) {
     return byUid.values().stream()
         .filter(worker -> fits(worker.pod(), name))

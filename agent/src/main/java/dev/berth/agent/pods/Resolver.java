@@ -1,9 +1,11 @@
 package dev.berth.agent.pods;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.Resolver.Resolved.Absent;
 import dev.berth.agent.pods.Resolver.Resolved.At;
 import dev.berth.agent.pods.Resolver.Resolved.Failed;
 import dev.berth.agent.pods.Resolver.Resolved.Later;
+import dev.berth.agent.pods.config.Allocation;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
@@ -21,6 +23,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
@@ -137,6 +140,13 @@ final class Resolver {
       case Admissions.Answer.Awaiting(var going) -> new Later(noRoom(pod, going), SOON, false);
       case Admissions.Answer.Taken() -> bindAdmitted(pod);
     };
+  }
+
+  /// Gives a pod the resources that it asks for, or leaves it what it had.
+  ///
+  /// @param keep as [Admissions#allot] calls it
+  void allot(Pod pod, JsonNode told, Neighbours neighbours, Consumer<Allocation> keep) {
+    admissions.allot(pod, told, neighbours, keep);
   }
 
   private static Problem noRoom(Pod pod, List<String> going) {

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a pod gets when it asks for other resources than it has: those, or what it had.
@@ -26,23 +25,23 @@ public record Allocation(Pod pod, String refusal) {
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /// Compares what the pod asks for with what its containers have.
+  /// Whether the pod asks for other resources than its containers have.
   ///
   /// @param told the status that was told last: it says what the containers have
-  /// @param others all pods of the node, with what they got
-  public static Allocation of(
-      Pod pod, JsonNode told, Supplier<List<Pod>> others, NodeCapacity node) {
-    boolean asks =
-        pod.getSpec().getContainers().stream()
-            .anyMatch(
-                container -> {
-                  ResourceRequirements had = had(container, told);
-                  return had != null && !isSame(container.getResources(), had);
-                });
-    if (!asks) {
-      return new Allocation(pod, "");
-    }
-    String refusal = refusal(pod, others.get(), node);
+  public static boolean asks(Pod pod, JsonNode told) {
+    return pod.getSpec().getContainers().stream()
+        .anyMatch(
+            container -> {
+              ResourceRequirements had = had(container, told);
+              return had != null && !isSame(container.getResources(), had);
+            });
+  }
+
+  /// What a pod gets that asks for other resources.
+  ///
+  /// @param others the other pods of the node, with what they got
+  public static Allocation of(Pod pod, JsonNode told, List<Pod> others, NodeCapacity node) {
+    String refusal = refusal(pod, others, node);
     return refusal.isEmpty()
         ? new Allocation(pod, "")
         : new Allocation(asBefore(pod, told), refusal);
@@ -55,10 +54,8 @@ public record Allocation(Pod pod, String refusal) {
       return INFEASIBLE;
     }
     for (Pod other : others) {
-      if (!other.getMetadata().getUid().equals(pod.getMetadata().getUid()) && counts(other)) {
-        cpu += PodAmounts.cpuWithOverhead(other);
-        memory += PodAmounts.request(other, "memory");
-      }
+      cpu += PodAmounts.cpuWithOverhead(other);
+      memory += PodAmounts.request(other, "memory");
     }
     return exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes()) ? DEFERRED : "";
   }
@@ -66,11 +63,6 @@ public record Allocation(Pod pod, String refusal) {
   /// What a node has is not always known.
   private static boolean exceeds(long amount, long limit) {
     return limit > 0 && amount > limit;
-  }
-
-  private static boolean counts(Pod pod) {
-    String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
-    return !List.of("Succeeded", "Failed").contains(phase == null ? "" : phase);
   }
 
   private static Pod asBefore(Pod pod, JsonNode told) {
