@@ -1,10 +1,12 @@
 package dev.berth.launch;
 
+import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineFacts;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.sim.profile.Profile;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// Linux, as it is on this machine.
@@ -14,8 +16,9 @@ public record LinuxSystem() implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings, PodRules rules) {
-    return new LinuxPlatform(settings, rules.sysctls());
+  public Platform platform(NodeSettings settings, PodRules rules, boolean areReal) {
+    LinuxMachine machine = new LinuxMachine(Path.of("/"), settings.pods());
+    return new LinuxPlatform(settings, rules.sysctls(), !areReal || machine.hasAppArmor());
   }
 
   @Override

@@ -11,7 +11,9 @@ import java.util.function.Function;
 /// The operating system of a node's runtime services: this machine's, or one that they simulate.
 public interface NodeSystem {
   /// How pods are described to its runtime services.
-  Platform platform(NodeSettings settings, PodRules rules);
+  ///
+  /// @param areReal whether pods are processes of this machine
+  Platform platform(NodeSettings settings, PodRules rules, boolean areReal);
 
   /// What the Node object says of this machine.
   MachineFacts describe(MachineFacts machine);

@@ -67,7 +67,7 @@ record PodParts(
     PodAgent pods =
         parts.add(
             PodAgent.start(
-                podConfig(settings, rules).with(system.platform(settings, rules)),
+                podConfig(settings, rules).with(system.platform(settings, rules, isReal)),
                 new PodSurroundings(
                         client,
                         runtimes,

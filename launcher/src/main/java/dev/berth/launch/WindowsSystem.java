@@ -26,7 +26,7 @@ public record WindowsSystem(String version) implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings, PodRules rules) {
+  public Platform platform(NodeSettings settings, PodRules rules, boolean areReal) {
     return new WindowsPlatform(settings, rules.processors());
   }
 

@@ -148,7 +148,7 @@ final class Admissions {
   }
 
   private Fate outOf(NodeResource resource, Pod pod, List<Pod> others) {
-    return rejected(
+    return Fate.rejected(
         "OutOf" + resource,
         "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
             .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
@@ -206,10 +206,6 @@ final class Admissions {
 
   /// @param predicate one of the scheduler's rules that the node asks about again
   static Fate failed(String predicate, String why) {
-    return rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
-  }
-
-  private static Fate rejected(String reason, String message) {
-    return new Fate(reason, "Pod was rejected: " + message);
+    return Fate.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
   }
 }

@@ -16,15 +16,22 @@ final class SystemRules {
     Map<String, String> selector = pod.getSpec().getNodeSelector();
     if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {
       return Optional.of(
-          new Fate(
+          Fate.rejected(
               "PodOSSelectorNodeLabelDoesNotMatch",
               "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"));
     }
     if (pod.getSpec().getOs() != null && !system.equals(pod.getSpec().getOs().getName())) {
       return Optional.of(
-          new Fate(
+          Fate.rejected(
               "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
     }
-    return platform.forbiddenSysctl(pod).map(why -> new Fate("SysctlForbidden", why));
+    return platform
+        .forbiddenSysctl(pod)
+        .map(why -> Fate.rejected("SysctlForbidden", why))
+        .or(
+            () ->
+                platform
+                    .missingAppArmor(pod)
+                    .map(why -> Fate.rejected("AppArmor", "Cannot enforce AppArmor: " + why)));
   }
 }

@@ -155,6 +155,19 @@ final class PodLifeTest {
   }
 
   @Test
+  void aPodThatCannotBeConfinedIsNotTaken() throws Exception {
+    node.withoutAppArmor().start();
+    node.pod("armed", "securityContext: {appArmorProfile: {type: RuntimeDefault}}\n" + SLEEPER);
+
+    JsonNode refused = node.awaitPhase("armed", "Failed");
+    assertThat(refused.path("reason").asText()).isEqualTo("AppArmor");
+    assertThat(refused.path("message").asText())
+        .isEqualTo(
+            "Pod was rejected: Cannot enforce AppArmor: AppArmor is not enabled on the host");
+    assertThat(node.simulator("one").machine().containerCount()).isZero();
+  }
+
+  @Test
   void anImageThatCannotBePulledIsToldAndTriedLater() throws Exception {
     node.simulator("one")
         .knobs()

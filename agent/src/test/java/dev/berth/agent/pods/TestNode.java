@@ -9,6 +9,7 @@ import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsPlatform;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.NodePressure;
@@ -212,6 +213,12 @@ final class TestNode implements AutoCloseable {
   /// Takes a service away, while the agent does not run.
   void removeService(String name) {
     Objects.requireNonNull(simulators.remove(name)).close();
+  }
+
+  /// One whose kernel has none.
+  TestNode withoutAppArmor() {
+    platform = settings -> new LinuxPlatform(settings, Sysctls.ONLY_SAFE, false);
+    return this;
   }
 
   TestNode withManifests(Path other) {

@@ -68,6 +68,7 @@ final class WindowsPodsTest {
     JsonNode status = node.awaitPhase("selected", "Failed");
     assertThat(status.path("reason").asText()).isEqualTo("PodOSSelectorNodeLabelDoesNotMatch");
     assertThat(status.path("message").asText())
-        .isEqualTo("Failed to admit pod as the `kubernetes.io/os` label doesn't match node label");
+        .isEqualTo(
+            "Pod was rejected: Failed to admit pod as the `kubernetes.io/os` label doesn't match node label");
   }
 }

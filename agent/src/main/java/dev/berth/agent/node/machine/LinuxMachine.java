@@ -39,6 +39,12 @@ public record LinuxMachine(Path root, Path data) {
         new Size(cpus, memory("MemTotal"), Files.getFileStore(data).getTotalSpace(), hugePages()));
   }
 
+  /// Whether the kernel confines processes by AppArmor.
+  public boolean hasAppArmor() {
+    return Files.exists(root.resolve("sys/kernel/security/apparmor"))
+        && line("sys/module/apparmor/parameters/enabled").startsWith("Y");
+  }
+
   /// How much memory is left.
   public Reading memoryLeft() throws IOException {
     return new Reading(memory("MemAvailable"), memory("MemTotal"));

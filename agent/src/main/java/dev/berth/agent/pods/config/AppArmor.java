@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContext;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The AppArmor profile of a container: its own, else that of the old annotation, which static pods
 /// may still have, else the pod's.
@@ -17,6 +20,7 @@ import java.util.Optional;
 record AppArmor(ProfileType type, String name) {
   private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   private static final String LOCAL = "localhost/";
+  private static final String UNCONFINED = "unconfined";
 
   static Optional<AppArmor> of(Pod pod, Container container) {
     return Optional.ofNullable(container.getSecurityContext())
@@ -24,6 +28,25 @@ record AppArmor(ProfileType type, String name) {
         .map(AppArmor::read)
         .or(() -> annotated(pod, container.getName()))
         .or(() -> ofPod(pod));
+  }
+
+  /// Whether a pod, or one of its containers, asks to be confined, by whatever profile.
+  static boolean isWanted(Pod pod) {
+    PodSecurityContext ofPod = pod.getSpec().getSecurityContext();
+    return (ofPod != null && confines(ofPod.getAppArmorProfile()))
+        || Stream.of(pod.getSpec().getInitContainers(), pod.getSpec().getContainers())
+            .flatMap(List::stream)
+            .map(Container::getSecurityContext)
+            .anyMatch(context -> context != null && confines(context.getAppArmorProfile()))
+        || PodLabels.orEmpty(pod.getMetadata().getAnnotations()).entrySet().stream()
+            .anyMatch(
+                one ->
+                    one.getKey().startsWith(ANNOTATION)
+                        && !List.of("", UNCONFINED).contains(one.getValue()));
+  }
+
+  private static boolean confines(@Nullable AppArmorProfile profile) {
+    return profile != null && !"Unconfined".equals(profile.getType());
   }
 
   private static Optional<AppArmor> ofPod(Pod pod) {
@@ -53,7 +76,7 @@ record AppArmor(ProfileType type, String name) {
     return switch (value) {
       case "" -> Optional.empty();
       case "runtime/default" -> Optional.of(new AppArmor(ProfileType.RuntimeDefault, ""));
-      case "unconfined" -> Optional.of(new AppArmor(ProfileType.Unconfined, ""));
+      case UNCONFINED -> Optional.of(new AppArmor(ProfileType.Unconfined, ""));
       case String local when local.startsWith(LOCAL) ->
           Optional.of(new AppArmor(ProfileType.Localhost, local.substring(LOCAL.length())));
       case String other -> throw new ConfigException("unknown AppArmor profile: " + other);
@@ -68,7 +91,7 @@ record AppArmor(ProfileType type, String name) {
         .setApparmorProfile(
             switch (type) {
               case RuntimeDefault -> "runtime/default";
-              case Unconfined, UNRECOGNIZED -> "unconfined";
+              case Unconfined, UNRECOGNIZED -> UNCONFINED;
               case Localhost -> LOCAL + name;
             });
   }

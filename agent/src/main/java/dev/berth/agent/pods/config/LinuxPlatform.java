@@ -15,16 +15,20 @@ import java.util.Optional;
 public final class LinuxPlatform implements Platform {
   private final NodeSettings node;
   private final Sysctls sysctls;
+  private final boolean hasAppArmor;
   private final UserNamespaces users;
 
   public LinuxPlatform(NodeSettings node) {
-    this(node, Sysctls.ONLY_SAFE);
+    this(node, Sysctls.ONLY_SAFE, true);
   }
 
   /// Of a node whose pods may change more of the kernel than what is safe.
-  public LinuxPlatform(NodeSettings node, Sysctls sysctls) {
+  ///
+  /// @param hasAppArmor whether its kernel confines containers by AppArmor
+  public LinuxPlatform(NodeSettings node, Sysctls sysctls, boolean hasAppArmor) {
     this.node = node;
     this.sysctls = sysctls;
+    this.hasAppArmor = hasAppArmor;
     this.users = new UserNamespaces(node.pods());
   }
 
@@ -36,6 +40,13 @@ public final class LinuxPlatform implements Platform {
   @Override
   public Optional<String> forbiddenSysctl(Pod pod) {
     return sysctls.refusal(pod);
+  }
+
+  @Override
+  public Optional<String> missingAppArmor(Pod pod) {
+    return !hasAppArmor && AppArmor.isWanted(pod)
+        ? Optional.of("AppArmor is not enabled on the host")
+        : Optional.empty();
   }
 
   @Override

@@ -17,6 +17,12 @@ public interface Platform {
     return Optional.empty();
   }
 
+  /// Why the node cannot confine a pod by AppArmor as it wants to be; empty when it can, or need
+  /// not.
+  default Optional<String> missingAppArmor(Pod pod) {
+    return Optional.empty();
+  }
+
   void fill(PodSandboxConfig.Builder config, Pod pod);
 
   void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place);

@@ -51,6 +51,11 @@ public record StatusFacts(
       this(reason, message, null, false);
     }
 
+    /// Of a pod that the node does not take.
+    public static Fate rejected(String reason, String why) {
+      return new Fate(reason, "Pod was rejected: " + why);
+    }
+
     /// Of a pod whose runtime service the node has no more, which a condition says, too.
     public static Fate serviceGone(String message) {
       return new Fate(SERVICE_GONE, message);

@@ -45,6 +45,18 @@ final class LinuxMachineTest {
   }
 
   @Test
+  void appArmorIsThereWhenTheKernelSaysSo() throws IOException {
+    LinuxMachine machine = new LinuxMachine(root, root);
+    assertThat(machine.hasAppArmor()).isFalse();
+
+    Files.createDirectories(root.resolve("sys/kernel/security/apparmor"));
+    write("sys/module/apparmor/parameters/enabled", "N\n");
+    assertThat(machine.hasAppArmor()).isFalse();
+    write("sys/module/apparmor/parameters/enabled", "Y\n");
+    assertThat(machine.hasAppArmor()).isTrue();
+  }
+
+  @Test
   void whatIsLeftIsReadFromTheSystem() throws IOException {
     write("proc/sys/kernel/pid_max", "4194304\n");
     write("proc/sys/kernel/threads-max", "1000\n");

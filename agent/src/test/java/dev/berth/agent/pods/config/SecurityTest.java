@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import static dev.berth.agent.pods.config.TestConfigs.LINUX;
 import static dev.berth.agent.pods.config.TestConfigs.NODE;
 import static dev.berth.agent.pods.config.TestConfigs.container;
 import static dev.berth.agent.pods.config.TestConfigs.pod;
@@ -12,6 +13,7 @@ import dev.berth.cri.v1.SecurityProfile;
 import dev.berth.cri.v1.SupplementalGroupsPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,31 @@ final class SecurityTest {
     assertThat(security("{containers: [{name: a}]}").hasApparmor()).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{containers: [{name: a}]} | | false",
+        "{securityContext: {appArmorProfile: {type: RuntimeDefault}}, containers: []} | | true",
+        "{securityContext: {appArmorProfile: {type: Unconfined}}, containers: []} | | false",
+        "{containers: [{securityContext: {appArmorProfile: {type: Localhost}}}]} | | true",
+        "{initContainers: [{securityContext: {appArmorProfile: {type: RuntimeDefault}}}]} | | true",
+        "{containers: [{name: a}]} | runtime/default | true",
+        "{containers: [{name: a}]} | unconfined | false",
+      })
+  void aNodeWithoutAppArmorTakesNoPodThatWantsIt(
+      String spec, @Nullable String annotation, boolean isRefused) {
+    Pod pod = pod(spec);
+    if (annotation != null) {
+      pod.getMetadata()
+          .setAnnotations(Map.of("container.apparmor.security.beta.kubernetes.io/a", annotation));
+    }
+
+    assertThat(new LinuxPlatform(NODE, Sysctls.ONLY_SAFE, false).missingAppArmor(pod).isPresent())
+        .isEqualTo(isRefused);
+    assertThat(LINUX.missingAppArmor(pod)).isEmpty();
+  }
+
   @Test
   void thePolicyOfGroupsReachesTheRuntime() {
     String spec = "{securityContext: {supplementalGroupsPolicy: Strict}, containers: [{name: a}]}";
@@ -109,7 +136,8 @@ final class SecurityTest {
             "{%s securityContext: {sysctls: [{name: %s, value: '1'}]}, containers: [{name: a}]}"
                 .formatted(more == null ? "" : more, name));
 
-    assertThat(new LinuxPlatform(NODE, new Sysctls(List.of("kernel.msg*"))).forbiddenSysctl(pod))
+    assertThat(
+            new LinuxPlatform(NODE, new Sysctls(List.of("kernel.msg*")), true).forbiddenSysctl(pod))
         .isEqualTo(Optional.ofNullable(refusal));
   }
 }
