@@ -102,15 +102,40 @@ final class SpdyStreamsIT {
     }
   }
 
+  @Test
+  void aPodThatWasStoppedHasNoPorts() throws IOException {
+    service.start(pod("web"), container("main", "nginx"));
+    try (SpdyClient client = new SpdyClient(portForward(), "portforward.k8s.io")) {
+      int error = client.open("streamtype", "error", "port", "80", "requestid", "0");
+      int data = client.open("streamtype", "data", "port", "80", "requestid", "0");
+      client.send(data, "ping", false);
+      client.readUntil(() -> client.text(data).equals("ping"));
+
+      service.runtime().stopPodSandbox(sandbox());
+
+      client.send(data, "ping", false);
+      int laterError = client.open("streamtype", "error", "port", "80", "requestid", "1");
+      int later = client.open("streamtype", "data", "port", "80", "requestid", "1");
+      client.readUntil(
+          () -> List.of(data, error, later, laterError).stream().allMatch(client::ended));
+      assertThat(client.text(data)).isEqualTo("ping");
+      assertThat(client.text(error)).isEqualTo(client.text(laterError)).endsWith("not found");
+      assertThat(client.text(later)).isEmpty();
+    }
+  }
+
   private String portForward() {
-    String sandbox =
-        service
-            .runtime()
-            .listPodSandboxes(PodSandboxFilter.getDefaultInstance())
-            .getFirst()
-            .getId();
     return service
         .runtime()
-        .portForward(PortForwardRequest.newBuilder().setPodSandboxId(sandbox).addPort(80).build());
+        .portForward(
+            PortForwardRequest.newBuilder().setPodSandboxId(sandbox()).addPort(80).build());
+  }
+
+  private String sandbox() {
+    return service
+        .runtime()
+        .listPodSandboxes(PodSandboxFilter.getDefaultInstance())
+        .getFirst()
+        .getId();
   }
 }

@@ -115,6 +115,11 @@ final class StreamsIT {
     Await.until("http", () -> client.text(0).endsWith("simulated pod web\n"));
     Await.until("echo", () -> client.text(2).endsWith("ping"));
     assertThat(client.bytes(2)).startsWith(0x90, 0x1f);
+
+    service.runtime().stopPodSandbox(sandbox);
+    client.send(2, "ping");
+    client.awaitEnd();
+    assertThat(client.text(3)).endsWith("in store: not found");
   }
 
   @Test

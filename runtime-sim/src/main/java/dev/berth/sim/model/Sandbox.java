@@ -16,7 +16,10 @@ public final class Sandbox {
 
   final long createdAt;
   final List<Container> containers = new ArrayList<>(1);
-  boolean ready = true;
+
+  /// Written with the lock held, read by anybody.
+  volatile boolean ready = true;
+
   List<String> addresses;
   LinuxContainerResources overhead;
   LinuxContainerResources resources;

@@ -5,6 +5,7 @@ import dev.berth.sim.http.SpdyConnection.Data;
 import dev.berth.sim.http.SpdyConnection.Event;
 import dev.berth.sim.http.SpdyConnection.Opened;
 import dev.berth.sim.http.WebSocket;
+import dev.berth.sim.model.Sandbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,8 +15,8 @@ import java.util.Map;
 /// Ports of a pod.
 ///
 /// Nothing listens in a simulated pod: a request of HTTP is answered with the pod's name,
-/// everything else comes back as it was.
-record PortForward(String pod, List<Integer> ports) implements Session {
+/// everything else comes back as it was, as long as the pod is there.
+record PortForward(Sandbox sandbox, List<Integer> ports) implements Session {
   PortForward {
     ports = List.copyOf(ports);
   }
@@ -41,6 +42,10 @@ record PortForward(String pod, List<Integer> ports) implements Session {
     byte[] message = socket.read();
     while (message != null) {
       if (message.length > 1 && message[0] % 2 == 0) {
+        if (!sandbox.ready()) {
+          WebSocketChannels.send(socket, message[0] + 1, gone());
+          break;
+        }
         byte[] bytes = Arrays.copyOfRange(message, 1, message.length);
         WebSocketChannels.send(socket, message[0], isHttp(bytes) ? page() : bytes);
       }
@@ -62,8 +67,13 @@ record PortForward(String pod, List<Integer> ports) implements Session {
             errorStreams.put(number, stream);
           } else if (errorStreams.containsKey(number)) {
             errorOfData.put(stream, errorStreams.remove(number));
+            if (!sandbox.ready()) {
+              refuse(connection, stream, errorOfData);
+            }
           }
         }
+        case Data(int stream, _, _) when !sandbox.ready() ->
+            refuse(connection, stream, errorOfData);
         case Data(int stream, byte[] bytes, boolean last) -> {
           boolean http = isHttp(bytes);
           if (errorOfData.containsKey(stream)
@@ -77,13 +87,27 @@ record PortForward(String pod, List<Integer> ports) implements Session {
     connection.close();
   }
 
+  /// As a runtime does that cannot reach the port any more: the rest of the connection stays.
+  private void refuse(SpdyConnection connection, int stream, Map<Integer, Integer> errorOfData) {
+    Integer error = errorOfData.remove(stream);
+    if (error != null && connection.send(error, gone(), true)) {
+      boolean _ = connection.send(stream, new byte[0], true);
+    }
+  }
+
+  private byte[] gone() {
+    return "failed to find sandbox \"%s\" in store: not found"
+        .formatted(sandbox.id())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
   private static boolean isHttp(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1)
         .matches("(?s)[A-Z]+ [^ ]+ HTTP/1\\.[01]\r\n.*");
   }
 
   private byte[] page() {
-    String body = "simulated pod " + pod + "\n";
+    String body = "simulated pod " + sandbox.config().getMetadata().getName() + "\n";
     return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
         .formatted(body.length(), body)
         .getBytes(StandardCharsets.UTF_8);

@@ -48,8 +48,7 @@ public final class ServiceStreams implements Streams, Consoles {
 
   @Override
   public String portForward(Sandbox sandbox, List<Integer> ports) {
-    String pod = sandbox.config().getMetadata().getName();
-    return server.prepare("portforward", new Counted(new PortForward(pod, ports), open));
+    return server.prepare("portforward", new Counted(new PortForward(sandbox, ports), open));
   }
 
   @Override
