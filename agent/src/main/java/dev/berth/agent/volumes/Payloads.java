@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountTokenProjection;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,11 +58,27 @@ final class Payloads {
       case PROJECTED -> {
         var source = volume.getProjected();
         int mode = mode(source.getDefaultMode(), STANDARD_MODE);
-        source.getSources().forEach(one -> addProjected(files, pod, one, mode));
+        addProjections(files, pod, source.getSources(), mode);
       }
       case EMPTY_DIR, HOST_PATH -> throw new IllegalArgumentException(type.toString());
     }
     return files;
+  }
+
+  /// All mistakes at once: who corrects one of them should not have to wait for the next.
+  private void addProjections(
+      SortedMap<String, FileContent> files, Pod pod, List<VolumeProjection> all, int mode) {
+    List<String> mistakes = new ArrayList<>();
+    for (VolumeProjection one : all) {
+      try {
+        addProjected(files, pod, one, mode);
+      } catch (VolumeException e) {
+        mistakes.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!mistakes.isEmpty()) {
+      throw missing(String.join(", ", mistakes));
+    }
   }
 
   private void addProjected(

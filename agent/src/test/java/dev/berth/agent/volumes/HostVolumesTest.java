@@ -232,6 +232,22 @@ final class HostVolumesTest {
   }
 
   @Test
+  void allThatIsMissingInOneVolumeIsToldAtOnce() {
+    sources.configMaps.put("m", Map.of("a", "1"));
+    Pod pod =
+        pod(
+            """
+            {name: v, projected: {sources: [{configMap: {name: none}}, {configMap: {name: m}},
+              {secret: {name: gone}}]}}""",
+            "");
+
+    assertThatThrownBy(() -> volumes.prepare(pod))
+        .hasMessage(
+            "MountVolume.SetUp failed for volume \"v\" : "
+                + "configmap \"none\" not found, secret \"gone\" not found");
+  }
+
+  @Test
   void oneSourceThatIsGoneDoesNotKeepTheOthersFromBeingRenewed() {
     sources.configMaps.put("m", Map.of("a", "1"));
     sources.configMaps.put("n", Map.of("b", "1"));
