@@ -58,11 +58,16 @@ public final class Manifests {
           mistakes.remove(file);
         } catch (IOException | RuntimeException e) {
           // Whatever is in it, it is no reason to leave the others out.
-          tell(file, String.valueOf(e.getMessage()));
+          tell(file, Mistakes.inOneLine(e));
         }
       }
     }
     return pods;
+  }
+
+  /// What was last said of each file that cannot be used.
+  Map<Path, String> mistakes() {
+    return mistakes;
   }
 
   private Pod read(Path file) throws IOException {

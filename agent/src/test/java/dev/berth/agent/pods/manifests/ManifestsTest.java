@@ -48,6 +48,26 @@ final class ManifestsTest {
   }
 
   @Test
+  void whatIsWrongWithAFileIsToldInOneLineWithItsPlace() throws Exception {
+    write("a-open", "metadata:\n  name: [web\nspec: {}\n");
+    write("b-tab", "metadata:\n\tname: web\n");
+    write("c-odd", "metadata: {name: web}\nspec: {containers: [{name: a, ports: 7}]}\n");
+    write("d-nameless", "{metadata: {}, spec: {}}");
+    Manifests manifests = new Manifests(folder, "node-1");
+
+    assertThat(manifests.read()).isEmpty();
+
+    assertThat(manifests.mistakes().values())
+        .containsExactly(
+            "while parsing a flow sequence, expected ',' or ']', but got : (line 3, column 5)",
+            "while scanning for the next token, found character '\\t(TAB)' that cannot start any token."
+                + " (Do not use \\t(TAB) for indentation) (line 2, column 1)",
+            "Cannot deserialize value of type `ArrayList<ContainerPort>` from Integer value"
+                + " (at spec.containers[0].ports)",
+            "it is no pod with metadata.name and spec");
+  }
+
+  @Test
   void commentsAndTheOrderOfFieldsMakeNoOtherPod() throws Exception {
     write("web.yaml", POD);
     String uid = uid();
