@@ -132,7 +132,9 @@ final class RunningAgent implements AutoCloseable {
   private NodeRuntimes runtimes() throws IOException {
     CriMetrics calls = new CriMetrics(metrics);
     Path folder = config.dataDir().resolve("agent");
-    OwnSandboxes own = new OwnSandboxes(options.name(), ClusterMark.of(folder, uplink.authority()));
+    OwnSandboxes own =
+        new OwnSandboxes(
+            options.name(), ClusterMark.of(folder, uplink.authority()), folder.resolve("pods"));
     CriTransport transport = parts.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());

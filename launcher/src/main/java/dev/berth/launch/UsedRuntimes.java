@@ -100,7 +100,9 @@ record UsedRuntimes(Path folder) {
     boolean isEmpty = true;
     for (String endpoint : endpoints()) {
       List<OwnSandboxes> own =
-          nodes.stream().map(node -> new OwnSandboxes(node, cluster.get())).toList();
+          nodes.stream()
+              .map(node -> new OwnSandboxes(node, cluster.get(), folder.resolve("pods")))
+              .toList();
       isEmpty &= endPods(endpoint, own, grace, progress);
     }
     if (isEmpty) {

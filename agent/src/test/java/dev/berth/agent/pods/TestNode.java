@@ -252,7 +252,7 @@ final class TestNode implements AutoCloseable {
             folder.resolve("runtimes"),
             Registration.configured(declarations),
             new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
-                .with(new OwnSandboxes(NAME, "")));
+                .with(new OwnSandboxes(NAME, "", folder.resolve("pods"))));
     registry = opened;
     agent =
         PodAgent.start(

@@ -256,17 +256,24 @@ final class RuntimeRegistryTest {
   void sandboxesOfOthersAreNobodysPodsHere() throws Exception {
     test.start("a");
     test.runtime("a")
-        .withSandbox("mine", new OwnSandboxes("node-1", "here"))
-        .withSandbox("of-an-earlier-agent", new OwnSandboxes("node-1", ""))
-        .withSandbox("theirs", new OwnSandboxes("node-2", "here"))
-        .withSandbox("of-another-cluster", new OwnSandboxes("node-1", "elsewhere"))
+        .withSandbox("mine", madeBy("node-1", "here"))
+        .withSandbox("of-an-earlier-agent", madeBy("node-1", ""))
+        .withSandbox("of-an-earlier-agent-elsewhere", madeBy("node-1", ""))
+        .withSandbox("theirs", madeBy("node-2", "here"))
+        .withSandbox("of-another-cluster", madeBy("node-1", "elsewhere"))
         .withSandbox("kubelets", PodSandboxState.SANDBOX_READY, 1);
 
-    RuntimeRegistry registry = test.openAs(new OwnSandboxes("node-1", "here"), "a");
+    Files.createDirectories(folder.resolve("pods/of-an-earlier-agent"));
+
+    RuntimeRegistry registry = test.openAs(madeBy("node-1", "here"), "a");
     test.awaitRecovery("a");
 
     assertThat(registry.boundPods()).containsExactlyInAnyOrder("mine", "of-an-earlier-agent");
     assertThat(registry.bindings().count("a")).isEqualTo(2);
+  }
+
+  private OwnSandboxes madeBy(String node, String cluster) {
+    return new OwnSandboxes(node, cluster, folder.resolve("pods"));
   }
 
   @Test

@@ -82,7 +82,7 @@ public record NodeSettings(
 
   /// Which sandboxes are pods of this node.
   public OwnSandboxes own() {
-    return new OwnSandboxes(name, cluster);
+    return new OwnSandboxes(name, cluster, pods);
   }
 
   /// How much memory a pod may use at most; zero when that is not known.

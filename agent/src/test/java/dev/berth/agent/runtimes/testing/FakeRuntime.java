@@ -75,6 +75,7 @@ public final class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase
             .setId("sandbox-of-" + podUid)
             .setMetadata(PodSandboxMetadata.newBuilder().setUid(podUid).setName(podUid))
             .putAllLabels(maker.labels())
+            .putLabels("io.kubernetes.pod.uid", podUid)
             .build());
     return this;
   }
