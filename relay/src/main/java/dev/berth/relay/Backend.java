@@ -1,9 +1,12 @@
 package dev.berth.relay;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
 import java.net.Socket;
 import java.net.URI;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -16,9 +19,42 @@ import org.jspecify.annotations.Nullable;
 public record Backend(String host, int port, @Nullable SSLContext tls) {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
-  /// The plain HTTP server of a URL.
-  public static Backend plain(URI url) {
-    return new Backend(url.getHost(), url.getPort() < 0 ? 80 : url.getPort(), null);
+  /// The server of a URL that a runtime on this machine answered.
+  ///
+  /// Runtimes sign the certificate of their streams themselves and tell nobody of it. On the
+  /// loopback that is no loss: nobody listens in there, and whoever may listen at a port of this
+  /// machine in the runtime's place needs no certificate to do harm. Elsewhere it has to be one
+  /// that the system trusts.
+  ///
+  /// @throws IOException for a URL of another scheme, or without a host
+  public static Backend ofRuntime(URI url) throws IOException {
+    String host = url.getHost();
+    if (host == null) {
+      throw new MalformedURLException("the runtime's URL %s names no host".formatted(url));
+    }
+    String bare = host.replaceAll("^\\[|\\]$", "");
+    return switch (String.valueOf(url.getScheme())) {
+      case "http" -> new Backend(bare, url.getPort() < 0 ? 80 : url.getPort(), null);
+      case "https" ->
+          new Backend(
+              bare,
+              url.getPort() < 0 ? 443 : url.getPort(),
+              InetAddress.getByName(bare).isLoopbackAddress()
+                  ? AnyCertificate.context()
+                  : trusted());
+      case String other ->
+          throw new MalformedURLException(
+              "the runtime's URL %s is of scheme %s (understood: http, https)"
+                  .formatted(url, other));
+    };
+  }
+
+  private static SSLContext trusted() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no TLS", e);
+    }
   }
 
   Socket connect() throws IOException {

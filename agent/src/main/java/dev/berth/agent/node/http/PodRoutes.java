@@ -209,7 +209,7 @@ final class PodRoutes {
     URI url = ask.get();
     String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
     BackendCall call = new BackendCall(incoming.method(), target, headers, NOTHING, true);
-    try (BackendAnswer answer = call.send(Backend.plain(url))) {
+    try (BackendAnswer answer = call.send(Backend.ofRuntime(url))) {
       if (answer.status() != BackendAnswer.SWITCHED) {
         refused.learn(offer, answer.status());
         incoming.sendText(answer.status(), answer.text(64 << 10));
