@@ -38,8 +38,14 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
   /// As the kubelet has it: a terminal may be left alone for hours.
   private static final Duration IDLE = Duration.ofHours(4);
 
+  /// How often it is looked whether a client is still there for whose bytes the backend has no use.
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
   private final CountDownLatch opened = new CountDownLatch(1);
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
+
+  /// Which time it is that bytes are to go to the backend; zero when it has taken them.
+  private volatile long sending;
 
   private UpgradedConnection(Request request) {
     super(
@@ -92,6 +98,7 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
       throw new IOException("the connection did not change its protocol in time");
     }
     Thread up = Thread.ofVirtual().name("relay-to-backend").start(() -> clientToBackend(backend));
+    Thread.ofVirtual().name("relay-watch").start(() -> watch(up, backend));
     try {
       backendToClient(backend);
       // Closing while the client still sends could take from it what it has not read yet.
@@ -99,8 +106,35 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
       boolean _ = up.join(LINGERING);
     } finally {
       getEndPoint().close();
+      if (up.isAlive()) {
+        backend.abort();
+      }
       backend.close();
       up.join();
+    }
+  }
+
+  /// A process that never reads its input keeps us from reading what the client sends, and so from
+  /// hearing that it has gone: then there is nobody left to relay for.
+  private void watch(Thread up, BackendAnswer backend) {
+    EndPoint client = getEndPoint();
+    try {
+      long before = 0;
+      while (!up.join(LOOK)) {
+        long now = sending;
+        boolean isStuck = now != 0 && now == before;
+        before = now;
+        if (isStuck
+            && Peers.OF_THIS_MACHINE.hasLeft(
+                client.getLocalSocketAddress(), client.getRemoteSocketAddress())) {
+          log.debug("client is gone, the backend did not take its bytes");
+          backend.abort();
+        }
+      }
+    } catch (IOException e) {
+      log.debug("stream not ended why={}", e.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -122,16 +156,18 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
   private void clientToBackend(BackendAnswer backend) {
     ByteBuffer buffer = BufferUtil.allocate(BUFFER);
     try (backend) {
-      boolean listens = pass(early, backend);
+      long times = 1;
+      boolean listens = pass(early, backend, times);
       while (read(buffer) >= 0) {
-        listens = listens && pass(buffer, backend);
+        listens = listens && pass(buffer, backend, ++times);
       }
     } catch (IOException e) {
       log.debug("stream ended at the client why={}", e.getMessage());
     }
   }
 
-  private static boolean pass(ByteBuffer bytes, BackendAnswer backend) {
+  private boolean pass(ByteBuffer bytes, BackendAnswer backend, long time) {
+    sending = time;
     try {
       OutputStream out = backend.toBackend();
       BufferUtil.writeTo(bytes, out);
@@ -140,6 +176,8 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
     } catch (IOException e) {
       log.debug("stream ended towards the backend why={}", e.getMessage());
       return false;
+    } finally {
+      sending = 0;
     }
   }
 

@@ -23,12 +23,16 @@ import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// A process that ends while somebody still talks to it is heard to its last word.
+/// A process that ends while somebody still talks to it is heard to its last word; one that does
+/// not listen keeps nobody.
 final class UpgradedConnectionIT {
   private static final String SWITCHES = "HTTP/1.1 101 Switching\r\nUpgrade: words\r\n\r\n";
 
-  private final DeafBackend backend = new DeafBackend();
+  private final CountDownLatch relayed = new CountDownLatch(1);
+  private volatile Socket backend = new DeafBackend();
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
 
@@ -84,6 +88,63 @@ final class UpgradedConnectionIT {
     }
   }
 
+  /// It takes no more bytes, and says nothing; and as one with TLS, it is not closed in order while
+  /// there is something to send.
+  private static final class StuckBackend extends Socket {
+    private final CountDownLatch stuck = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    @Override
+    public OutputStream getOutputStream() {
+      return new OutputStream() {
+        @Override
+        public void write(int one) throws IOException {
+          stuck.countDown();
+          awaitClose();
+        }
+      };
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      InputStream nothing =
+          new InputStream() {
+            @Override
+            public int read() throws IOException {
+              return awaitClose();
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+              return awaitClose();
+            }
+          };
+      return new SequenceInputStream(
+          new ByteArrayInputStream(SWITCHES.getBytes(StandardCharsets.UTF_8)), nothing);
+    }
+
+    @Override
+    public void setSoLinger(boolean on, int seconds) {
+      closed.countDown();
+    }
+
+    private int awaitClose() throws IOException {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      throw new SocketException("Socket closed");
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed.getCount() > 0) {
+        awaitClose();
+      }
+    }
+  }
+
   private final class Relaying extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
@@ -98,6 +159,8 @@ final class UpgradedConnectionIT {
                   connection.relay(answer);
                 } catch (IOException | InterruptedException e) {
                   throw new IllegalStateException(e);
+                } finally {
+                  relayed.countDown();
                 }
               });
       return true;
@@ -117,19 +180,39 @@ final class UpgradedConnectionIT {
     server.stop();
   }
 
+  @ParameterizedTest(name = "without a word: {0}")
+  @ValueSource(booleans = {true, false})
+  void whoIsGoneIsNotWaitedForByAProcessThatNeverReads(boolean aborts) throws Exception {
+    StuckBackend deaf = new StuckBackend();
+    backend = deaf;
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
+      upgrade(client);
+      client.getOutputStream().write("are you there?".getBytes(StandardCharsets.UTF_8));
+      deaf.stuck.await();
+      client.setSoLinger(aborts, 0);
+    }
+
+    assertThat(relayed.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  private static String upgrade(Socket client) throws IOException {
+    client
+        .getOutputStream()
+        .write(
+            "GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: words\r\n\r\n"
+                .getBytes(StandardCharsets.UTF_8));
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) client.getInputStream().read());
+    }
+    return head.toString();
+  }
+
   @Test
   void theLastWordsReachWhoStillTalks() throws IOException {
     try (Socket client = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
-      client
-          .getOutputStream()
-          .write(
-              "GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: words\r\n\r\n"
-                  .getBytes(StandardCharsets.UTF_8));
+      String head = upgrade(client);
       InputStream in = client.getInputStream();
-      StringBuilder head = new StringBuilder();
-      while (head.indexOf("\r\n\r\n") < 0) {
-        head.append((char) in.read());
-      }
       client.getOutputStream().write("are you there?".getBytes(StandardCharsets.UTF_8));
 
       assertThat(head).startsWith("HTTP/1.1 101 ");
