@@ -59,6 +59,16 @@ record CgroupFiles(Path root) {
     }
   }
 
+  /// The kernel refuses to remove what is in use.
+  boolean removeUnused(String path) {
+    try {
+      Files.deleteIfExists(folder(path));
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
   private static List<Path> deepestFirst(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(Files::isDirectory)

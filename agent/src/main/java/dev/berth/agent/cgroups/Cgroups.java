@@ -18,4 +18,9 @@ public interface Cgroups {
   ///
   /// @throws IOException also while processes are in it
   boolean remove(String path) throws IOException;
+
+  /// Removes a group of which nobody makes use: nothing is below it and nothing runs in it.
+  ///
+  /// @return whether it is gone
+  boolean removeUnused(String path) throws IOException;
 }

@@ -75,6 +75,15 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
+  public boolean removeUnused(String path) {
+    boolean gone = true;
+    for (CgroupFiles one : all) {
+      gone &= one.removeUnused(path);
+    }
+    return gone;
+  }
+
+  @Override
   public boolean remove(String path) throws IOException {
     boolean found = false;
     for (CgroupFiles one : all) {

@@ -86,6 +86,11 @@ final class CgroupsV2 implements Cgroups {
   }
 
   @Override
+  public boolean removeUnused(String path) {
+    return files.removeUnused(path);
+  }
+
+  @Override
   public boolean remove(String path) throws IOException {
     return files.remove(path);
   }

@@ -88,7 +88,8 @@ public final class PodCgroups {
     }
   }
 
-  /// Removes the groups of some pods, and the levels when there are no others.
+  /// Removes the groups of some pods, and when there are no others the levels and all groups above
+  /// of which nobody else makes use.
   public static void clear(Cgroups cgroups, String parent, List<String> podUids)
       throws IOException {
     PodCgroups pods = new PodCgroups(cgroups, parent);
@@ -97,10 +98,10 @@ public final class PodCgroups {
     }
     if (!cgroups.below(parent).isEmpty() && pods.isEmpty(cgroups)) {
       cgroups.remove(parent);
-      int end = parent.lastIndexOf('/');
-      if (end > 0 && cgroups.below(parent.substring(0, end)).isEmpty()) {
-        cgroups.remove(parent.substring(0, end));
-      }
+      String above = parent;
+      do {
+        above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+      } while (!above.isEmpty() && cgroups.removeUnused(above));
     }
   }
 

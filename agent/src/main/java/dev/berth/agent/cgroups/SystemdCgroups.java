@@ -78,6 +78,18 @@ final class SystemdCgroups implements Cgroups {
   }
 
   @Override
+  public boolean removeUnused(String path) throws IOException {
+    if (!isThere(path)) {
+      return true;
+    }
+    if (!files.below(Slices.folder(path)).isEmpty()) {
+      return false;
+    }
+    systemd.stop(Slices.unit(path));
+    return true;
+  }
+
+  @Override
   public boolean remove(String path) throws IOException {
     if (!isThere(path)) {
       return false;

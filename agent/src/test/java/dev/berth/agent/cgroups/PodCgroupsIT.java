@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,22 @@ final class PodCgroupsIT {
     assertThat(cgroups.below(parent + "/burstable")).hasSize(1);
     assertThatThrownBy(() -> cgroups.read(first)).isInstanceOf(IOException.class);
     assertThat(cgroups.read(parent + "/burstable").cpuShares()).isBetween(230L, 260L);
+  }
+
+  @Test
+  void noEmptyGroupsAreLeftAbove() throws Exception {
+    String first = parent + "/of/one/kubepods";
+    String second = parent + "/of/another/kubepods";
+    PodCgroups.open(cgroups, first, ALL).set(PodCgroups.path(first, "", "1"), ALL);
+    PodCgroups.open(cgroups, second, ALL);
+
+    PodCgroups.clear(cgroups, first, List.of("1"));
+    assertThat(cgroups.below(parent + "/of")).containsExactly(parent + "/of/another");
+
+    cgroups.remove(parent + "/burstable");
+    cgroups.remove(parent + "/besteffort");
+    PodCgroups.clear(cgroups, second, List.of());
+    assertThat(cgroups.below("/")).doesNotContain(parent);
   }
 
   @Test
