@@ -261,7 +261,7 @@ final class PodNarrator {
   }
 
   void failed(Pod pod, Fate why) {
-    tools.events().warning(pod, "", why.reason(), why.message());
+    tools.events().warning(pod, "", why.reason(), why.event());
   }
 
   /// What its specification asked for is no reason for a warning.

@@ -164,6 +164,12 @@ final class PodLifeTest {
     assertThat(refused.path("message").asText())
         .isEqualTo(
             "Pod was rejected: Cannot enforce AppArmor: AppArmor is not enabled on the host");
+    Await.until(
+        "users are told",
+        () ->
+            node.events("armed")
+                .contains(
+                    "AppArmor: Cannot enforce AppArmor: AppArmor is not enabled on the host"));
     assertThat(node.simulator("one").machine().containerCount()).isZero();
   }
 

@@ -45,6 +45,7 @@ public record StatusFacts(
       String reason, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     static final String SERVICE_GONE = "RuntimeServiceGone";
     static final String PREEMPTED = "Preempting";
+    private static final String REJECTED = "Pod was rejected: ";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     public Fate(String reason, String message) {
@@ -53,7 +54,12 @@ public record StatusFacts(
 
     /// Of a pod that the node does not take.
     public static Fate rejected(String reason, String why) {
-      return new Fate(reason, "Pod was rejected: " + why);
+      return new Fate(reason, REJECTED + why);
+    }
+
+    /// As an event has it, which says of itself that the pod was rejected.
+    public String event() {
+      return message.startsWith(REJECTED) ? message.substring(REJECTED.length()) : message;
     }
 
     /// Of a pod whose runtime service the node has no more, which a condition says, too.
