@@ -72,6 +72,11 @@ public final class CriException extends RuntimeException {
     return code == Status.Code.CANCELLED;
   }
 
+  /// Nobody knows what became of the call.
+  public boolean isUnanswered() {
+    return isCancelled() || isUnavailable() || isDeadlineExceeded();
+  }
+
   /// The failure as Kubernetes words it in events: `rpc error: code = NotFound desc = ...`.
   public String rpcError() {
     var name = new StringBuilder();
@@ -89,7 +94,11 @@ public final class CriException extends RuntimeException {
         switch (code) {
           case UNAVAILABLE -> "Check that the runtime runs and listens at " + endpoint;
           case DEADLINE_EXCEEDED -> "Check whether the runtime at " + endpoint + " hangs";
-          case UNIMPLEMENTED -> "Use a runtime that has this call, or update it";
+          case UNIMPLEMENTED ->
+              reason.startsWith("unknown service")
+                  ? "Switch CRI on in the runtime at %s (containerd: `disabled_plugins`), or use another"
+                      .formatted(endpoint)
+                  : "Use a runtime that has this call, or update it";
           case PERMISSION_DENIED, UNAUTHENTICATED -> "Check who may use " + endpoint;
           case OK,
               CANCELLED,

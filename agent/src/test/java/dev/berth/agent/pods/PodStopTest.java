@@ -8,13 +8,18 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
+import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.FaultRule;
+import dev.berth.sim.knobs.Glob;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -28,8 +33,46 @@ final class PodStopTest {
 
   private static final String KILLING_MAIN = "Killing: Stopping container main";
 
+  private static final String MAIN =
+      "containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]";
+
   private final ManualTime time = new ManualTime(START);
   @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"StopPodSandbox", "RemovePodSandbox"})
+  void whatKeepsAPodFromGoingIsTold(String call) throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      int failing = node.service("one").knobs().faults().add(failing(call));
+      node.start();
+      node.pod("web", "{terminationGracePeriodSeconds: 1, " + MAIN + "}");
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      String uid = node.find("web").orElseThrow().at("/metadata/uid").asText();
+
+      node.delete("web");
+
+      passUntil(
+          "it is told",
+          () ->
+              node.events("web")
+                  .contains(
+                      "FailedKillPod: error killing pod: failed to \"KillPodSandbox\" for \"%s\" with KillPodSandboxError: \"rpc error: code = Internal desc = no such plugin\""
+                          .formatted(uid)));
+      node.simulator("one").knobs().faults().remove(failing);
+      passUntil("it is gone", () -> node.find("web").isEmpty());
+    }
+  }
+
+  private static FaultRule failing(String call) {
+    return new FaultRule(
+        new Glob(call),
+        FaultRule.Subject.ANYTHING,
+        Duration.ZERO,
+        Duration.ZERO,
+        Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "no such plugin")),
+        false,
+        Dose.ALWAYS);
+  }
 
   @Test
   void aPodThatIsNotReadyDoesNotBecomeReadyBecauseItEnds() throws Exception {

@@ -45,7 +45,7 @@ public final class ContainerResizer {
     } catch (IOException e) {
       return failed(scene, step, "the pod's control group cannot be enlarged: " + e);
     } catch (CriException e) {
-      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+      if (e.isUnanswered()) {
         throw e;
       }
       return failed(scene, step, e.reason());

@@ -71,7 +71,7 @@ public final class ContainerStarter {
     } catch (CriException e) {
       look(scene, step.sandboxId(), id);
       events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.reason());
-      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+      if (e.isUnanswered()) {
         throw e;
       }
       return new Outcome.Failed(step.container(), "RunContainerError", e.reason(), false);

@@ -77,7 +77,7 @@ public final class SandboxActions {
               ObservedSandbox.of(scene.runtime().podSandboxStatus(id, false).getStatus()));
       return new Outcome.Done();
     } catch (CriException e) {
-      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+      if (e.isUnanswered()) {
         throw e;
       }
       return notCreated(scene, e.rpcError());
@@ -106,7 +106,7 @@ public final class SandboxActions {
   }
 
   Outcome stop(PodScene scene, String id) {
-    scene.runtime().stopPodSandbox(id);
+    tellingFailure(scene, () -> scene.runtime().stopPodSandbox(id));
     try {
       scene
           .observer()
@@ -128,8 +128,25 @@ public final class SandboxActions {
   }
 
   Outcome remove(PodScene scene, String id) {
-    scene.runtime().removePodSandbox(id);
+    tellingFailure(scene, () -> scene.runtime().removePodSandbox(id));
     scene.observer().view().sandboxGone(scene.uid(), id);
     return new Outcome.Done();
+  }
+
+  /// Otherwise nobody would know why a pod that was deleted does not go.
+  private void tellingFailure(PodScene scene, Runnable end) {
+    try {
+      end.run();
+    } catch (CriException e) {
+      if (!e.isUnanswered()) {
+        events.warning(
+            scene.pod(),
+            "",
+            "FailedKillPod",
+            "error killing pod: failed to \"KillPodSandbox\" for \"%s\" with KillPodSandboxError: \"%s\""
+                .formatted(scene.uid(), e.rpcError()));
+      }
+      throw e;
+    }
   }
 }

@@ -35,7 +35,7 @@ public final class StepRunner {
     } catch (InterruptedException _) {
       return doubt(step, scene, "given up");
     } catch (CriException e) {
-      if (e.isCancelled() || e.isUnavailable() || e.isDeadlineExceeded()) {
+      if (e.isUnanswered()) {
         return doubt(step, scene, message(step, e));
       }
       return new Outcome.Failed(subject(step), reason(step), message(step, e), false);
