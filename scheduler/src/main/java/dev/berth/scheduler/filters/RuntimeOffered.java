@@ -54,10 +54,7 @@ final class RuntimeOffered implements TraitFilter {
     if (handler.isEmpty()) {
       List<RuntimeServiceInfo> defaults =
           services.stream().filter(RuntimeServiceInfo::isDefault).toList();
-      return ready(
-          defaults.isEmpty() ? services : defaults,
-          "node(s) have a default runtime service for workload type %s but it is not ready"
-              .formatted(needs.workload()));
+      return ready(defaults.isEmpty() ? services : defaults, defaultNotReady(needs));
     }
     List<RuntimeServiceInfo> offering =
         services.stream().filter(service -> service.handlers().contains(handler)).toList();
@@ -68,6 +65,13 @@ final class RuntimeOffered implements TraitFilter {
     return ready(
         offering,
         "node(s) have handler %s but its runtime service is not ready".formatted(handler));
+  }
+
+  private static String defaultNotReady(PodNeeds needs) {
+    return needs.serviceName().isEmpty()
+        ? "node(s) have a default runtime service for workload type %s but it is not ready"
+            .formatted(needs.workload())
+        : "node(s) have runtime service \"%s\" but it is not ready".formatted(needs.serviceName());
   }
 
   private static Optional<Reason> unsupported(String format, Object... values) {

@@ -104,6 +104,7 @@ final class FiltersTest {
           qemu | vm        | kvm   | false | 'virtualMachine':{} | node(s) have a default runtime service for workload type vm but it is not ready
           qemu | vm        | kvm   | true  | 'os':{} | node(s) don't serve workload type container
           qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'qemu' | ~~
+          qemu | vm        | kvm   | false | 'virtualMachine':{},'runtimeServiceName':'qemu' | node(s) have runtime service "qemu" but it is not ready
           qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'fc'   | node(s) don't have runtime service "fc" for workload type vm
           qemu | vm        | kvm   | true  | 'runtimeServiceName':'qemu' | node(s) don't have runtime service "qemu" for workload type container
           """)
