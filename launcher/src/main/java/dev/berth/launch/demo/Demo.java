@@ -40,9 +40,11 @@ public final class Demo {
       throws InterruptedException {
     try {
       Demo demo = new Demo(out, pods(connection.client()));
-      return kubectl.isPresent()
-          ? demo.with(kubectl.get())
-          : new PlainTour(connection.client(), out).run(demo.pods);
+      try (TourSpace _ = TourSpace.open(connection.client(), out)) {
+        return kubectl.isPresent()
+            ? demo.with(kubectl.get())
+            : new PlainTour(connection.client(), out).run(demo.pods);
+      }
     } catch (ClientException e) {
       throw connection.refusal("there can be no tour of " + connection.server(), e);
     }
