@@ -6,13 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /// One containerd as a process that outlives the one which started it.
 final class ContainerdDaemon {
@@ -183,15 +186,20 @@ final class ContainerdDaemon {
 
   /// Ends the processes that hold containers, and whatever runs in these.
   void endShims() {
-    String socket = folder.socket().toString();
-    List<ProcessHandle> shims =
-        ProcessHandle.allProcesses()
-            .filter(process -> process.info().command().orElse("").contains("containerd-shim"))
-            .filter(process -> arguments(process).contains(socket))
-            .toList();
-    for (ProcessHandle shim : shims) {
-      shim.descendants().forEach(ProcessHandle::destroyForcibly);
-      end(shim, Duration.ZERO);
+    for (Shim shim : Shim.of(folder.socket().toString())) {
+      shim.process().descendants().forEach(ProcessHandle::destroyForcibly);
+      end(shim.process(), Duration.ZERO);
+    }
+  }
+
+  /// Ends what an earlier containerd had just begun when it was killed.
+  void endLostShims() throws IOException {
+    Optional<Instant> since = process().flatMap(process -> process.info().startInstant());
+    if (since.isPresent()) {
+      Set<String> known = ctr("tasks", "ls", "-q").lines().collect(Collectors.toSet());
+      Shim.of(folder.socket().toString()).stream()
+          .filter(shim -> shim.isLost(known, since.get()))
+          .forEach(shim -> end(shim.process(), Duration.ZERO));
     }
   }
 

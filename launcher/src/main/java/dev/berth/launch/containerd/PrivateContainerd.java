@@ -65,6 +65,7 @@ public final class PrivateContainerd {
           daemon.launch(config(daemon));
           daemon.awaitServing();
           load(daemon);
+          daemon.endLostShims();
         },
         PAUSE);
   }
