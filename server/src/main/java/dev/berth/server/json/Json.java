@@ -49,6 +49,8 @@ public final class Json {
                   .maxNumberLength(400)
                   .build())
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          // JSON is UTF-8 to Kubernetes; other encodings are not guessed at.
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .build();
 
   private Json() {}

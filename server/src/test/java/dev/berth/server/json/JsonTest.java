@@ -3,6 +3,7 @@ package dev.berth.server.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +27,32 @@ class JsonTest {
   @ValueSource(strings = {"", "{", "{\"a\":", "{} {}", "nope", "{\"a\":1,}"})
   void brokenJsonIsRefused(String text) {
     assertThatThrownBy(() -> Json.parse(bytes(text))).isInstanceOf(JsonSyntaxException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "UTF-16LE | invalid character '\\x00' looking for beginning of object key string",
+        "UTF-16BE | invalid character '\\x00' looking for beginning of value",
+        "UTF-16 | invalid character 'þ' looking for beginning of value",
+        "UTF-32LE | invalid character '\\x00' looking for beginning of object key string",
+        "UTF-32BE | invalid character '\\x00' looking for beginning of value"
+      })
+  void jsonIsUtf8AndNothingElse(String charset, String why) {
+    byte[] text = "{\"a\":1}".getBytes(Charset.forName(charset));
+    assertThatThrownBy(() -> Json.parse(text))
+        .isInstanceOf(JsonSyntaxException.class)
+        .hasMessage(why);
+    assertThatThrownBy(() -> Yaml.parse(text)).isInstanceOf(JsonSyntaxException.class);
+  }
+
+  @Test
+  void aByteOrderMarkIsNoJson() {
+    assertThatThrownBy(() -> Json.parse(bytes("\ufeff{}")))
+        .isInstanceOf(JsonSyntaxException.class)
+        .hasMessage("invalid character 'ï' looking for beginning of value");
   }
 
   @Test
