@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.discovery.Discovery;
 import dev.berth.server.discovery.Document;
+import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,17 +45,23 @@ final class Endpoints {
     this.version = version.clone();
   }
 
+  /// Of these paths upstream's router guards those below `api`, the versions of groups, `version`
+  /// and the issuer's documents against other methods than GET; the others answer any.
   void serve(Exchange exchange, UserInfo user) throws IOException {
     List<String> parts =
         Arrays.stream(exchange.path().split("/")).filter(part -> !part.isEmpty()).toList();
+    if (parts.isEmpty() || !parts.getFirst().equals("berth.dev")) {
+      // Nobody else here looks at a body; left where it is, it would cost the connection.
+      exchange.drain();
+    }
     if (parts.isEmpty()) {
       send(exchange, root());
       return;
     }
     switch (parts.getFirst()) {
-      case "version" -> send(exchange, version);
+      case "version" -> sendOr404(exchange, Optional.of(version), parts.size() == 1);
       case "healthz", "livez", "readyz" -> health.serve(exchange, parts);
-      case "metrics" -> metrics.serve(exchange);
+      case "metrics" -> metrics.serve(exchange, parts);
       case "openapi" -> openApi.serve(exchange, parts);
       case ".well-known", "openid" -> issuer.serve(exchange);
       case "berth.dev" -> nodes.serve(exchange, user);
@@ -75,6 +82,7 @@ final class Endpoints {
 
   private void api(Exchange exchange, List<String> parts) throws IOException {
     if (parts.size() == 1) {
+      requireGet(exchange);
       Optional<Discovery.Aggregation> form = aggregation(exchange);
       if (form.isPresent()) {
         aggregated(exchange, form.get(), discovery.aggregatedCore(form.get()));
@@ -95,7 +103,12 @@ final class Endpoints {
         send(exchange, discovery.groupList());
       }
     } else if (parts.size() == 2) {
-      sendOr404(exchange, discovery.group(parts.get(1)), true);
+      Optional<byte[]> group = discovery.group(parts.get(1));
+      if (group.isPresent()) {
+        send(exchange, group.get());
+      } else {
+        notFound(exchange);
+      }
     } else {
       sendOr404(exchange, discovery.resourceList(parts.get(1), parts.get(2)), parts.size() == 3);
     }
@@ -104,9 +117,16 @@ final class Endpoints {
   private static void sendOr404(Exchange exchange, Optional<byte[]> document, boolean rightLength)
       throws IOException {
     if (document.isPresent() && rightLength) {
+      requireGet(exchange);
       send(exchange, document.get());
     } else {
       notFound(exchange);
+    }
+  }
+
+  static void requireGet(Exchange exchange) {
+    if (!exchange.method().equals("GET")) {
+      throw ApiException.methodNotAllowed();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.auth.OpenIdDocuments;
 import dev.berth.server.auth.ServiceAccountTokens;
 import dev.berth.server.json.Json;
@@ -18,15 +19,19 @@ final class IssuerEndpoint {
     String base = "https://" + exchange.authority();
     switch (exchange.path().replaceAll("/$", "")) {
       case "/.well-known/openid-configuration" ->
-          exchange.send(
-              200,
+          send(
+              exchange,
               "application/json",
-              Json.bytes(
-                  OpenIdDocuments.configuration(
-                      ServiceAccountTokens.ISSUER, base + "/openid/v1/jwks", keys)));
+              OpenIdDocuments.configuration(
+                  ServiceAccountTokens.ISSUER, base + "/openid/v1/jwks", keys));
       case "/openid/v1/jwks" ->
-          exchange.send(200, "application/jwk-set+json", Json.bytes(OpenIdDocuments.keySet(keys)));
+          send(exchange, "application/jwk-set+json", OpenIdDocuments.keySet(keys));
       default -> Endpoints.notFound(exchange);
     }
+  }
+
+  private static void send(Exchange exchange, String type, JsonNode document) {
+    Endpoints.requireGet(exchange);
+    exchange.send(200, type, Json.bytes(document));
   }
 }

@@ -1,10 +1,12 @@
 package dev.berth.server.http;
 
+import dev.berth.server.errors.ApiException;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 
 /// `/metrics` in Prometheus' text format.
 final class MetricsEndpoint {
@@ -15,7 +17,15 @@ final class MetricsEndpoint {
     this.registry = registry;
   }
 
-  void serve(Exchange exchange) throws IOException {
+  void serve(Exchange exchange, List<String> parts) throws IOException {
+    if (parts.size() > 1) {
+      Endpoints.notFound(exchange);
+      return;
+    }
+    if (exchange.method().equals("DELETE")) {
+      // Upstream sets its metrics to zero. Ours stay as they are, so it must not look as if.
+      throw ApiException.methodNotAllowed();
+    }
     ByteArrayOutputStream out = new ByteArrayOutputStream(32 << 10);
     writer.write(out, registry.scrape());
     exchange.send(200, writer.getContentType(), out.toByteArray());

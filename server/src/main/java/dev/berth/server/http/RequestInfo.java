@@ -8,8 +8,8 @@ import java.util.Locale;
 
 /// What a request's method and path ask for, before anything is looked up.
 ///
-/// @param verb the word that authorization sees: `get`, `list`, `watch`, `create`, ...; for other
-///   paths the method
+/// @param verb the word that authorization sees: `get`, `list`, `watch`, `create`, ...; "" for
+///   methods that no resource knows; for other paths the method
 /// @param resource the plural name; "" when the path is not one of a resource
 /// @param watchPath the deprecated `/watch/` form, which means `?watch=1`
 record RequestInfo(
@@ -23,6 +23,9 @@ record RequestInfo(
     String name,
     String subresource,
     boolean watchPath) {
+
+  /// The verb of a method that no resource knows.
+  private static final String NONE = "";
 
   /// Subresources of a namespace itself; other words after its name are resources inside it.
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
@@ -63,7 +66,9 @@ record RequestInfo(
     }
     return new RequestInfo(
         true,
-        verb(method, !name.isEmpty(), subresource.isEmpty() && (watch || watchPath)),
+        watchPath
+            ? watchPathVerb(method, subresource)
+            : verb(method, !name.isEmpty(), watch && subresource.isEmpty()),
         path,
         group,
         version,
@@ -74,6 +79,11 @@ record RequestInfo(
         watchPath);
   }
 
+  /// Nothing can be written below the deprecated path, and only objects can be watched.
+  private static String watchPathVerb(String method, String subresource) {
+    return method.equals("GET") && subresource.isEmpty() ? "watch" : NONE;
+  }
+
   private static String verb(String method, boolean named, boolean watch) {
     return switch (method) {
       case "GET", "HEAD" -> watch ? "watch" : named ? "get" : "list";
@@ -81,7 +91,9 @@ record RequestInfo(
       case "PUT" -> "update";
       case "PATCH" -> "patch";
       case "DELETE" -> named ? "delete" : "deletecollection";
-      default -> method.toLowerCase(Locale.ROOT);
+      case "OPTIONS" -> "options";
+      // Whatever they call themselves: a method LIST must not be taken for the verb.
+      default -> NONE;
     };
   }
 

@@ -68,6 +68,9 @@ final class ResourceDispatcher {
             .orElseThrow(ApiException::noSuchResource);
     ServedVersion version = kind.served(info.group(), info.version()).orElseThrow();
     String namespace = kind.namespaced() ? info.namespace() : "";
+    if (exchange.method().equals("HEAD") && !info.subresource().equals("proxy")) {
+      throw ApiException.methodNotAllowed();
+    }
     checkScope(kind, info);
     checkSegment("Namespace", namespace);
     checkSegment("Name", info.name());

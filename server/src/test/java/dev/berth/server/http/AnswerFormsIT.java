@@ -155,4 +155,59 @@ class AnswerFormsIT {
               "\"jwks_uri\":\"" + url + "/openid/v1/jwks\"");
     }
   }
+
+  /// As upstream has it: some of its paths go through a router that knows methods, some do not.
+  @ParameterizedTest
+  @CsvSource({
+    "/version, 405",
+    "/version/more, 404",
+    "/api, 405",
+    "/api/v1, 405",
+    "/api/v9, 404",
+    "/apis, 200",
+    "/apis/apps, 200",
+    "/apis/apps/v1, 405",
+    "/.well-known/openid-configuration, 405",
+    "/openid/v1/jwks, 405",
+    "/, 200",
+    "/healthz, 200",
+    "/openapi/v3, 200",
+    "/metrics, 200",
+    "/metrics/more, 404"
+  })
+  void fixedPathsAreForReading(String path, int code) throws Exception {
+    for (String method : List.of("POST", "PUT", "PATCH", "FOO")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(Objects.requireNonNull(server).url() + path))
+              .method(method, BodyPublishers.ofString("{}"))
+              .build();
+      HttpResponse<String> answer =
+          Objects.requireNonNull(client).send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(method).isEqualTo(code);
+      if (code == 405) {
+        assertThat(answer.body())
+            .contains(
+                "\"message\":\"the server does not allow this method on the requested resource\"",
+                "\"reason\":\"MethodNotAllowed\"");
+      }
+    }
+  }
+
+  @Test
+  void metricsThatCannotBeResetAreNotSaidToBe() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(Objects.requireNonNull(server).url() + "/metrics"))
+            .DELETE()
+            .build();
+    assertThat(Objects.requireNonNull(client).send(request, BodyHandlers.discarding()).statusCode())
+        .isEqualTo(405);
+  }
+
+  @Test
+  void theOldPathWatchesOneObject() throws Exception {
+    assertThat(text(MAPS.replace("/v1/", "/v1/watch/") + "/small?timeoutSeconds=1"))
+        .startsWith("{\"type\":\"ADDED\"")
+        .contains("\"name\":\"small\"")
+        .doesNotContain("\"name\":\"large\"");
+  }
 }

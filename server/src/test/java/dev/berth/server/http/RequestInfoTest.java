@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestInfoTest {
   @ParameterizedTest
@@ -55,6 +56,23 @@ class RequestInfoTest {
     String pod = "/api/v1/namespaces/a/pods/p";
     assertThat(RequestInfo.parse("GET", pod, true).verb()).isEqualTo("watch");
     assertThat(RequestInfo.parse("GET", pod + "/proxy/x", true).verb()).isEqualTo("get");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/api/v1/watch/namespaces/a/pods/p,watch",
+    "GET,/api/v1/watch/namespaces/a/pods/p/status,''",
+    "POST,/api/v1/watch/namespaces/a/pods,''",
+    "DELETE,/api/v1/watch/namespaces/a/pods/p,''"
+  })
+  void theOldWatchPathIsForWatchesOfObjectsOnly(String method, String path, String verb) {
+    assertThat(RequestInfo.parse(method, path, false).verb()).isEqualTo(verb);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"LIST", "WATCH", "CREATE", "DELETECOLLECTION", "get", "FOO"})
+  void methodsAreNotTakenForVerbs(String method) {
+    assertThat(RequestInfo.parse(method, "/api/v1/namespaces/a/pods", false).verb()).isEmpty();
   }
 
   @Test
