@@ -68,7 +68,7 @@ record RequestInfo(
         true,
         watchPath
             ? watchPathVerb(method, subresource)
-            : verb(method, !name.isEmpty(), watch && subresource.isEmpty()),
+            : verb(method, !name.isEmpty(), watch && name.isEmpty()),
         path,
         group,
         version,

@@ -204,6 +204,12 @@ class AnswerFormsIT {
   }
 
   @Test
+  void oneObjectIsAnsweredEvenToWhoWouldWatchIt() throws Exception {
+    assertThat(text(MAPS + "/small?watch=1&timeoutSeconds=1"))
+        .startsWith("{\"kind\":\"ConfigMap\"");
+  }
+
+  @Test
   void theOldPathWatchesOneObject() throws Exception {
     assertThat(text(MAPS.replace("/v1/", "/v1/watch/") + "/small?timeoutSeconds=1"))
         .startsWith("{\"type\":\"ADDED\"")

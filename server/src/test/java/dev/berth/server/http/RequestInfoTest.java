@@ -52,9 +52,9 @@ class RequestInfoTest {
   }
 
   @Test
-  void aWatchIsOneOfObjectsAndNotOfTheirSubresources() {
+  void aWatchIsOneOfACollection() {
     String pod = "/api/v1/namespaces/a/pods/p";
-    assertThat(RequestInfo.parse("GET", pod, true).verb()).isEqualTo("watch");
+    assertThat(RequestInfo.parse("GET", pod, true).verb()).isEqualTo("get");
     assertThat(RequestInfo.parse("GET", pod + "/proxy/x", true).verb()).isEqualTo("get");
   }
 
