@@ -104,16 +104,15 @@ public final class ServiceObserver implements AutoCloseable {
   }
 
   private void keepListing() {
-    boolean wellBefore = true;
+    ListingWords words = new ListingWords();
     try {
       while (true) {
         Instant begun = clock.instant();
-        boolean well = listOnce();
-        if (well != wellBefore) {
-          log.info(
-              "service {} name={}", well ? "listed again" : "cannot be listed", service.name());
-          wellBefore = well;
-        }
+        Health health = service.health();
+        boolean well = listOnce(health);
+        words
+            .after(health, well)
+            .ifPresent(said -> log.info("service {} name={}", said, service.name()));
         Instant ended = clock.instant();
         if (well) {
           Duration took = Duration.between(begun, ended);
@@ -128,9 +127,9 @@ public final class ServiceObserver implements AutoCloseable {
     }
   }
 
-  private boolean listOnce() throws InterruptedException {
+  private boolean listOnce(Health health) throws InterruptedException {
     urgent = false;
-    if (!answers(service.health())) {
+    if (!answers(health)) {
       view.lose();
       return false;
     }
