@@ -10,6 +10,7 @@ import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.gc.OwnerLookup.Owner;
 import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Recorder;
 import dev.berth.controllers.loops.Surroundings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ public final class GarbageCollector implements Loop {
   private final OwnerLookup owners;
   private final Ownership ownership;
   private final LiveDependents liveDependents;
+  private final ForeignOwners foreignOwners;
   private final ReconcileLoop<String> loop;
 
   /// Starts to watch every kind, and to collect as soon as all have been listed.
@@ -49,6 +51,8 @@ public final class GarbageCollector implements Loop {
     this.owners = new OwnerLookup(surroundings.client(), monitors);
     this.ownership = new Ownership(surroundings.client());
     this.liveDependents = new LiveDependents(surroundings.client(), monitors);
+    this.foreignOwners =
+        new ForeignOwners(new Recorder(surroundings, "garbage-collector-controller"));
     this.loop =
         ReconcileLoop.start(
             "garbage-collector", queue, WORKERS, monitors::awaitSynced, this::reconcile);
@@ -145,6 +149,9 @@ public final class GarbageCollector implements Loop {
     Set<String> good = new HashSet<>();
     boolean awaited = false;
     for (OwnerReference reference : live.owners()) {
+      graph
+          .find(reference.uid())
+          .ifPresent(owner -> foreignOwners.tellOnce(node, reference, owner));
       switch (owners.find(reference, node.key().namespace())) {
         case Owner.Absent _ -> useless.add(reference.uid());
         case Owner.Present(ObjectMetadata owner) -> {

@@ -168,6 +168,40 @@ final class GarbageCollectorTest {
   }
 
   @Test
+  void whoNamesAnOwnerInAnotherNamespaceIsToldOnce() {
+    cluster.server().createNamespace("team");
+    ObjectNode owner = cluster.create(SETS, "team", "owner");
+    Await.until(() -> collector.size() == 3);
+    String uid = owner.at("/metadata/uid").asText();
+    ObjectNode good = cluster.create(SETS, "default", "good");
+    create(PODS, ownedBy(ownedBy(object("default", "p"), owner, true), good, true));
+    create(CLASSES, ownedBy(object("", "odd"), owner, true));
+
+    Await.until(() -> cluster.server().list(ResourceType.EVENTS).size() == 2);
+    assertThat(cluster.server().list(ResourceType.EVENTS))
+        .allSatisfy(
+            event -> {
+              assertThat(event.path("reason").asText()).isEqualTo("OwnerRefInvalidNamespace");
+              assertThat(event.path("type").asText()).isEqualTo("Warning");
+              assertThat(event.at("/source/component").asText())
+                  .isEqualTo("garbage-collector-controller");
+            })
+        .extracting(
+            event ->
+                event.at("/involvedObject/kind").asText() + ": " + event.path("message").asText())
+        .containsExactlyInAnyOrder(
+            ("Pod: ownerRef [apps/v1/ReplicaSet, namespace: default, name: owner, uid: %s]"
+                    + " does not exist in namespace \"default\"")
+                .formatted(uid),
+            ("RuntimeClass: ownerRef [apps/v1/ReplicaSet, namespace: , name: owner, uid: %s]"
+                    + " does not exist in namespace \"\"")
+                .formatted(uid));
+    delete(SETS, "good", "Background");
+    Await.until(() -> !cluster.exists(PODS, "default", "p"));
+    assertThat(cluster.server().list(ResourceType.EVENTS)).hasSize(2);
+  }
+
+  @Test
   void clusterScopedOwnerOwnsInEveryNamespace() {
     ObjectNode owner = cluster.create(CLASSES, "", "owner");
     create(PODS, ownedBy(object("default", "p"), owner, true));

@@ -1,0 +1,73 @@
+package dev.berth.controllers.gc;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.OwnerReference;
+import dev.berth.controllers.loops.Recorder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Tells who names an owner that is there, but in another namespace than the one it is looked for
+/// in. Most such objects are then deleted, and the event is all that says why.
+final class ForeignOwners {
+  private static final int REMEMBERED = 1000;
+
+  private record Told(String dependent, String owner) {}
+
+  private final Recorder recorder;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock.
+  private final Map<Told, Boolean> told =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Told, Boolean> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  ForeignOwners(Recorder recorder) {
+    this.recorder = recorder;
+  }
+
+  /// @param owner what has the uid that the dependent names
+  void tellOnce(GraphNode dependent, OwnerReference reference, GraphNode owner) {
+    if (owner.type().namespaced()
+        && !owner.key().namespace().equals(dependent.key().namespace())
+        && isNews(new Told(dependent.uid(), owner.uid()))) {
+      recorder.warning(
+          about(dependent),
+          "OwnerRefInvalidNamespace",
+          "ownerRef [%s/%s, namespace: %5$s, name: %s, uid: %s] does not exist in namespace \"%5$s\""
+              .formatted(
+                  reference.apiVersion(),
+                  reference.kind(),
+                  reference.name(),
+                  reference.uid(),
+                  dependent.key().namespace()));
+    }
+  }
+
+  private boolean isNews(Told one) {
+    lock.lock();
+    try {
+      return told.put(one, true) == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static ObjectNode about(GraphNode node) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", node.type().apiVersion()).put("kind", node.type().kind());
+    object
+        .putObject("metadata")
+        .put("namespace", node.key().namespace())
+        .put("name", node.key().name())
+        .put("uid", node.uid());
+    return object;
+  }
+}
