@@ -75,6 +75,42 @@ final class GoSyntax {
             text(reference, "fieldPath"));
   }
 
+  static String ownerReferences(JsonNode references) {
+    List<String> each = new ArrayList<>();
+    references.forEach(reference -> each.add(ownerReference(reference)));
+    return "[]v1.OwnerReference{" + String.join(", ", each) + "}";
+  }
+
+  static String ownerReference(JsonNode reference) {
+    return ("v1.OwnerReference{APIVersion:%s, Kind:%s, Name:%s, UID:%s, Controller:%s,"
+            + " BlockOwnerDeletion:%s}")
+        .formatted(
+            text(reference, "apiVersion"),
+            text(reference, "kind"),
+            text(reference, "name"),
+            text(reference, "uid"),
+            flag(reference, "controller"),
+            flag(reference, "blockOwnerDeletion"));
+  }
+
+  /// A pointer, of which Go shows the address. The value says more, and is no secret.
+  private static String flag(JsonNode object, String field) {
+    return "(*bool)(%s)".formatted(object.hasNonNull(field) ? object.get(field) : "nil");
+  }
+
+  /// The addresses of a pod or of its host.
+  ///
+  /// @param type `core.PodIP` or `core.HostIP`
+  static String addresses(String type, JsonNode addresses) {
+    List<String> each = new ArrayList<>();
+    addresses.forEach(address -> each.add(address(type, address)));
+    return "[]%s{%s}".formatted(type, String.join(", ", each));
+  }
+
+  static String address(String type, JsonNode address) {
+    return "%s{IP:%s}".formatted(type, text(address, "ip"));
+  }
+
   static String eventSource(JsonNode source) {
     return "core.EventSource{Component:%s, Host:%s}"
         .formatted(text(source, "component"), text(source, "host"));

@@ -50,9 +50,9 @@ public final class OwnerReferenceRules {
         if (controller.isEmpty()) {
           controller = name;
         } else {
-          errors.invalid(
+          errors.invalidLiteral(
               path,
-              references,
+              GoSyntax.ownerReferences(references),
               "Only one reference can have Controller set to true. Found \"true\" in references for"
                   + " %s and %s".formatted(controller, name));
         }
@@ -71,7 +71,10 @@ public final class OwnerReferenceRules {
       }
     }
     if (apiVersion.equals("v1") && reference.path("kind").asText().equals("Event")) {
-      errors.invalid(path, reference, "/v1, Kind=Event is disallowed from being an owner");
+      errors.invalidLiteral(
+          path,
+          GoSyntax.ownerReference(reference),
+          "/v1, Kind=Event is disallowed from being an owner");
     }
   }
 }

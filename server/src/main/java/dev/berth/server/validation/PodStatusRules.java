@@ -33,7 +33,7 @@ final class PodStatusRules {
     states(status, old.path("status"), "initContainerStatuses", restart, spec);
     states(status, old.path("status"), "ephemeralContainerStatuses", "Never", spec);
     claims(status.path("resourceClaimStatuses"), pod.path("spec").path("resourceClaims"));
-    addresses(status.path("podIPs"), STATUS.child("podIPs"));
+    addresses(status.path("podIPs"), "core.PodIP", STATUS.child("podIPs"));
     hostAddresses(status);
     users(pod);
   }
@@ -108,10 +108,11 @@ final class PodStatusRules {
   }
 
   /// At most one address of each family.
-  private void addresses(JsonNode addresses, FieldPath path) {
+  ///
+  /// @param type what Go calls an element
+  private void addresses(JsonNode addresses, String type, FieldPath path) {
     int version4 = 0;
     int version6 = 0;
-    Set<String> seen = new HashSet<>();
     for (int i = 0; i < addresses.size(); i++) {
       String text = PodFields.text(addresses.get(i), "ip");
       IpRules.checkAddress(text, path.index(i), errors);
@@ -121,12 +122,21 @@ final class PodStatusRules {
       } else if (address != null) {
         version6++;
       }
-      if (!seen.add(text)) {
-        errors.duplicate(path.index(i), addresses.get(i));
-      }
     }
     if (version4 > 1 || version6 > 1) {
-      errors.invalid(path, addresses, "may specify no more than one IP for each IP family");
+      errors.invalidLiteral(
+          path,
+          GoSyntax.addresses(type, addresses),
+          "may specify no more than one IP for each IP family");
+    }
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      if (!seen.add(PodFields.text(addresses.get(i), "ip"))) {
+        errors.add(
+            FieldError.Kind.DUPLICATE,
+            path.index(i),
+            "Duplicate value: " + GoSyntax.address(type, addresses.get(i)));
+      }
     }
   }
 
@@ -140,7 +150,7 @@ final class PodStatusRules {
       errors.invalid(
           STATUS.child("hostIPs").index(0).child("ip"), first, "must be equal to `hostIP`");
     }
-    addresses(addresses, STATUS.child("hostIPs"));
+    addresses(addresses, "core.HostIP", STATUS.child("hostIPs"));
   }
 
   private void users(ObjectNode pod) {

@@ -129,9 +129,9 @@ final class VolumeProjectionRules {
       errors.invalid(at.child("name"), name, "not a valid clustertrustbundlename: " + reason);
     }
     if (PodFields.has(bundle, "labelSelector")) {
-      errors.invalid(
+      errors.invalidLiteral(
           at.child("labelSelector"),
-          bundle.path("labelSelector"),
+          GoSyntax.labelSelector(bundle.path("labelSelector")),
           "labelSelector must be unset if name is specified");
     }
   }
