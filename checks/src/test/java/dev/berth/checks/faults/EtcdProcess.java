@@ -1,6 +1,8 @@
 package dev.berth.checks.faults;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,11 +11,16 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Debian's etcd on the loopback interface.
 final class EtcdProcess implements AutoCloseable {
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 31_000));
+
   private final Process process;
   private final String url;
 
@@ -59,9 +66,15 @@ final class EtcdProcess implements AutoCloseable {
     return etcd;
   }
 
+  /// Not one of those that the kernel gives to whoever wants any: nobody gets it meanwhile.
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = NEXT_PORT.getAndIncrement();
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException _) {
+        // Taken.
+      }
     }
   }
 

@@ -32,8 +32,9 @@ class CgroupsV2IT {
         throw node.explained(problem);
       };
 
-  /// All pods at once: the guest is slow.
+  /// All pods at once: the guest is slow. The limit of the class is one for tests alone.
   @BeforeAll
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void start(@TempDir Path folder) throws Exception {
     assumeTrue(Guest.isUsable());
     node = new GuestNode(folder, GuestSystem.SCRIPT, "");

@@ -2,6 +2,7 @@ package dev.berth.checks.guest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -10,11 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A virtual machine without a virtual processor: QEMU translates every instruction, so that it
 /// runs anywhere, ten times slower than this machine. It reaches servers of a test on loopback, and
 /// its node is reached through a port of this machine.
 final class Guest implements AutoCloseable {
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 31_000));
+
   /// How the guest names this machine.
   static final String HOST = "10.0.2.2";
 
@@ -96,9 +102,15 @@ final class Guest implements AutoCloseable {
     return new Guest(process, console, shellPort);
   }
 
+  /// Not one of those that the kernel gives to whoever wants any: nobody gets it meanwhile.
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = NEXT_PORT.getAndIncrement();
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException _) {
+        // Taken.
+      }
     }
   }
 

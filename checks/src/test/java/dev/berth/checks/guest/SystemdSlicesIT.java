@@ -30,7 +30,9 @@ class SystemdSlicesIT {
         throw node.explained(problem);
       };
 
+  /// The limit of the class is one for tests alone.
   @BeforeEach
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void start(@TempDir Path folder) throws Exception {
     assumeTrue(Guest.isUsable() && GuestSystem.SYSTEMD.isUsable());
     node = new GuestNode(folder, GuestSystem.SYSTEMD, "--cgroup-driver=systemd");

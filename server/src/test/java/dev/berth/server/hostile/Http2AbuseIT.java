@@ -34,7 +34,7 @@ class Http2AbuseIT {
             100,
             10_000,
             standard.idle(),
-            Duration.ofSeconds(2),
+            standard.header(),
             standard.body(),
             Duration.ofSeconds(1),
             standard.answer(),

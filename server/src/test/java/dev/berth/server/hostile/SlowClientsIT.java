@@ -40,6 +40,23 @@ class SlowClientsIT {
     Duration answer = Duration.ofSeconds(10);
     HttpLimits limits = new HttpLimits(100, 10_000, IDLE, HEADER, BODY, answer, answer, 16 << 10);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    warmUp(server);
+  }
+
+  /// The first handshake of a process loads much code: on a busy machine it takes longer than it
+  /// may here.
+  private static void warmUp(TestServer server) throws IOException {
+    for (int attempts = 0; ; attempts++) {
+      try (RawConnection client = RawConnection.tls(server)) {
+        client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        client.readUntil("ok");
+        return;
+      } catch (IOException e) {
+        if (attempts == 20) {
+          throw e;
+        }
+      }
+    }
   }
 
   @AfterAll
