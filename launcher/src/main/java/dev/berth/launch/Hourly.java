@@ -16,9 +16,23 @@ final class Hourly implements AutoCloseable {
     this.chore = chore;
   }
 
+  /// The first time in an hour.
   static Hourly start(Runnable chore) {
     Hourly hourly = new Hourly(chore);
     Thread.ofVirtual().name("hourly").start(hourly::run);
+    return hourly;
+  }
+
+  /// The first time at once: in an hour it may be too late.
+  static Hourly startNow(Runnable chore) {
+    Hourly hourly = new Hourly(chore);
+    Thread.ofVirtual()
+        .name("hourly")
+        .start(
+            () -> {
+              hourly.attempt();
+              hourly.run();
+            });
     return hourly;
   }
 

@@ -49,7 +49,7 @@ public final class StandaloneAgent implements AutoCloseable {
         agent.enter(join, progress);
       }
       agent.run();
-      agent.parts.add(Hourly.start(agent::renew));
+      agent.parts.add(Hourly.startNow(agent::renew));
       return agent;
     } catch (ClientException e) {
       agent.close();
