@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// Takes away images that nobody uses when a disk gets full, of all image services. Each has a
@@ -64,11 +65,14 @@ public final class ImageCollector implements AutoCloseable {
     }
   }
 
-  /// Takes away all images that nobody uses and that are not brand-new.
-  public void collectUnused() {
+  /// Takes away all images of some services that nobody uses and that are not brand-new.
+  public void collectUnused(Predicate<ImageService> which) {
     try {
       collectAll(
-          (_, images, inUse) -> CollectionPlan.unused(images, inUse, rules, clock.instant()));
+          (service, images, inUse) ->
+              which.test(service)
+                  ? CollectionPlan.unused(images, inUse, rules, clock.instant())
+                  : List.of());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

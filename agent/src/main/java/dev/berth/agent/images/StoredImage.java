@@ -9,7 +9,7 @@ import java.util.Set;
 ///
 /// @param handler for which it was pulled; empty for any
 /// @param names tags and digests, and its id
-/// @param isPinned the service itself needs it
+/// @param isPinned the service itself needs it, or nobody could bring it again
 /// @param lastUsed when a container of it was last seen; the time it was first seen when none was
 record StoredImage(
     String id,
@@ -19,6 +19,9 @@ record StoredImage(
     boolean isPinned,
     Instant firstSeen,
     Instant lastUsed) {
+  /// `berth up` makes these of the machine's programs; no registry has them.
+  private static final String MADE_HERE = "berth.dev/";
+
   static StoredImage of(Image image, Instant firstSeen, Instant lastUsed) {
     Set<String> names = new HashSet<>(image.getRepoTagsList());
     names.addAll(image.getRepoDigestsList());
@@ -28,7 +31,7 @@ record StoredImage(
         image.getSpec().getRuntimeHandler(),
         names,
         image.getSize(),
-        image.getPinned(),
+        image.getPinned() || names.stream().anyMatch(name -> name.startsWith(MADE_HERE)),
         firstSeen,
         lastUsed);
   }

@@ -17,6 +17,7 @@ import dev.berth.agent.pressure.Signal;
 import dev.berth.agent.pressure.StorageLimits;
 import dev.berth.agent.pressure.StorageLimits.Excess;
 import dev.berth.agent.pressure.Threshold;
+import dev.berth.agent.runtimes.ImageService;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +133,7 @@ final class Evictions implements AutoCloseable {
     }
     events.tell(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
     if (isWorthReclaiming(signal, readings)) {
-      reclaiming.run();
+      reclaiming.run(images -> isOn(images, signal, readings));
       if (PressureWatch.isCalm(pressure.rules(), pressure.read())) {
         log.info("enough was had back without evicting pods signal={}", signal);
         return;
@@ -154,8 +155,7 @@ final class Evictions implements AutoCloseable {
 
   /// Where images and containers have a disk of their own, they take nothing of the node's.
   private static boolean isWorthReclaiming(Signal signal, Readings readings) {
-    boolean ofImages = signal == Signal.IMAGE_DISK || signal == Signal.IMAGE_INODES;
-    return signal.isDisk() && (ofImages || !readings.hasImageDisk());
+    return signal.isDisk() && (signal.isOfImages() || !readings.hasImageDisk());
   }
 
   /// Whether a pod was evicted because of its own limits.
@@ -189,7 +189,10 @@ final class Evictions implements AutoCloseable {
   }
 
   private void evictOne(Threshold threshold, Readings readings, Instant now) {
-    List<Pod> pods = workers.specifications();
+    List<Pod> pods =
+        workers.specifications().stream()
+            .filter(pod -> canHelp(pod, threshold.signal(), readings))
+            .toList();
     Map<String, PodUse> uses = meter.measure(pods);
     List<Candidate> candidates =
         EvictionPlan.order(
@@ -209,6 +212,26 @@ final class Evictions implements AutoCloseable {
         Fate.disrupted(EvictionText.of(first, threshold, readings), grace),
         threshold.signal().toString());
     leaving = new Leaving(first.pod().getMetadata().getUid(), now);
+  }
+
+  /// Pods of a service with another disk have nothing on this one; of a pod whose service nobody
+  /// knows at the moment that is not known either.
+  private boolean canHelp(Pod pod, Signal signal, Readings readings) {
+    return !isOfOneDisk(signal, readings)
+        || around
+            .runtimes()
+            .imageServiceOf(pod.getMetadata().getUid())
+            .filter(images -> isOn(images, signal, readings))
+            .isPresent();
+  }
+
+  /// Whether a service has something on the disk that is short.
+  private static boolean isOn(ImageService images, Signal signal, Readings readings) {
+    return !isOfOneDisk(signal, readings) || readings.onImageDisk().contains(images.endpoint());
+  }
+
+  private static boolean isOfOneDisk(Signal signal, Readings readings) {
+    return signal.isOfImages() && !readings.onImageDisk().isEmpty();
   }
 
   private void evict(Pod pod, Fate why, String signal) {

@@ -3,33 +3,46 @@ package dev.berth.agent.pods;
 import dev.berth.agent.images.ImageCollector;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.runtimes.ImageService;
 import dev.berth.cri.CriException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Has disk back without taking a pod's life: containers of pods that have ended, with their logs,
-/// and images that nobody uses; of all services.
+/// and images that nobody uses.
 record Reclaiming(PodWorkers workers, Observers observers, ImageCollector images) {
   private static final Logger log = LoggerFactory.getLogger(Reclaiming.class);
 
-  void run() {
+  /// What is told of a container is what its newest instance there was; an older one must not be
+  /// taken for that.
+  static final Comparator<ObservedContainer> OLDEST_FIRST =
+      Comparator.comparingInt(ObservedContainer::attempt);
+
+  /// @param which the services whose disk is the one that is short
+  void run(Predicate<ImageService> which) {
     for (ServiceObserver observer : observers.all()) {
+      if (!which.test(observer.service().imageService())) {
+        continue;
+      }
       for (String uid : observer.view().pods()) {
         if (workers.hasEnded(uid)) {
           removeContainers(observer, uid);
         }
       }
     }
-    images.collectUnused();
+    images.collectUnused(which);
   }
 
   private static void removeContainers(ServiceObserver observer, String uid) {
     observer.view().look(uid).stream()
         .flatMap(pod -> pod.containers().stream())
         .filter(ObservedContainer::hasExited)
+        .sorted(OLDEST_FIRST)
         .forEach(container -> remove(observer, uid, container));
   }
 

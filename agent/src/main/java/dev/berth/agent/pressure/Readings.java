@@ -1,14 +1,19 @@
 package dev.berth.agent.pressure;
 
+import dev.berth.cri.CriEndpoint;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /// How much of everything is left at one moment.
 ///
 /// @param signals those that could be read
 /// @param hasImageDisk whether images and what containers write are on a disk of their own
-public record Readings(Map<Signal, Reading> signals, boolean hasImageDisk) {
-  public static final Readings NONE = new Readings(Map.of(), false);
+/// @param onImageDisk the image services on the disk that was read as that of images; others may
+///   have theirs elsewhere
+public record Readings(
+    Map<Signal, Reading> signals, boolean hasImageDisk, Set<CriEndpoint> onImageDisk) {
+  public static final Readings NONE = new Readings(Map.of(), false, Set.of());
 
   /// Bytes, inodes or process ids.
   public record Reading(long available, long capacity) {}
@@ -17,5 +22,6 @@ public record Readings(Map<Signal, Reading> signals, boolean hasImageDisk) {
     Map<Signal, Reading> copy = new EnumMap<>(Signal.class);
     copy.putAll(signals);
     signals = copy;
+    onImageDisk = Set.copyOf(onImageDisk);
   }
 }

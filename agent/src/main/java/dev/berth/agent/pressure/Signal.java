@@ -41,6 +41,11 @@ public enum Signal {
     return pressure == Pressure.DISK;
   }
 
+  /// Whether it is of the disk where images and the layers of containers are.
+  public boolean isOfImages() {
+    return this == IMAGE_DISK || this == IMAGE_INODES;
+  }
+
   @Override
   public String toString() {
     return text;

@@ -9,6 +9,8 @@ import dev.berth.agent.pressure.Readings;
 import dev.berth.agent.pressure.Readings.Reading;
 import dev.berth.agent.pressure.Signal;
 import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeMounting;
@@ -26,8 +28,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +56,8 @@ final class EvictionsTest {
         terminationGracePeriodSeconds: 600
         containers: [{name: main, image: "busybox:1", command: [sleep, "1000"]}]
       """;
+
+  private final AtomicInteger looks = new AtomicInteger();
 
   @TempDir private Path folder;
 
@@ -207,7 +214,8 @@ final class EvictionsTest {
         () -> {
           TestNode node = here.get();
           boolean isShort = node != null && images(node).contains("unused:1");
-          return new Readings(Map.of(Signal.NODE_DISK, new Reading(isShort ? 5 : 50, 100)), false);
+          return new Readings(
+              Map.of(Signal.NODE_DISK, new Reading(isShort ? 5 : 50, 100)), false, Set.of());
         };
     try (TestNode node =
         new TestNode(folder)
@@ -245,6 +253,44 @@ final class EvictionsTest {
     }
   }
 
+  @Test
+  void aFullDiskOfOneServiceIsNoMatterOfAnothersPods() throws Exception {
+    AtomicReference<TestNode> here = new AtomicReference<>();
+    Signals signals =
+        () -> {
+          TestNode node = here.get();
+          return node == null ? Readings.NONE : fullDiskOf(node.registry(), "full");
+        };
+    try (TestNode node = new TestNode(folder).hurried().with(signals)) {
+      node.service("roomy");
+      node.service("full");
+      node.start();
+      // By its name and use the one of the other service would be the first to go.
+      node.create(ResourceType.PODS, PRESENT.formatted("innocent", "1Mi", "priority: 0", "roomy"));
+      node.create(ResourceType.PODS, PRESENT.formatted("there", "1Mi", "priority: 100", "full"));
+      node.awaitPhase("innocent", "Running");
+      node.awaitPhase("there", "Running");
+
+      here.set(node);
+
+      assertThat(node.awaitPhase("there", "Failed").path("reason").asText()).isEqualTo("Evicted");
+      int before = looks.get();
+      Await.until("further looks find nobody else", () -> looks.get() > before + 3);
+      assertThat(node.status("innocent").path("phase").asText()).isEqualTo("Running");
+    }
+  }
+
+  private Readings fullDiskOf(Runtimes runtimes, String service) {
+    looks.incrementAndGet();
+    return new Readings(
+        Map.of(Signal.IMAGE_DISK, new Reading(0, 100)),
+        true,
+        runtimes.imageServices().stream()
+            .filter(one -> one.name().equals(service))
+            .map(ImageService::endpoint)
+            .collect(Collectors.toSet()));
+  }
+
   private static int running(TestNode node) {
     return node.registry().runtimeServices().stream()
         .mapToInt(
@@ -254,7 +300,8 @@ final class EvictionsTest {
   }
 
   private static Readings memory(long mebibytes) {
-    return new Readings(Map.of(Signal.MEMORY, new Reading(mebibytes << 20, 8000L << 20)), false);
+    return new Readings(
+        Map.of(Signal.MEMORY, new Reading(mebibytes << 20, 8000L << 20)), false, Set.of());
   }
 
   private static String images(TestNode node) {

@@ -71,9 +71,13 @@ final class ImagesOfServicesTest {
   }
 
   private void pull(String service) throws InterruptedException {
+    pull(service, "unused:1");
+  }
+
+  private void pull(String service, String image) throws InterruptedException {
     var request =
         new ImageRequest(
-            "unused:1", "Always", "", Map.of(), List.of(), PodSandboxConfig.getDefaultInstance());
+            image, "Always", "", Map.of(), List.of(), PodSandboxConfig.getDefaultInstance());
     puller.ensure(service(service), request, NOBODY);
   }
 
@@ -109,6 +113,29 @@ final class ImagesOfServicesTest {
   }
 
   @Test
+  void whatNoRegistryHasStays() throws Exception {
+    pull("good");
+    pull("good", "berth.dev/demo:1");
+    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+      collector.collectUnused(_ -> true);
+    }
+
+    assertThat(images("good")).contains("berth.dev/demo:1").doesNotContain("unused:1");
+  }
+
+  @Test
+  void imagesOfServicesThatHaveRoomStay() throws Exception {
+    pull("good");
+    pull("ill");
+    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+      collector.collectUnused(one -> one.name().equals("ill"));
+    }
+
+    assertThat(images("good")).contains("unused:1");
+    assertThat(images("ill")).doesNotContain("unused:1");
+  }
+
+  @Test
   void imagesAreCollectedThoughAnotherServiceFails() throws Exception {
     pull("good");
     pull("ill");
@@ -125,7 +152,7 @@ final class ImagesOfServicesTest {
                 false,
                 Dose.ALWAYS));
     try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
-      collector.collectUnused();
+      collector.collectUnused(_ -> true);
     }
 
     assertThat(images("good")).doesNotContain("unused:1");

@@ -96,7 +96,7 @@ final class EvictionPlanTest {
     Candidate greedy = new Candidate(pod("greedy", 0, "100Mi"), memory(300L << 20));
     Threshold threshold = PressureRules.HARD.getFirst();
     Readings readings =
-        new Readings(Map.of(Signal.MEMORY, new Reading(50L << 20, 8L << 30)), false);
+        new Readings(Map.of(Signal.MEMORY, new Reading(50L << 20, 8L << 30)), false, Set.of());
 
     assertThat(EvictionText.of(greedy, threshold, readings))
         .isEqualTo(
@@ -107,7 +107,7 @@ final class EvictionPlanTest {
             EvictionText.of(
                 greedy,
                 Threshold.hard(Signal.PIDS, new Amount(100, 0)),
-                new Readings(Map.of(Signal.PIDS, new Reading(7, 1000)), false)))
+                new Readings(Map.of(Signal.PIDS, new Reading(7, 1000)), false, Set.of())))
         .isEqualTo("The node was low on resource: pids. Threshold quantity: 100, available: 7. ");
   }
 

@@ -101,7 +101,8 @@ final class PressureWatchTest {
     Readings both =
         new Readings(
             Map.of(Signal.NODE_DISK, new Reading(1, 100), Signal.MEMORY, new Reading(1, 100)),
-            false);
+            false,
+            Set.of());
 
     assertThat(PressureWatch.CALM.next(PressureRules.STANDARD, both, NOW).due())
         .extracting(Threshold::signal)
@@ -123,6 +124,6 @@ final class PressureWatchTest {
   }
 
   private static Readings readings(Signal signal, long available, long capacity) {
-    return new Readings(Map.of(signal, new Reading(available, capacity)), false);
+    return new Readings(Map.of(signal, new Reading(available, capacity)), false, Set.of());
   }
 }

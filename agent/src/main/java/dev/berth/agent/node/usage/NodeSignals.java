@@ -8,6 +8,7 @@ import dev.berth.agent.pressure.Signal;
 import dev.berth.agent.pressure.Signals;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.FilesystemUsage;
 import java.io.IOException;
@@ -18,9 +19,11 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,17 +53,29 @@ public final class NodeSignals implements Signals {
       signals.put(Signal.PIDS, machine.processesLeft());
       DiskRoom own = machine.diskLeft();
       put(signals, Signal.NODE_DISK, Signal.NODE_INODES, own);
-      List<DiskRoom> others = imageDisks();
-      others.stream()
-          .min(Comparator.comparingDouble(DiskRoom::partLeft))
-          .ifPresent(disk -> put(signals, Signal.IMAGE_DISK, Signal.IMAGE_INODES, disk));
-      boolean apart = others.stream().noneMatch(disk -> disk.device() == own.device());
-      return new Readings(signals, !others.isEmpty() && apart);
+      return withImages(signals, own, imageDisks());
     } catch (IOException e) {
       log.debug("not everything could be read: {}", e.toString());
-      return new Readings(signals, false);
+      return new Readings(signals, false, Set.of());
     }
   }
+
+  private static Readings withImages(
+      Map<Signal, Reading> signals, DiskRoom own, List<ImageDisk> disks) {
+    Optional<DiskRoom> fullest =
+        disks.stream().map(ImageDisk::room).min(Comparator.comparingDouble(DiskRoom::partLeft));
+    fullest.ifPresent(room -> put(signals, Signal.IMAGE_DISK, Signal.IMAGE_INODES, room));
+    boolean apart = disks.stream().noneMatch(disk -> disk.room().device() == own.device());
+    Set<CriEndpoint> users =
+        disks.stream()
+            .filter(disk -> fullest.isPresent() && disk.room().device() == fullest.get().device())
+            .map(ImageDisk::service)
+            .collect(Collectors.toSet());
+    return new Readings(signals, !disks.isEmpty() && apart, users);
+  }
+
+  /// Where an image service has images.
+  private record ImageDisk(CriEndpoint service, DiskRoom room) {}
 
   private static void put(
       Map<Signal, Reading> signals, Signal bytes, Signal inodes, DiskRoom disk) {
@@ -70,12 +85,12 @@ public final class NodeSignals implements Signals {
     }
   }
 
-  private List<DiskRoom> imageDisks() throws IOException {
-    List<DiskRoom> disks = new ArrayList<>();
+  private List<ImageDisk> imageDisks() throws IOException {
+    List<ImageDisk> disks = new ArrayList<>();
     for (ImageService service : runtimes.imageServices()) {
       for (Path folder : foldersOf(service)) {
         if (Files.exists(folder)) {
-          disks.add(DiskRoom.of(folder));
+          disks.add(new ImageDisk(service.endpoint(), DiskRoom.of(folder)));
         }
       }
     }
