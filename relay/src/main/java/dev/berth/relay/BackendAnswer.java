@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
 
 /// What a backend answered: the head, and what follows it.
 public final class BackendAnswer implements AutoCloseable {
@@ -19,24 +20,31 @@ public final class BackendAnswer implements AutoCloseable {
   private final InputStream in;
   private final int status;
   private final HttpFields headers;
+  private final @Nullable BodySender sender;
 
-  private BackendAnswer(Socket socket, InputStream in, int status, HttpFields headers) {
+  private BackendAnswer(
+      Socket socket, InputStream in, @Nullable BodySender sender, int status, HttpFields headers) {
     this.socket = socket;
     this.in = in;
+    this.sender = sender;
     this.status = status;
     this.headers = headers;
   }
 
   /// Reads up to the final head: others, such as `103 Early Hints`, only announce one.
-  static BackendAnswer read(Socket socket, InputStream in) throws IOException {
-    BackendAnswer answer = next(socket, in);
+  ///
+  /// @param sender of the request's body, which ends with the answer
+  static BackendAnswer read(Socket socket, InputStream in, @Nullable BodySender sender)
+      throws IOException {
+    BackendAnswer answer = next(socket, in, sender);
     while (answer.status < 200 && answer.status != SWITCHED) {
-      answer = next(socket, in);
+      answer = next(socket, in, sender);
     }
     return answer;
   }
 
-  private static BackendAnswer next(Socket socket, InputStream in) throws IOException {
+  private static BackendAnswer next(Socket socket, InputStream in, @Nullable BodySender sender)
+      throws IOException {
     String[] lines = head(in).split("\r\n", -1);
     String[] first = lines[0].split(" ", 3);
     if (first.length < 2 || !first[0].startsWith("HTTP/1.") || !first[1].matches("\\d{3}")) {
@@ -49,7 +57,7 @@ public final class BackendAnswer implements AutoCloseable {
         headers.add(lines[i].substring(0, colon), lines[i].substring(colon + 1).strip());
       }
     }
-    return new BackendAnswer(socket, in, Integer.parseInt(first[1]), headers.asImmutable());
+    return new BackendAnswer(socket, in, sender, Integer.parseInt(first[1]), headers.asImmutable());
   }
 
   private static String head(InputStream in) throws IOException {
@@ -111,6 +119,9 @@ public final class BackendAnswer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (sender != null) {
+      sender.stop();
+    }
     socket.close();
   }
 }

@@ -16,10 +16,8 @@ import org.eclipse.jetty.http.HttpHeader;
 /// @param headers of the original request; those that are about its connection or its sender stay
 ///   behind
 /// @param upgrade whether the backend may leave HTTP
-// The body is never compared.
-@SuppressWarnings("ArrayRecordComponent")
 public record BackendCall(
-    String method, String target, HttpFields headers, byte[] body, boolean upgrade) {
+    String method, String target, HttpFields headers, RequestBody body, boolean upgrade) {
   private static final Set<HttpHeader> NOT_PASSED_ON =
       Set.of(
           HttpHeader.HOST,
@@ -38,16 +36,16 @@ public record BackendCall(
   /// Sends it and waits for the head of the answer; whoever gets the answer closes it.
   public BackendAnswer send(Backend backend) throws IOException {
     Socket socket = backend.connect();
+    BodySender sender = null;
     try {
-      byte[] head = head(backend).getBytes(StandardCharsets.ISO_8859_1);
-      byte[] all = new byte[head.length + body.length];
-      System.arraycopy(head, 0, all, 0, head.length);
-      System.arraycopy(body, 0, all, head.length, body.length);
-      socket.getOutputStream().write(all);
-      socket.getOutputStream().flush();
+      socket.getOutputStream().write(head(backend).getBytes(StandardCharsets.ISO_8859_1));
+      sender = body.isEmpty() ? null : BodySender.start(body, socket);
       InputStream in = new BufferedInputStream(socket.getInputStream(), 32 << 10);
-      return BackendAnswer.read(socket, in);
+      return BackendAnswer.read(socket, in, sender);
     } catch (IOException | RuntimeException e) {
+      if (sender != null) {
+        sender.stop();
+      }
       socket.close();
       throw e;
     }
@@ -70,8 +68,8 @@ public record BackendCall(
     } else {
       head.append("Connection: close\r\n");
     }
-    if (body.length > 0 || !method.equals("GET")) {
-      head.append("Content-Length: ").append(body.length).append("\r\n");
+    if (!body.isEmpty() || !method.equals("GET")) {
+      head.append(body.header()).append("\r\n");
     }
     return head.append("\r\n").toString();
   }

@@ -3,12 +3,18 @@ package dev.berth.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +101,57 @@ final class BackendCallIT {
   }
 
   @Test
+  void aBodyThatBreaksOffIsNotTakenForWhole() throws IOException {
+    CompletableFuture<String> all = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> readToTheEnd(all));
+    InputStream broken =
+        new SequenceInputStream(
+            new ByteArrayInputStream("abc".getBytes(StandardCharsets.US_ASCII)),
+            new FilterInputStream(InputStream.nullInputStream()) {
+              @Override
+              public int read(byte[] bytes, int offset, int length) throws IOException {
+                throw new IOException("the client is gone");
+              }
+            });
+    assertThatThrownBy(
+            () -> call("POST", HttpFields.EMPTY, new RequestBody(broken, -1), false).close())
+        .isInstanceOf(IOException.class);
+    assertThat(all.join()).endsWith("Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+  }
+
+  private void readToTheEnd(CompletableFuture<String> all) {
+    try (Socket socket = server.accept()) {
+      all.complete(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      all.completeExceptionally(e);
+    }
+  }
+
+  /// Its sender must not read on from a request that is over.
+  @Test
+  void aClosedAnswerEndsTheBody() throws Exception {
+    answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    InputStream endless =
+        new FilterInputStream(InputStream.nullInputStream()) {
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              ended.complete(null);
+            }
+            throw new InterruptedIOException();
+          }
+        };
+    try (BackendAnswer answer =
+        call("POST", HttpFields.EMPTY, new RequestBody(endless, 1 << 20), false)) {
+      assertThat(answer.text(100)).isEqualTo("ok");
+    }
+    assertThat(ended).isCompleted();
+  }
+
+  @Test
   void whatIsNotHttpIsAnError() throws IOException {
     answer("SSH-2.0\r\n\r\n");
     assertThatThrownBy(() -> call("GET", HttpFields.EMPTY, false))
@@ -103,7 +160,12 @@ final class BackendCallIT {
 
   private BackendAnswer call(String method, HttpFields headers, boolean upgrade)
       throws IOException {
-    return new BackendCall(method, "/x?y=1", headers, new byte[0], upgrade)
+    return call(method, headers, RequestBody.NONE, upgrade);
+  }
+
+  private BackendAnswer call(String method, HttpFields headers, RequestBody body, boolean upgrade)
+      throws IOException {
+    return new BackendCall(method, "/x?y=1", headers, body, upgrade)
         .send(new Backend("127.0.0.1", server.getLocalPort(), null));
   }
 

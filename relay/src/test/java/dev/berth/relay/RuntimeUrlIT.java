@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// How the URLs are called that runtimes answer for streams.
 final class RuntimeUrlIT {
   private static final BackendCall CALL =
-      new BackendCall("GET", "/exec/1", HttpFields.EMPTY, new byte[0], false);
+      new BackendCall("GET", "/exec/1", HttpFields.EMPTY, RequestBody.NONE, false);
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   @TempDir private Path folder;

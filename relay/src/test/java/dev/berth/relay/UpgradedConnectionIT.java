@@ -149,7 +149,7 @@ final class UpgradedConnectionIT {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
         throws IOException {
-      BackendAnswer answer = BackendAnswer.read(backend, backend.getInputStream());
+      BackendAnswer answer = BackendAnswer.read(backend, backend.getInputStream(), null);
       UpgradedConnection connection = UpgradedConnection.prepare(request, response, answer);
       Thread.ofVirtual()
           .start(

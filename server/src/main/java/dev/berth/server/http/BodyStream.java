@@ -46,6 +46,17 @@ final class BodyStream extends InputStream {
     return taken;
   }
 
+  /// Whether it is known already that nothing comes: there is no body.
+  boolean isEnded() throws IOException {
+    if (chunk == null) {
+      chunk = source.read();
+    }
+    if (Content.Chunk.isFailure(chunk)) {
+      throw failure(chunk.getFailure());
+    }
+    return chunk != null && chunk.isLast() && !chunk.hasRemaining();
+  }
+
   /// One with bytes in it, or the last one.
   private Content.Chunk nextChunk() throws IOException {
     while (chunk == null || (!chunk.hasRemaining() && !chunk.isLast())) {

@@ -1,11 +1,13 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.RequestBody;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.Query;
 import dev.berth.server.resources.Warnings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
   static final int BODY_LIMIT = 3 << 20;
   private static final int DRAIN_LIMIT = 16 << 20;
+  private static final Duration UNLIMITED = Duration.ofDays(365);
 
   /// How much of an answer a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
@@ -119,6 +122,13 @@ final class Exchange {
       in.close();
       bodyLate = in.isLate();
     }
+  }
+
+  /// The body for somebody else, who may take any amount of it and any time for it.
+  RequestBody bodyToPass() throws IOException {
+    bodyRead = true;
+    BodyStream in = new BodyStream(request, UNLIMITED);
+    return in.isEnded() ? RequestBody.NONE : new RequestBody(in, request.getLength());
   }
 
   /// Clients read the answer only once they have sent their body, so some more of it is taken and

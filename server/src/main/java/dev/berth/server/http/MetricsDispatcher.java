@@ -3,6 +3,7 @@ package dev.berth.server.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
+import dev.berth.relay.RequestBody;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.metricsapi.MetricsApi;
@@ -27,7 +28,7 @@ final class MetricsDispatcher {
   static MetricsApi.NodeSource source(NodeBackends nodes) {
     return name -> {
       BackendCall call =
-          new BackendCall("GET", "/metrics/resource", HttpFields.EMPTY, new byte[0], false);
+          new BackendCall("GET", "/metrics/resource", HttpFields.EMPTY, RequestBody.NONE, false);
       try (BackendAnswer answer = call.send(nodes.of(name))) {
         String text = answer.text(LARGEST);
         if (answer.status() != 200) {

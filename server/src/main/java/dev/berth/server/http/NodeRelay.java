@@ -4,6 +4,7 @@ import dev.berth.relay.Backend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
+import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import dev.berth.server.errors.ApiException;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class NodeRelay {
       throw ApiException.badRequest("Upgrade request required");
     }
     BackendCall call =
-        new BackendCall(exchange.method(), target, exchange.headers(), NOTHING, true);
+        new BackendCall(exchange.method(), target, exchange.headers(), RequestBody.NONE, true);
     try (BackendAnswer answer = send(call, node)) {
       if (answer.status() != BackendAnswer.SWITCHED) {
         throw refusal(answer);
@@ -46,7 +47,7 @@ final class NodeRelay {
   /// A log: what the node sends goes to the client as it comes.
   static void stream(Exchange exchange, Backend node, String target) throws IOException {
     HangUp.mayBeSilent(exchange.request());
-    BackendCall call = new BackendCall("GET", target, exchange.headers(), NOTHING, false);
+    BackendCall call = new BackendCall("GET", target, exchange.headers(), RequestBody.NONE, false);
     try (BackendAnswer answer = send(call, node)) {
       if (answer.status() != 200) {
         throw refusal(answer);

@@ -4,6 +4,7 @@ import dev.berth.relay.Backend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
+import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import java.io.IOException;
 import java.util.Set;
@@ -11,8 +12,8 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Passes requests on to a pod or a node as they are, however long the answer takes: also errors
-/// are the backend's own.
+/// Passes requests on to a pod or a node as they are, however long they are and the answer takes:
+/// also errors are the backend's own.
 final class ProxyRelay {
   private static final byte[] NOTHING = {};
 
@@ -44,8 +45,8 @@ final class ProxyRelay {
       exchange.send(301, "", NOTHING);
       return;
     }
-    byte[] body = exchange.request().getLength() == 0 || upgrade ? NOTHING : exchange.body();
     HangUp.mayBeSilent(exchange.request());
+    RequestBody body = upgrade ? RequestBody.NONE : exchange.bodyToPass();
     BackendCall call =
         new BackendCall(exchange.method(), path.target(), exchange.headers(), body, upgrade);
     try (BackendAnswer answer = NodeRelay.send(call, backend)) {

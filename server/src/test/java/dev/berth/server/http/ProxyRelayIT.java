@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.relay.Backend;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -42,6 +45,8 @@ final class ProxyRelayIT {
     pod = HttpServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
     podPort = pod.getAddress().getPort();
     pod.createContext("/", ProxyRelayIT::echo);
+    pod.createContext("/count", ProxyRelayIT::count);
+    pod.createContext("/first", ProxyRelayIT::first);
     pod.start();
     proxy = new Server();
     ServerConnector connector = new ServerConnector(proxy);
@@ -95,6 +100,33 @@ final class ProxyRelayIT {
     assertThat(send("POST", POD).body()).isEqualTo("POST / HTTP/1.1");
   }
 
+  /// More than the server takes of a body that is for itself.
+  @Test
+  void bodiesOfAnySizeReachThePod() throws Exception {
+    byte[] large = new byte[Exchange.BODY_LIMIT + 1_000_000];
+    for (HttpRequest.BodyPublisher body :
+        List.of(
+            HttpRequest.BodyPublishers.ofByteArray(large),
+            HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)))) {
+      URI uri = URI.create("http://127.0.0.1:%d%s/count".formatted(proxyPort(), POD));
+      HttpRequest request = HttpRequest.newBuilder(uri).POST(body).build();
+      assertThat(client.send(request, BodyHandlers.ofString()).body())
+          .isEqualTo(String.valueOf(large.length));
+    }
+  }
+
+  @Test
+  void aBodyIsPassedOnAsItComes() throws Exception {
+    try (Socket socket = new Socket(LOOPBACK, proxyPort())) {
+      String head = "POST %s/first HTTP/1.1\r\nHost: here\r\n".formatted(POD);
+      String begun = head + "Content-Length: 1000000000000\r\n\r\nhello";
+      socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("hello");
+    }
+  }
+
   @Test
   void aConnectionMayLeaveHttp() throws Exception {
     try (ServerSocket words = new ServerSocket(0, 1, LOOPBACK)) {
@@ -123,6 +155,22 @@ final class ProxyRelayIT {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static void count(HttpExchange exchange) throws IOException {
+    long length = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+    answer(exchange, String.valueOf(length).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /// Does not wait for the rest of the body.
+  private static void first(HttpExchange exchange) throws IOException {
+    answer(exchange, exchange.getRequestBody().readNBytes(5));
+  }
+
+  private static void answer(HttpExchange exchange, byte[] text) throws IOException {
+    exchange.sendResponseHeaders(200, text.length);
+    exchange.getResponseBody().write(text);
+    exchange.getResponseBody().flush();
   }
 
   private static void echo(HttpExchange exchange) throws IOException {

@@ -6,6 +6,7 @@ import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.Backend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
+import dev.berth.relay.RequestBody;
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
 import dev.berth.server.json.Json;
@@ -176,7 +177,8 @@ class GivenIdentityIT {
       assertThat(self(server, admin, "").statusCode()).isEqualTo(201);
       // Who proxies to pods does not ask who signed their certificates.
       Backend pod = new Backend("localhost", server.port(), AnyCertificate.context());
-      BackendCall call = new BackendCall("GET", "/version", HttpFields.EMPTY, new byte[0], false);
+      BackendCall call =
+          new BackendCall("GET", "/version", HttpFields.EMPTY, RequestBody.NONE, false);
       try (BackendAnswer answer = call.send(pod)) {
         assertThat(answer.status()).isEqualTo(200);
       }

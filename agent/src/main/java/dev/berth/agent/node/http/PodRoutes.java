@@ -15,6 +15,7 @@ import dev.berth.relay.Backend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
+import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Logs and streams of containers.
 final class PodRoutes {
-  private static final byte[] NOTHING = {};
-
   private final PodDirectory pods;
   private final InstantSource clock;
   private final RefusedProtocols refused;
@@ -208,7 +207,7 @@ final class PodRoutes {
     refused.require(offer);
     URI url = ask.get();
     String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
-    BackendCall call = new BackendCall(incoming.method(), target, headers, NOTHING, true);
+    BackendCall call = new BackendCall(incoming.method(), target, headers, RequestBody.NONE, true);
     try (BackendAnswer answer = call.send(Backend.ofRuntime(url))) {
       if (answer.status() != BackendAnswer.SWITCHED) {
         refused.learn(offer, answer.status());
