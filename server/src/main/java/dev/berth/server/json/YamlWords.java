@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /// Says what is wrong with a YAML document, and in which line, in the words of Go's decoder where
@@ -37,7 +38,9 @@ final class YamlWords {
       String problem = problem(marked);
       return problem.startsWith("unknown anchor") ? problem : line(marked) + problem;
     }
-    return firstLine(String.valueOf(e.getMessage()));
+    return e instanceof ReaderException
+        ? "control characters are not allowed"
+        : firstLine(String.valueOf(e.getMessage()));
   }
 
   private static String problem(MarkedYAMLException e) {

@@ -27,6 +27,7 @@ class YamlWordsTest {
         "a: \"\\q\" | found unknown escape character",
         "a: \"b | found unexpected end of stream",
         "x: 1;abc;y: 2 | line 3: could not find expected ':'",
+        "a: b\u0001c | control characters are not allowed",
         "a: ] | did not find expected node content",
       })
   void mistakesAreToldWithTheirLine(String yaml, String words) {
