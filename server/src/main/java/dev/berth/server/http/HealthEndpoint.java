@@ -1,12 +1,16 @@
 package dev.berth.server.http;
 
+import dev.berth.api.GoString;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// `/healthz`, `/livez` and `/readyz`: named checks, one line each when asked for.
 final class HealthEndpoint {
@@ -34,9 +38,10 @@ final class HealthEndpoint {
       return;
     }
     StringBuilder lines = new StringBuilder();
+    Set<String> unknown = new LinkedHashSet<>(exchange.query().all("exclude"));
     boolean failed = false;
     for (Map.Entry<String, Supplier<Optional<String>>> check : checks.entrySet()) {
-      if (exchange.query().all("exclude").contains(check.getKey())) {
+      if (unknown.remove(check.getKey())) {
         lines.append("[+]").append(check.getKey()).append(" excluded: ok\n");
         continue;
       }
@@ -44,6 +49,11 @@ final class HealthEndpoint {
       failed |= problem.isPresent();
       lines.append(problem.isPresent() ? "[-]" : "[+]").append(check.getKey());
       lines.append(problem.map(why -> " failed: " + why).orElse(" ok")).append('\n');
+    }
+    if (!unknown.isEmpty()) {
+      lines.append("warn: some health checks cannot be excluded: no matches for ");
+      lines.append(unknown.stream().map(GoString::quote).collect(Collectors.joining(",")));
+      lines.append('\n');
     }
     if (failed) {
       answer(exchange, 500, lines + kind + " check failed\n");

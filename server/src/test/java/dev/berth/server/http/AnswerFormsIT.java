@@ -194,6 +194,16 @@ class AnswerFormsIT {
   }
 
   @Test
+  void checksThatAreExcludedInVainAreNamed() throws Exception {
+    assertThat(text("/readyz?verbose&exclude=store&exclude=x&exclude=y"))
+        .contains(
+            "[+]store excluded: ok\n",
+            "warn: some health checks cannot be excluded: no matches for \"x\",\"y\"\n")
+        .endsWith("readyz check passed\n");
+    assertThat(text("/readyz?exclude=x")).isEqualTo("ok");
+  }
+
+  @Test
   void metricsThatCannotBeResetAreNotSaidToBe() throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(Objects.requireNonNull(server).url() + "/metrics"))
