@@ -174,6 +174,29 @@ final class PodLifeTest {
   }
 
   @Test
+  void whoClearsUpFindsAPodThatGotNoSandbox() throws Exception {
+    node.simulator("one")
+        .knobs()
+        .faults()
+        .add(
+            new FaultRule(
+                new Glob("RunPodSandbox"),
+                Subject.ANYTHING,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(new Failure(Status.Code.UNKNOWN, "no network")),
+                false,
+                Dose.ALWAYS));
+    node.start();
+    node.pod("web", SLEEPER);
+
+    Await.until(
+        "users are told",
+        () -> node.events("web").stream().anyMatch(e -> e.startsWith("FailedCreatePodSandBox")));
+    assertThat(folder.resolve("pods")).isDirectoryContaining(Files::isDirectory);
+  }
+
+  @Test
   void anImageThatCannotBePulledIsToldAndTriedLater() throws Exception {
     node.simulator("one")
         .knobs()

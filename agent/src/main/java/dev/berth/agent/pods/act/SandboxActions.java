@@ -38,6 +38,8 @@ public final class SandboxActions {
 
   Outcome run(PodScene scene, int attempt) throws InterruptedException {
     try {
+      // First of all: whoever clears up looks for folders to know which pods left something.
+      Files.createDirectories(node.podFolder(scene.uid()));
       Files.createDirectories(LogPaths.ofPod(node, scene.pod()));
       volumes.prepare(scene.pod());
     } catch (VolumeException e) {
