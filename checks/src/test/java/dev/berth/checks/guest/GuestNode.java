@@ -46,10 +46,18 @@ final class GuestNode implements AutoCloseable {
                   new GuestDisk(folder.resolve("root")).write(system, kubeconfig, port, flags),
                   port));
       // Pods of a node that is not there are taken for those of one that was deleted.
-      await("the node is there", () -> client.nodes().withName("guest").get() != null);
-    } catch (Exception e) {
+      awaitNode();
+    } catch (Exception | AssertionError e) {
       close();
       throw e;
+    }
+  }
+
+  private void awaitNode() {
+    try {
+      await("the node is there", () -> client.nodes().withName("guest").get() != null);
+    } catch (AssertionError e) {
+      throw explained(e);
     }
   }
 
