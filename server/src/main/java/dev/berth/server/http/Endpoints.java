@@ -60,7 +60,7 @@ final class Endpoints {
     }
     switch (parts.getFirst()) {
       case "version" -> sendOr404(exchange, Optional.of(version), parts.size() == 1);
-      case "healthz", "livez", "readyz" -> health.serve(exchange, parts);
+      case "healthz", "livez", "readyz" -> health.serve(exchange, parts, user);
       case "metrics" -> metrics.serve(exchange, parts);
       case "openapi" -> openApi.serve(exchange, parts);
       case ".well-known", "openid" -> issuer.serve(exchange);

@@ -1,6 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.api.GoString;
+import dev.berth.server.auth.UserInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -30,11 +31,17 @@ final class HealthEndpoint {
     ready.put("shutdown", shutdown);
   }
 
-  void serve(Exchange exchange, List<String> parts) throws IOException {
+  /// Anybody may ask whether all is well, but reasons name files and addresses: those are for who
+  /// has shown a name.
+  static String reason(UserInfo user, String why) {
+    return user.equals(UserInfo.ANONYMOUS) ? "reason withheld" : why;
+  }
+
+  void serve(Exchange exchange, List<String> parts, UserInfo user) throws IOException {
     String kind = parts.getFirst();
     Map<String, Supplier<Optional<String>>> checks = kind.equals("livez") ? live : ready;
     if (parts.size() > 1) {
-      one(exchange, checks, parts.get(1));
+      one(exchange, checks, parts.get(1), user);
       return;
     }
     StringBuilder lines = new StringBuilder();
@@ -48,7 +55,7 @@ final class HealthEndpoint {
       Optional<String> problem = check.getValue().get();
       failed |= problem.isPresent();
       lines.append(problem.isPresent() ? "[-]" : "[+]").append(check.getKey());
-      lines.append(problem.map(why -> " failed: " + why).orElse(" ok")).append('\n');
+      lines.append(problem.map(why -> " failed: " + reason(user, why)).orElse(" ok")).append('\n');
     }
     if (!unknown.isEmpty()) {
       lines.append("warn: some health checks cannot be excluded: no matches for ");
@@ -65,7 +72,7 @@ final class HealthEndpoint {
   }
 
   private static void one(
-      Exchange exchange, Map<String, Supplier<Optional<String>>> checks, String name)
+      Exchange exchange, Map<String, Supplier<Optional<String>>> checks, String name, UserInfo user)
       throws IOException {
     Supplier<Optional<String>> check = checks.get(name);
     if (check == null) {
@@ -76,7 +83,7 @@ final class HealthEndpoint {
     answer(
         exchange,
         problem.isPresent() ? 500 : 200,
-        problem.map(why -> "internal server error: " + why + "\n").orElse("ok"));
+        problem.map(why -> "internal server error: " + reason(user, why) + "\n").orElse("ok"));
   }
 
   private static void answer(Exchange exchange, int code, String text) throws IOException {
