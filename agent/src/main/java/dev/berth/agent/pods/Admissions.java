@@ -118,13 +118,15 @@ final class Admissions {
         : new Answer.Refused(refusal.get());
   }
 
-  /// Those whose room is not free, nor about to be. Called with the lock held.
+  /// Those whose room is not free, nor about to be: static ones are never refused, also while
+  /// nothing says that they were taken. Called with the lock held.
   private List<Pod> others(Pod pod, List<Pod> all) {
     String uid = pod.getMetadata().getUid();
     Set<String> going = new HashSet<>();
     making.values().forEach(going::addAll);
     return all.stream()
-        .filter(one -> !one.getMetadata().getUid().equals(uid) && wasTaken(one))
+        .filter(one -> !one.getMetadata().getUid().equals(uid))
+        .filter(one -> wasTaken(one) || StaticPod.isStatic(one))
         .filter(one -> !going.contains(one.getMetadata().getUid()))
         .toList();
   }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,16 @@ final class AdmissionsTest {
     present.add(runs);
     assertThat(refusal(runs)).isEmpty();
     assertThat(refusal(present.get(1))).isEmpty();
+  }
+
+  /// After a restart of the agent it is found running, without a status that says since when.
+  @Test
+  void aStaticPodTakesItsRoomBeforeAnythingSaysSo() {
+    Pod present = pod("static", half(0), "{}");
+    present.getMetadata().setAnnotations(Map.of("kubernetes.io/config.source", "file"));
+    this.present.add(present);
+
+    assertThat(offer(half(0)).map(Fate::reason)).contains("OutOfcpu");
   }
 
   @Test

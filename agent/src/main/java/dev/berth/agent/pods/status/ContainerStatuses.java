@@ -44,14 +44,30 @@ final class ContainerStatuses {
             ? Verdict.UNPROBED
             : facts.verdicts().getOrDefault(shown.id(), Verdict.UNPROBED);
     status.put("ready", running && verdict.ready());
-    status.put("restartCount", newest == null ? 0 : newest.attempt());
-    status.put("image", newest == null || newest.image().isEmpty() ? image : newest.image());
-    status.put("imageID", newest == null ? "" : newest.imageId());
-    if (newest != null) {
-      status.put("containerID", id(newest));
-    }
+    addInstance(status, newest, image, last);
     status.put("started", running && verdict.started());
     return status;
+  }
+
+  /// Of one that somebody removed, what was told stays until there is another one: that one counts
+  /// on from it.
+  private void addInstance(
+      ObjectNode status,
+      @Nullable ObservedContainer newest,
+      String image,
+      @Nullable ObjectNode last) {
+    if (newest != null) {
+      status.put("restartCount", newest.attempt());
+      status.put("image", newest.image().isEmpty() ? image : newest.image());
+      status.put("imageID", newest.imageId());
+      status.put("containerID", id(newest));
+    } else if (last != null && last.has("containerID")) {
+      for (String field : List.of("restartCount", "image", "imageID", "containerID")) {
+        status.set(field, last.path(field));
+      }
+    } else {
+      status.put("restartCount", 0).put("image", image).put("imageID", "");
+    }
   }
 
   /// One that ended and is to be started again, but not yet, is shown as waiting; of one whose
@@ -158,6 +174,8 @@ final class ContainerStatuses {
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     if (previous != null) {
       state.set("terminated", terminated(previous));
+    } else if (shown == null && last != null && last.path("state").has("running")) {
+      state.set("terminated", endOf(last));
     } else if (last != null && last.path("lastState") instanceof ObjectNode kept) {
       String of = kept.path("terminated").path("containerID").asText();
       return shown != null && of.equals(id(shown)) ? state : kept.deepCopy();
@@ -173,17 +191,22 @@ final class ContainerStatuses {
   private ObjectNode lost(ObjectNode last) {
     ObjectNode status = last.deepCopy();
     status.put("ready", false).put("started", false);
-    JsonNode running = last.path("state").path("running");
-    if (running.isObject()) {
-      ObjectNode terminated = status.putObject("state").putObject("terminated");
-      terminated.put("containerID", last.path("containerID").asText());
-      terminated.put("exitCode", NeverStarted.EXIT_CODE);
-      terminated.put("finishedAt", StatusRules.time(facts.now()));
-      terminated.put("message", NeverStarted.MESSAGE);
-      terminated.put("reason", NeverStarted.REASON);
-      terminated.put("startedAt", running.path("startedAt").asText());
+    if (last.path("state").has("running")) {
+      status.putObject("state").set("terminated", endOf(last));
     }
     return status;
+  }
+
+  /// Of one that ran, and of which nobody knows how it ended.
+  private ObjectNode endOf(ObjectNode last) {
+    ObjectNode terminated = JsonNodeFactory.instance.objectNode();
+    terminated.put("containerID", last.path("containerID").asText());
+    terminated.put("exitCode", NeverStarted.EXIT_CODE);
+    terminated.put("finishedAt", StatusRules.time(facts.now()));
+    terminated.put("message", NeverStarted.MESSAGE);
+    terminated.put("reason", NeverStarted.REASON);
+    terminated.put("startedAt", last.at("/state/running/startedAt").asText());
+    return terminated;
   }
 
   private String id(ObservedContainer container) {

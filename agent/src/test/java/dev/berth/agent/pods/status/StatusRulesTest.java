@@ -151,6 +151,30 @@ final class StatusRulesTest {
     assertThat(status.at("/containerStatuses/0/state/terminated/message").asText()).hasSize(told);
   }
 
+  /// The next one counts on from there.
+  @Test
+  void whatWasToldOfAContainerStaysWhileItIsGoneAndTheNextIsNotThere() {
+    Pod pod = pod("Always", null);
+    ObjectNode before =
+        StatusRules.compute(
+            facts(pod, observed("a=running b=running"), NOTHING, Map.of(), Map.of(), false));
+    ((ObjectNode) before.at("/containerStatuses/0")).put("restartCount", 4);
+
+    JsonNode status =
+        StatusRules.compute(facts(pod, observed(null), before, Map.of(), Map.of(), false))
+            .at("/containerStatuses/0");
+
+    assertThat(status.path("state").toString())
+        .isEqualTo("{\"waiting\":{\"reason\":\"ContainerCreating\"}}");
+    assertThat(status.path("restartCount").asInt()).isEqualTo(4);
+    assertThat(status.path("containerID").asText()).isEqualTo("containerd://a-0");
+    assertThat(status.path("ready").asBoolean()).isFalse();
+    JsonNode end = status.at("/lastState/terminated");
+    assertThat(end.path("containerID").asText()).isEqualTo("containerd://a-0");
+    assertThat(end.path("reason").asText()).isEqualTo("ContainerStatusUnknown");
+    assertThat(end.path("startedAt").asText()).isEqualTo("2026-01-02T03:03:15Z");
+  }
+
   @Test
   void ofAStartThatWasCutShortNothingIsTold() {
     JsonNode status =
