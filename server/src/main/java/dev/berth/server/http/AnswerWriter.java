@@ -15,10 +15,14 @@ import dev.berth.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
 final class AnswerWriter {
+  /// Objects that are better sent in two parts than copied, above all to clients that are slow.
+  private static final int LONG = 32 << 10;
+
   private final BinaryFormat protobuf;
   private final Views views;
   private final ListWriter lists;
@@ -74,6 +78,14 @@ final class AnswerWriter {
   private static void sendStored(Exchange exchange, Target target, int code, byte[] json)
       throws IOException {
     byte[] head = TypeHead.of(target.kind(), target.version()).object();
+    if (json.length >= LONG && !exchange.acceptsGzip() && !IndentedJson.isWanted(exchange)) {
+      exchange.send(
+          code,
+          Wanted.Format.JSON.mediaType(),
+          ByteBuffer.wrap(head),
+          ByteBuffer.wrap(json, 1, json.length - 1));
+      return;
+    }
     byte[] body = new byte[head.length + json.length - 1];
     System.arraycopy(head, 0, body, 0, head.length);
     System.arraycopy(json, 1, body, head.length, json.length - 1);

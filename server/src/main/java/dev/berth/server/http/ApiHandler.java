@@ -26,6 +26,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final RequestMetrics metrics;
   private final OpenStreams streams;
   private final HttpLimits limits;
+  private final Backlog backlog;
   private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
   ApiHandler(
@@ -47,6 +48,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.metrics = metrics;
     this.streams = streams;
     this.limits = limits;
+    this.backlog = new Backlog(limits.backlog());
   }
 
   /// A quick request is answered at once by the thread that read it. Any other gets a virtual
@@ -54,7 +56,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   /// HTTP/2 a watch would then now and then hold up the other streams of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, callback, limits);
+    Exchange exchange = new Exchange(request, response, callback, limits, backlog);
     RequestInfo info =
         RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
     if (isQuick(exchange, info)) {

@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.io.Content;
@@ -17,11 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class BodyStream extends InputStream {
   private final Content.Source source;
   private final long deadline;
+  private final Backlog.Share share;
   private Content.@Nullable Chunk chunk;
+  private long kept;
+  private boolean isPassedOn;
   private boolean late;
 
-  BodyStream(Content.Source source, Duration limit) {
+  BodyStream(Content.Source source, Duration limit, Backlog.Share share) {
     this.source = source;
+    this.share = share;
     this.deadline = System.nanoTime() + limit.toNanos();
   }
 
@@ -43,7 +48,14 @@ final class BodyStream extends InputStream {
     }
     int taken = Math.min(length, bytes.remaining());
     bytes.get(into, at, taken);
+    kept += isPassedOn ? 0 : taken;
     return taken;
+  }
+
+  /// Whoever reads keeps nothing of it.
+  BodyStream passingOn() {
+    isPassedOn = true;
+    return this;
   }
 
   /// Whether it is known already that nothing comes: there is no body.
@@ -55,6 +67,19 @@ final class BodyStream extends InputStream {
       throw failure(chunk.getFailure());
     }
     return chunk != null && chunk.isLast() && !chunk.hasRemaining();
+  }
+
+  /// Throws away what comes, up to a limit.
+  void drop(int limit) throws IOException {
+    int dropped = 0;
+    while (dropped < limit) {
+      ByteBuffer bytes = nextChunk().getByteBuffer();
+      if (!bytes.hasRemaining()) {
+        return;
+      }
+      dropped += bytes.remaining();
+      bytes.position(bytes.limit());
+    }
   }
 
   /// One with bytes in it, or the last one.
@@ -72,15 +97,25 @@ final class BodyStream extends InputStream {
   }
 
   private void awaitContent() throws IOException {
-    CountDownLatch available = new CountDownLatch(1);
-    source.demand(available::countDown);
+    CompletableFuture<Void> available = new CompletableFuture<>();
+    source.demand(() -> available.complete(null));
+    if (!available.isDone()) {
+      share.add(available, kept);
+    }
     try {
-      if (!available.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-        throw late();
-      }
+      available.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      throw late();
+    } catch (ExecutionException _) {
+      // The backlog has no more room for this one.
+      late = true;
+      throw ApiException.tooManyRequests(
+          "Too many requests are sent slowly, please try again later.", 1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while reading");
+    } finally {
+      available.cancel(false);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 /// with their length.
 final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 128 << 10;
+  private static final int TIGHT_SIZE = 16 << 10;
 
   private final Exchange exchange;
   private final byte[] buffer;
@@ -14,7 +15,8 @@ final class ChunkedOutput extends EventOutput {
 
   ChunkedOutput(Exchange exchange, int expected) {
     this.exchange = exchange;
-    this.buffer = new byte[Math.clamp(expected, 512, SIZE)];
+    int most = exchange.backlog().isTight() ? TIGHT_SIZE : SIZE;
+    this.buffer = new byte[Math.clamp(expected, 512, most)];
   }
 
   @Override

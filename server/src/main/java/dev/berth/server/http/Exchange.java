@@ -35,20 +35,26 @@ final class Exchange {
   private final Response response;
   private final Callback callback;
   private final HttpLimits limits;
+  private final Backlog backlog;
+  private final Backlog.Share share;
   private final Query query;
   private final Warnings warnings = new Warnings();
   private boolean bodyRead;
   private boolean bodyLate;
   private boolean handedOver;
   private int code;
+  private long held;
   private long end = Long.MAX_VALUE;
   private Inflight.@Nullable Place place;
 
-  Exchange(Request request, Response response, Callback callback, HttpLimits limits) {
+  Exchange(
+      Request request, Response response, Callback callback, HttpLimits limits, Backlog backlog) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.limits = limits;
+    this.backlog = backlog;
+    this.share = new Backlog.Share(backlog, request.getConnectionMetaData());
     this.query = Query.parse(request.getHttpURI().getQuery());
   }
 
@@ -58,6 +64,15 @@ final class Exchange {
 
   Response response() {
     return response;
+  }
+
+  Backlog backlog() {
+    return backlog;
+  }
+
+  /// This connection's part of the backlog.
+  Backlog.Share share() {
+    return share;
   }
 
   Query query() {
@@ -108,7 +123,7 @@ final class Exchange {
   byte[] body() throws IOException {
     bodyRead = true;
     long length = request.getLength();
-    BodyStream in = new BodyStream(request, limits.body());
+    BodyStream in = new BodyStream(request, limits.body(), share);
     try {
       if (length > BODY_LIMIT) {
         throw tooLarge(in);
@@ -127,25 +142,31 @@ final class Exchange {
   /// The body for somebody else, who may take any amount of it and any time for it.
   RequestBody bodyToPass() throws IOException {
     bodyRead = true;
-    BodyStream in = new BodyStream(request, UNLIMITED);
+    BodyStream in = new BodyStream(request, UNLIMITED, share).passingOn();
     return in.isEnded() ? RequestBody.NONE : new RequestBody(in, request.getLength());
   }
 
   /// Clients read the answer only once they have sent their body, so some more of it is taken and
   /// thrown away.
   private static ApiException tooLarge(BodyStream in) throws IOException {
-    byte[] scrap = new byte[64 << 10];
-    for (int taken = 0, n = 0; n >= 0 && taken < DRAIN_LIMIT; taken += n) {
-      n = in.read(scrap);
-    }
+    in.drop(DRAIN_LIMIT);
     return ApiException.tooLarge(BODY_LIMIT);
   }
 
-  /// Takes what is left of a body that nobody read, so that the connection can be used again.
+  /// Takes what is left of a body that nobody read, so that the connection can be used again, and
+  /// keeps nothing of it.
   void drain() throws IOException {
     long length = request.getLength();
-    if (!bodyRead && length > 0 && length <= BODY_LIMIT) {
-      body();
+    if (bodyRead || length <= 0 || length > BODY_LIMIT) {
+      return;
+    }
+    bodyRead = true;
+    BodyStream in = new BodyStream(request, limits.body(), share);
+    try {
+      in.drop(BODY_LIMIT);
+    } finally {
+      in.close();
+      bodyLate = in.isLate();
     }
   }
 
@@ -196,15 +217,39 @@ final class Exchange {
   /// Hands over a whole answer and does not wait for it to leave: a client that takes nothing then
   /// holds its connection and these bytes until it is cut off, but no thread.
   void send(int code, String contentType, byte[] body) {
-    start(code, contentType);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-    handedOver = true;
+    start(code, contentType, body.length);
     CompletableFuture<Void> sent = new CompletableFuture<>();
     response.write(true, ByteBuffer.wrap(body), completing(sent));
+    completeWith(sent, body.length);
+  }
+
+  /// The same for an answer of two parts, which need not be copied into one.
+  void send(int code, String contentType, ByteBuffer head, ByteBuffer rest) {
+    int length = head.remaining() + rest.remaining();
+    start(code, contentType, length);
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    response.write(
+        false,
+        head,
+        Callback.from(
+            Invocable.InvocationType.NON_BLOCKING,
+            () -> response.write(true, rest, completing(sent)),
+            sent::completeExceptionally));
+    completeWith(sent, length);
+  }
+
+  private void start(int code, String contentType, int length) {
+    start(code, contentType);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
+    handedOver = true;
+  }
+
+  private void completeWith(CompletableFuture<Void> sent, int length) {
     if (!sent.isDone()) {
-      long pieces = 1L + body.length / PIECE;
+      long pieces = 1L + length / PIECE;
       long time = Math.min(limits.stall().toMillis() * pieces, limits.answer().toMillis());
       sent.orTimeout(time, TimeUnit.MILLISECONDS);
+      share.add(sent, length);
     }
     var _ = sent.whenComplete((_, failure) -> complete(failure));
   }
@@ -253,10 +298,18 @@ final class Exchange {
     end = System.nanoTime() + limits.answer().toNanos();
   }
 
+  /// Tells of memory that is held until the answer has been written.
+  void hold(long bytes) {
+    held += bytes;
+  }
+
   /// Hands bytes to the client; the buffer may be used again afterwards.
   void write(ByteBuffer bytes, boolean last) throws IOException {
     CompletableFuture<Void> done = new CompletableFuture<>();
     response.write(last, bytes, completing(done));
+    if (!done.isDone()) {
+      share.add(done, held + bytes.capacity());
+    }
     await(done);
   }
 
@@ -279,6 +332,8 @@ final class Exchange {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");
+    } finally {
+      done.cancel(false);
     }
   }
 }

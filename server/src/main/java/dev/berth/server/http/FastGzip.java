@@ -10,6 +10,9 @@ final class FastGzip extends GZIPOutputStream {
   /// Shorter answers leave as they are, as upstream's do.
   static final int WORTH_IT = 128 << 10;
 
+  /// With what zlib takes outside of the heap.
+  static final int MEMORY = 300 << 10;
+
   private static final int BUFFER = 32 << 10;
 
   FastGzip(OutputStream out) throws IOException {

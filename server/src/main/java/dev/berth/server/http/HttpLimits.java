@@ -14,6 +14,8 @@ import java.time.Duration;
 /// @param stall how long a client may take for the next piece of its answer, see {@link Exchange}
 /// @param answer how long a client may take for the whole of an answer that is no stream
 /// @param sendBuffer what the kernel may hold of an answer, in bytes
+/// @param backlog what may be held for all clients that are waited for, in bytes, see {@link
+///   Backlog}
 public record HttpLimits(
     int connections,
     int streams,
@@ -22,7 +24,8 @@ public record HttpLimits(
     Duration body,
     Duration stall,
     Duration answer,
-    int sendBuffer) {
+    int sendBuffer,
+    long backlog) {
 
   /// A connection with its TLS engine, buffers and a watch takes about 40 KiB.
   private static final long CONNECTION_BYTES = 40 << 10;
@@ -31,7 +34,7 @@ public record HttpLimits(
   private static final long STREAM_BYTES = 20 << 10;
 
   /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Connections may
-  /// take a quarter of the heap, and so may streams.
+  /// take a quarter of the heap, and so may streams; what is held for slow clients, a sixteenth.
   public static final HttpLimits STANDARD =
       new HttpLimits(
           Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
@@ -41,5 +44,6 @@ public record HttpLimits(
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
-          512 << 10);
+          512 << 10,
+          Math.clamp(Runtime.getRuntime().maxMemory() / 16, 16 << 20, 128 << 20));
 }

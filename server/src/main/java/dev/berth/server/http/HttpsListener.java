@@ -15,6 +15,7 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -36,7 +37,15 @@ public final class HttpsListener implements AutoCloseable {
   private static final int MAX_THREADS = 4 * SELECTORS + 16;
   private static final int THREAD_IDLE_MILLIS = 60_000;
   private static final int LONGEST_BUFFER = 160 << 10;
-  private static final int H2_STREAMS = 1_000;
+
+  /// Upstream's: a client with more to ask opens another connection.
+  private static final int H2_STREAMS = 250;
+
+  /// How many oddities a second end an HTTP/2 connection, streams that are reset among them. Over
+  /// {@link #H2_STREAMS}: where all streams of a connection are cut off, it does not fail as a
+  /// whole, which would take Jetty's threads from other connections.
+  private static final int H2_ODDITIES = 2 * H2_STREAMS;
+
   private static final int H2_WINDOW = 1 << 20;
 
   /// Other oddities of paths are left to the handlers; these cannot even be decoded.
@@ -84,6 +93,7 @@ public final class HttpsListener implements AutoCloseable {
   private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
     HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
     h2.setMaxConcurrentStreams(H2_STREAMS);
+    h2.setRateControlFactory(new WindowRateControl.Factory(H2_ODDITIES));
     h2.setInitialStreamRecvWindow(H2_WINDOW);
     h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
     ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();

@@ -16,11 +16,16 @@ final class Inflight {
   private final Lane mutating;
   private final Lane streams;
 
+  /// For administrators when the others are taken: they must be able to help when the server is
+  /// busy, but not to fill its memory.
+  private final Lane reserve;
+
   /// @param streams how many watches and other streams there may be
   Inflight(InflightLimits limits, int streams) {
     readOnly = new Lane(limits.readOnly());
     mutating = new Lane(limits.mutating());
     this.streams = new Lane(streams);
+    reserve = new Lane(Math.max(1, streams / 4));
   }
 
   /// One request's; to be left once.
@@ -71,9 +76,8 @@ final class Inflight {
     }
     Lane lane = isLongRunning(info) ? streams : READING.contains(info.verb()) ? readOnly : mutating;
     Optional<Place> place = lane.enter(user.name());
-    // Administrators must be able to help when the server is busy.
     return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
-        ? Optional.of(Place.FREE)
+        ? reserve.enter(user.name())
         : place;
   }
 

@@ -184,6 +184,7 @@ final class ListWriter {
     boolean gzip = length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
     boolean indented = shape.format() == Wanted.Format.JSON && IndentedJson.isWanted(exchange);
     if (gzip) {
+      exchange.hold(FastGzip.MEMORY);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     } else if (isExact && !indented) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);

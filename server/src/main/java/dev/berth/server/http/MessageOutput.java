@@ -32,15 +32,16 @@ final class MessageOutput extends EventOutput {
   @Override
   void endEvent() throws IOException {
     ByteBuffer message = ByteBuffer.wrap(event.toByteArray());
-    if (binary) {
-      socket.send(WebSocketFrames.BINARY, message.position(LENGTH_PREFIX));
-    } else {
-      socket.send(WebSocketFrames.TEXT, message);
-    }
+    // Before it is sent: a slow client holds a long event once, not twice.
     if (event.size() > KEPT) {
       event = new ByteArrayOutputStream(1024);
     } else {
       event.reset();
+    }
+    if (binary) {
+      socket.send(WebSocketFrames.BINARY, message.position(LENGTH_PREFIX));
+    } else {
+      socket.send(WebSocketFrames.TEXT, message);
     }
   }
 

@@ -8,6 +8,16 @@ final class SlowClientException extends IOException {
   private static final long serialVersionUID = 1L;
 
   SlowClientException(Duration limit) {
-    super("the client did not take its answer within " + limit.toSeconds() + " s");
+    this("the client did not take its answer within " + limit.toSeconds() + " s");
+  }
+
+  private SlowClientException(String message) {
+    super(message);
+  }
+
+  static SlowClientException amongTooMany(long limit) {
+    return new SlowClientException(
+        "the client is one of those for which the server holds %d bytes, all it may"
+            .formatted(limit));
   }
 }

@@ -31,6 +31,7 @@ final class WebSocket extends AbstractConnection
   private static final int PIECE = 256 << 10;
 
   private final HttpLimits limits;
+  private final Backlog.Share share;
   private final Thread sender;
   private final WebSocketFrames frames = new WebSocketFrames(this);
   private final CountDownLatch opened = new CountDownLatch(1);
@@ -42,9 +43,11 @@ final class WebSocket extends AbstractConnection
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
 
   /// @param sender is interrupted when the client hangs up
-  WebSocket(EndPoint endPoint, Executor executor, HttpLimits limits, Thread sender) {
+  WebSocket(
+      EndPoint endPoint, Executor executor, HttpLimits limits, Backlog.Share share, Thread sender) {
     super(endPoint, executor);
     this.limits = limits;
+    this.share = share;
     this.sender = sender;
   }
 
@@ -151,9 +154,9 @@ final class WebSocket extends AbstractConnection
   /// @param opcode {@link WebSocketFrames#TEXT} or {@link WebSocketFrames#BINARY}
   void send(int opcode, ByteBuffer payload) throws IOException {
     int length = payload.remaining();
+    CompletableFuture<Void> sent = new CompletableFuture<>();
     writing.lock();
     try {
-      CompletableFuture<Void> sent = new CompletableFuture<>();
       getEndPoint()
           .write(
               Callback.from(
@@ -162,8 +165,12 @@ final class WebSocket extends AbstractConnection
                   sent::completeExceptionally),
               WebSocketFrames.head(opcode, length),
               payload);
+      if (!sent.isDone()) {
+        share.add(sent, length);
+      }
       sent.get(limits.stall().toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
+      getEndPoint().close(e.getCause());
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
       getEndPoint().close(e);
@@ -172,6 +179,7 @@ final class WebSocket extends AbstractConnection
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");
     } finally {
+      sent.cancel(false);
       writing.unlock();
     }
   }

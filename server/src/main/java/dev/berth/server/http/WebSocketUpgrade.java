@@ -38,6 +38,7 @@ final class WebSocketUpgrade {
             metaData.getConnection().getEndPoint(),
             metaData.getConnector().getExecutor(),
             limits,
+            exchange.share(),
             Thread.currentThread());
     exchange.request().setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, socket);
     HttpFields.Mutable headers = exchange.response().getHeaders();

@@ -38,7 +38,17 @@ class SlowClientsIT {
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
     Duration answer = Duration.ofSeconds(10);
-    HttpLimits limits = new HttpLimits(100, 10_000, IDLE, HEADER, BODY, answer, answer, 16 << 10);
+    HttpLimits limits =
+        new HttpLimits(
+            100,
+            10_000,
+            IDLE,
+            HEADER,
+            BODY,
+            answer,
+            answer,
+            16 << 10,
+            HttpLimits.STANDARD.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     warmUp(server);
   }

@@ -43,7 +43,8 @@ class SlowReadersIT {
             standard.body(),
             standard.stall(),
             ANSWER,
-            16 << 10);
+            16 << 10,
+            standard.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     for (String name : new String[] {"a", "b", "c"}) {

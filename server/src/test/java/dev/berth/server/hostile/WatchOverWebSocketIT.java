@@ -63,7 +63,8 @@ class WatchOverWebSocketIT {
             standard.body(),
             stall,
             standard.answer(),
-            16 << 10);
+            16 << 10,
+            standard.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client, folder);

@@ -16,7 +16,7 @@ class InflightTest {
   private static final RequestInfo READ = RequestInfo.parse("GET", "/api/v1/pods", false);
   private static final RequestInfo WATCH = RequestInfo.parse("GET", "/api/v1/pods", true);
 
-  private final Inflight inflight = new Inflight(new InflightLimits(8, 0), 4);
+  private final Inflight inflight = new Inflight(new InflightLimits(8, 0), 16);
 
   private List<Place> takeAll(RequestInfo info, UserInfo user) {
     List<Place> taken = new ArrayList<>();
@@ -47,17 +47,28 @@ class InflightTest {
 
   @Test
   void watchesHaveALimitOfTheirOwn() {
-    assertThat(takeAll(WATCH, ANN)).hasSize(3);
+    assertThat(takeAll(WATCH, ANN)).hasSize(12);
     assertThat(takeAll(READ, ANN)).hasSize(6);
-    assertThat(takeAll(WATCH, BOB)).hasSize(1);
+    assertThat(takeAll(WATCH, BOB)).hasSize(4);
   }
 
   @Test
-  void administratorsAndHealthAlwaysHaveAPlace() {
+  void administratorsHaveAReserve() {
     List<Place> _ = takeAll(READ, ANN);
     List<Place> _ = takeAll(READ, BOB);
+    List<Place> _ = takeAll(WATCH, ANN);
+    List<Place> _ = takeAll(WATCH, BOB);
 
-    assertThat(takeAll(READ, ROOT)).hasSize(100);
+    List<Place> reserve = takeAll(READ, ROOT);
+    assertThat(reserve).hasSize(3);
+    assertThat(takeAll(WATCH, UserInfo.of("admin", UserInfo.MASTERS))).hasSize(1);
+    reserve.getFirst().leave();
+    assertThat(takeAll(WATCH, ROOT)).hasSize(1);
+  }
+
+  @Test
+  void healthAlwaysHasAPlace() {
+    List<Place> _ = takeAll(READ, ANN);
     assertThat(inflight.enter(RequestInfo.parse("GET", "/readyz", false), ANN)).isPresent();
   }
 

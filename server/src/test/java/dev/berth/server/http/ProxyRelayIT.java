@@ -218,7 +218,8 @@ final class ProxyRelayIT {
   private final class Proxy extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      Exchange exchange = new Exchange(request, response, callback, HttpLimits.STANDARD);
+      Exchange exchange =
+          new Exchange(request, response, callback, HttpLimits.STANDARD, new Backlog(1 << 20));
       Thread.ofVirtual().start(() -> serve(exchange));
       return true;
     }

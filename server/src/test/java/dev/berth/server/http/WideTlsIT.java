@@ -44,7 +44,8 @@ class WideTlsIT {
             limits.body(),
             limits.stall(),
             limits.answer(),
-            24 << 10);
+            24 << 10,
+            limits.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(narrow)));
     Random random = new Random(7);
     try (HttpClient client = server.admin()) {
