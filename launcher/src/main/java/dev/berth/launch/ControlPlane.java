@@ -102,6 +102,7 @@ public final class ControlPlane implements AutoCloseable {
                 node.renew();
               }
             }));
+    parts.add(IdleHeap.start());
     return new ControlPlane(parts, server, node);
   }
 
