@@ -95,15 +95,16 @@ final class StaticPods implements AutoCloseable {
     running.remove(uid);
   }
 
-  /// Another pod of the same name has to go first.
+  /// Another pod of the same name has to go first, or this one itself, when its manifest was away
+  /// for a moment and what ran by it is still being ended.
   private void begin(String uid, Pod pod) {
+    if (running.containsKey(uid)) {
+      return;
+    }
     boolean taken =
-        workers.pods().stream()
-            .anyMatch(
-                other ->
-                    PodTrees.key(other).equals(PodTrees.key(pod))
-                        && !other.getMetadata().getUid().equals(uid));
-    if (!taken && running.putIfAbsent(uid, pod) == null) {
+        workers.pods().stream().anyMatch(other -> PodTrees.key(other).equals(PodTrees.key(pod)));
+    if (!taken) {
+      running.put(uid, pod);
       workers.desire(pod);
     }
   }

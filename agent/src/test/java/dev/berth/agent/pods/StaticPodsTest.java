@@ -60,6 +60,25 @@ final class StaticPodsTest {
   }
 
   @Test
+  void aManifestThatIsPutBackWhileItsPodEndsIsRunAgain() throws Exception {
+    try (TestNode node = started()) {
+      int hanging = node.simulator("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
+      String container = container(node);
+
+      Files.delete(file);
+      passUntil(
+          "it is being stopped",
+          () -> node.events(NAME).contains("Killing: Stopping container main"));
+      Files.writeString(file, MANIFEST);
+      Files.writeString(manifests.resolve("other"), MANIFEST.replace("web", "other"));
+      passUntil("the folder was read", () -> node.find("other-node-1").isPresent());
+
+      node.simulator("one").knobs().faults().remove(hanging);
+      passUntil("it runs again", () -> isRunning(node) && !container(node).equals(container));
+    }
+  }
+
+  @Test
   void aCommentRestartsNothing() throws Exception {
     try (TestNode node = started()) {
       String uid = uid(node);
