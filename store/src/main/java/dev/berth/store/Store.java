@@ -54,6 +54,11 @@ public interface Store<V> extends AutoCloseable {
 
   Health health();
 
+  /// Whether others may write, too: then [#catchUp] may take a while.
+  default boolean isShared() {
+    return false;
+  }
+
   /// Returns when every write that any server acknowledged before the call is visible here: at once
   /// where nobody else can write.
   ///

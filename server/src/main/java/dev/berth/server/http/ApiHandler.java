@@ -26,6 +26,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final RequestMetrics metrics;
   private final OpenStreams streams;
   private final HttpLimits limits;
+  private final boolean isShared;
   private final Backlog backlog;
   private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
@@ -38,7 +39,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       AnswerWriter answers,
       RequestMetrics metrics,
       OpenStreams streams,
-      HttpLimits limits) {
+      HttpLimits limits,
+      boolean isShared) {
     this.gate = gate;
     this.endpoints = endpoints;
     this.reviews = reviews;
@@ -48,6 +50,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.metrics = metrics;
     this.streams = streams;
     this.limits = limits;
+    this.isShared = isShared;
     this.backlog = new Backlog(limits.backlog());
   }
 
@@ -68,9 +71,11 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   }
 
   /// One that reads a single object from memory: it never waits, neither for a body nor for the
-  /// store nor for the client.
-  private static boolean isQuick(Exchange exchange, RequestInfo info) {
-    return info.verb().equals("get")
+  /// store nor for the client. In a store that others write to, the newest object may have to be
+  /// waited for.
+  private boolean isQuick(Exchange exchange, RequestInfo info) {
+    return !isShared
+        && info.verb().equals("get")
         && info.isResource()
         && info.subresource().isEmpty()
         && !MetricsDispatcher.isMetric(info)

@@ -117,7 +117,8 @@ public final class ApiHandlers {
             answers,
             new RequestMetrics(registry, kinds, inflight),
             streams,
-            limits);
+            limits,
+            store.isShared());
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
     return new ApiHandlers(handler, streams, security, runtimes, registry);
   }

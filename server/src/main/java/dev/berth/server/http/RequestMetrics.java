@@ -6,6 +6,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.concurrent.atomic.LongAdder;
 
 /// What the server counts about its requests, under upstream's names.
 final class RequestMetrics {
@@ -19,6 +20,7 @@ final class RequestMetrics {
   private final Counter terminated;
   private final Gauge longRunning;
   private final Kinds kinds;
+  private final LongAdder served = new LongAdder();
 
   RequestMetrics(PrometheusRegistry registry, Kinds kinds, Inflight inflight) {
     this.kinds = kinds;
@@ -53,6 +55,11 @@ final class RequestMetrics {
               callback.call(inflight.readOnly(), "readOnly");
             })
         .register(registry);
+    GaugeWithCallback.builder()
+        .name("berth_apiserver_served_requests")
+        .help("Requests that are served now, or waited for, streams and refusals included.")
+        .callback(callback -> callback.call((double) served.sum()))
+        .register(registry);
     longRunning =
         Gauge.builder()
             .name("apiserver_longrunning_requests")
@@ -64,6 +71,7 @@ final class RequestMetrics {
   /// Counts one request; to be closed with its code.
   Measurement start(RequestInfo info, long nanos) {
     RequestLabels labels = RequestLabels.of(info, kinds);
+    served.increment();
     boolean stream = info.verb().equals("watch");
     if (stream) {
       longRunning.labelValues("WATCH", labels.group(), labels.version(), labels.resource()).inc();
@@ -99,6 +107,7 @@ final class RequestMetrics {
     }
 
     void end(int code, long nanos) {
+      served.decrement();
       total
           .labelValues(
               labels.verb(),

@@ -1,13 +1,10 @@
 package dev.berth.server.hostile;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.berth.server.TestServer;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
@@ -18,45 +15,34 @@ final class Gauges {
 
   private final TestServer server;
   private final HttpClient client;
-  private final Path folder;
 
-  Gauges(TestServer server, HttpClient client, Path folder) {
+  Gauges(TestServer server, HttpClient client) {
     this.server = server;
     this.client = client;
-    this.folder = folder;
   }
 
   /// Watches that are open, as `/metrics` tells.
   long watches() {
+    return metric("apiserver_longrunning_requests{");
+  }
+
+  /// Requests that are served or waited for, besides the one that asks.
+  long requests() {
+    return metric("berth_apiserver_served_requests ") - 1;
+  }
+
+  private long metric(String start) {
     try {
       return Requests.get(client, server, "/metrics")
           .body()
           .lines()
-          .filter(line -> line.startsWith("apiserver_longrunning_requests{"))
+          .filter(line -> line.startsWith(start))
           .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /// Virtual threads that serve requests.
-  long requestThreads() {
-    Path dump = folder.resolve("threads-" + System.nanoTime());
-    try {
-      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-          .dumpThreads(
-              dump.toAbsolutePath().toString(),
-              HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
-      try (var lines = Files.lines(dump)) {
-        return lines.filter(line -> line.startsWith("#") && line.contains("\"request-")).count();
-      } finally {
-        Files.delete(dump);
-      }
-    } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -38,7 +38,7 @@ class SlowBodiesIT {
         new HttpLimits(100, 10_000, NEVER, NEVER, NEVER, NEVER, NEVER, 16 << 10, BACKLOG);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
-    gauges = new Gauges(server, client, folder);
+    gauges = new Gauges(server, client);
     write("before");
   }
 
@@ -75,8 +75,8 @@ class SlowBodiesIT {
   void thoseOfAdministratorsHoldNoMoreThanTheyMay() throws Exception {
     long before = Gauges.memory();
     sendBodies(server.adminTls());
-    // With three megabytes each there is room for five, and one thread asks.
-    Gauges.await(gauges::requestThreads, threads -> threads <= 6);
+    // With three megabytes each there is room for five.
+    Gauges.await(gauges::requests, open -> open <= 5);
     assertThat(Gauges.memory() - before).isLessThan(4 * BACKLOG);
     write("after");
   }
@@ -85,7 +85,7 @@ class SlowBodiesIT {
   void thoseOfStrangersAreNotKept() throws Exception {
     long before = Gauges.memory();
     sendBodies(server.userTls("eve"));
-    Gauges.await(gauges::requestThreads, threads -> threads == MANY);
+    Gauges.await(gauges::requests, open -> open == MANY);
     assertThat(Gauges.memory() - before).isLessThan(4 * BACKLOG);
     write("after");
   }

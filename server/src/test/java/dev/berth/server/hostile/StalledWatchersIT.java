@@ -53,7 +53,7 @@ class StalledWatchersIT {
             standard.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
-    gauges = new Gauges(server, client, folder);
+    gauges = new Gauges(server, client);
   }
 
   @AfterEach
@@ -91,7 +91,7 @@ class StalledWatchersIT {
     long before = Gauges.memory();
     openWatches(MANY);
     Gauges.await(gauges::watches, open -> open == MANY);
-    assertThat(gauges.requestThreads()).isGreaterThanOrEqualTo(MANY);
+    assertThat(gauges.requests()).isGreaterThanOrEqualTo(MANY);
 
     try (BufferedReader healthy = healthyWatch()) {
       for (int i = 0; i < 20; i++) {
@@ -104,7 +104,7 @@ class StalledWatchersIT {
       assertThat(Gauges.memory() - before).isLessThan(MANY * 250_000L);
 
       Gauges.await(gauges::watches, open -> open == 1);
-      Gauges.await(gauges::requestThreads, threads -> threads <= 3);
+      Gauges.await(gauges::requests, open -> open <= 3);
       Gauges.await(gauges::connections, open -> open <= 4);
     }
     closeAll();
@@ -129,8 +129,8 @@ class StalledWatchersIT {
       raw.add(connection);
       connection.send("GET " + CONFIG_MAPS + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
-    Gauges.await(gauges::requestThreads, threads -> threads >= 50);
-    Gauges.await(gauges::requestThreads, threads -> threads <= 2);
+    Gauges.await(gauges::requests, open -> open >= 50);
+    Gauges.await(gauges::requests, open -> open <= 2);
     Gauges.await(gauges::connections, open -> open <= 2);
   }
 
@@ -140,7 +140,7 @@ class StalledWatchersIT {
     Gauges.await(gauges::watches, open -> open == 50);
     closeAll();
     Gauges.await(gauges::watches, open -> open == 0);
-    Gauges.await(gauges::requestThreads, threads -> threads <= 2);
+    Gauges.await(gauges::requests, open -> open <= 2);
     Gauges.await(gauges::connections, open -> open <= 2);
   }
 }

@@ -112,7 +112,7 @@ class TooManyRequestsIT {
       stranger.send(
           "POST " + CONFIG_MAPS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");
       // The server waits for the rest of the body, so that the stranger reads its answer.
-      Gauges.await(new Gauges(server, admin, folder)::requestThreads, waiting -> waiting == 1);
+      Gauges.await(new Gauges(server, admin)::requests, waiting -> waiting == 1);
       assertThat(mutating()).isZero();
       assertThat(create(ann, "d").statusCode()).isEqualTo(201);
     }

@@ -67,7 +67,7 @@ class WatchOverWebSocketIT {
             standard.backlog());
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
-    gauges = new Gauges(server, client, folder);
+    gauges = new Gauges(server, client);
   }
 
   @AfterEach
@@ -245,7 +245,7 @@ class WatchOverWebSocketIT {
         write("c" + i, 100_000);
       }
       Gauges.await(gauges::watches, open -> open == 0);
-      Gauges.await(gauges::requestThreads, threads -> threads <= 2);
+      Gauges.await(gauges::requests, open -> open <= 2);
       Gauges.await(gauges::connections, open -> open <= 2);
     } finally {
       for (RawConnection connection : stalled) {

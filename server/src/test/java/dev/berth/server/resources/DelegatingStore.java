@@ -70,6 +70,11 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
+  public boolean isShared() {
+    return real.isShared();
+  }
+
+  @Override
   public void catchUp() throws InterruptedException {
     real.catchUp();
   }

@@ -231,6 +231,11 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public void catchUp() throws InterruptedException {
     memory.checkOpen();
     checkFollowing();
