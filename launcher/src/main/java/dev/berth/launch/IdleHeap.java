@@ -15,6 +15,9 @@ final class IdleHeap implements AutoCloseable {
   /// Of one processor's time: who has requests then waits for a moment, few are there.
   private static final int IDLE_PERCENT = 10;
 
+  /// Less is not worth the pause, and would be taken again with the next burst of pods.
+  private static final long WORTH_IT = 256 << 20;
+
   private final CountDownLatch closing = new CountDownLatch(1);
 
   /// What the process has, and what it has done so far.
@@ -50,12 +53,12 @@ final class IdleHeap implements AutoCloseable {
     }
   }
 
-  /// The process was idle since the last look, and its heap is half as large again as it was when
-  /// it was last collected.
+  /// The process was idle since the last look, and its heap is much larger than it was when it was
+  /// last collected.
   static boolean isTime(Look last, Look now, long settled) {
     Duration work = now.work().minus(last.work());
     boolean isIdle = work.multipliedBy(100).compareTo(PERIOD.multipliedBy(IDLE_PERCENT)) < 0;
-    return isIdle && now.heap() > settled + settled / 2;
+    return isIdle && now.heap() > settled + Math.max(settled / 2, WORTH_IT);
   }
 
   @Override

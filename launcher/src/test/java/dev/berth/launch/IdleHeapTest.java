@@ -7,24 +7,31 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class IdleHeapTest {
-  private static final Look BUSY = new Look(100, Duration.ofSeconds(50));
+  private static final long MB = 1 << 20;
+  private static final Look BUSY = new Look(100 * MB, Duration.ofSeconds(50));
 
-  private static Look later(long heap, int seconds) {
-    return new Look(heap, BUSY.work().plusSeconds(seconds));
+  private static Look later(long megabytes, int seconds) {
+    return new Look(megabytes * MB, BUSY.work().plusSeconds(seconds));
   }
 
   @Test
   void aHeapThatHasGrownIsCollectedWhenNothingHappens() {
-    assertThat(IdleHeap.isTime(BUSY, later(200, 1), 100)).isTrue();
+    assertThat(IdleHeap.isTime(BUSY, later(400, 1), 100 * MB)).isTrue();
   }
 
   @Test
   void nobodyIsHeldUpInABusyMinute() {
-    assertThat(IdleHeap.isTime(BUSY, later(200, 6), 100)).isFalse();
+    assertThat(IdleHeap.isTime(BUSY, later(400, 6), 100 * MB)).isFalse();
   }
 
   @Test
   void aHeapThatIsNeededIsCollectedOnce() {
-    assertThat(IdleHeap.isTime(BUSY, later(200, 1), 180)).isFalse();
+    assertThat(IdleHeap.isTime(BUSY, later(400, 1), 300 * MB)).isFalse();
+  }
+
+  @Test
+  void littleIsNotWorthAPause() {
+    assertThat(IdleHeap.isTime(BUSY, later(250, 1), 100 * MB)).isFalse();
+    assertThat(IdleHeap.isTime(BUSY, later(2_400, 1), 2_000 * MB)).isFalse();
   }
 }
