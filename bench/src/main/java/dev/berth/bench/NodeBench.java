@@ -20,6 +20,8 @@ final class NodeBench {
   /// Made by `berth up` itself.
   static final String IMAGE = "berth.dev/demo:1";
 
+  private static final Path BERTH = Path.of("berth");
+
   /// The pod whose requests to the runtime are made again for comparison.
   private static final String MODEL = "model";
 
@@ -31,6 +33,9 @@ final class NodeBench {
 
   /// Of one core; below it the compilers count as done.
   private static final double RESTING = 0.02;
+
+  /// The compilers have work for a while after a burst.
+  static final Duration CALMING = Duration.ofSeconds(60);
 
   private final int rounds;
   private final int warmUp;
@@ -61,10 +66,10 @@ final class NodeBench {
 
   void run() throws IOException, InterruptedException {
     Path dataDir = Files.createTempDirectory(Path.of("/tmp"), "bn");
-    try (NodeProcess node = NodeProcess.start(Path.of("berth"), dataDir);
+    try (NodeProcess node = NodeProcess.start(BERTH, dataDir);
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(node.kubeconfig()));
-        PodRounds pods = new PodRounds(client)) {
-      awaitNode(client);
+        PodRounds pods = new PodRounds(client, "")) {
+      awaitNode(client, () -> {});
       long start = System.nanoTime();
       pods.create(MODEL);
       pods.awaitRunning(MODEL);
@@ -79,6 +84,9 @@ final class NodeBench {
           System.err.printf("%d pods at once%n", size);
           all.add(burst(node, pods, floor, size));
         }
+        System.err.println("an agent in a process of its own");
+        List<AgentAlone.Use> alone =
+            AgentAlone.measure(BERTH, dataDir.resolve("alone"), node.socket(), bursts);
         NodeReport.write(
             results,
             new Warmed(first, coldFloor, cold, warmed),
@@ -88,16 +96,23 @@ final class NodeBench {
                 at(singles[1], 0.5),
                 at(singles[1], 0.95)),
             new Ending(at(singles[2], 0.5), at(singles[3], 0.5)),
-            all);
+            all,
+            alone);
       }
     } finally {
       TemporaryFolder.delete(dataDir);
     }
   }
 
-  private static void awaitNode(ApiClient client) throws InterruptedException {
+  /// Something that fails when there is nothing to wait for.
+  interface Check {
+    void run() throws IOException;
+  }
+
+  static void awaitNode(ApiClient client, Check check) throws IOException, InterruptedException {
     while (client.json(ResourceType.NODES).list(ListQuery.ALL).stream()
         .noneMatch(NodeBench::isReady)) {
+      check.run();
       Thread.sleep(Duration.ofMillis(50));
     }
   }
@@ -143,11 +158,11 @@ final class NodeBench {
     return done;
   }
 
-  private static List<String> names(String prefix, int count) {
+  static List<String> names(String prefix, int count) {
     return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
   }
 
-  private static void end(PodRounds pods, List<String> names) throws InterruptedException {
+  static void end(PodRounds pods, List<String> names) throws InterruptedException {
     names.forEach(pods::delete);
     for (String name : names) {
       pods.awaitGone(name);
@@ -189,16 +204,17 @@ final class NodeBench {
       least[round] = alone(floor, size);
       names = names("burst-" + size + "-" + round, size);
       ours[round] = start(pods, names);
+      System.err.printf(
+          "  %.0f ms, the runtime alone %.0f%n", ours[round].all(), least[round].all());
     }
-    // The compilers have work for a while after a burst.
-    Thread.sleep(Duration.ofSeconds(60));
-    double idle = node.idleShare(Duration.ofSeconds(30));
+    Thread.sleep(CALMING);
+    double idle = node.use().share(Duration.ofSeconds(30));
     long memory = node.use().residentMiB();
     end(pods, names);
     return new Burst(size, BurstTimes.middle(least), BurstTimes.middle(ours), memory, idle);
   }
 
-  private static BurstTimes start(PodRounds pods, List<String> names) {
+  static BurstTimes start(PodRounds pods, List<String> names) {
     long start = System.nanoTime();
     names.forEach(pods::create);
     return BurstTimes.of(

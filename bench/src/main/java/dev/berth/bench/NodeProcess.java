@@ -59,14 +59,6 @@ final class NodeProcess implements AutoCloseable {
     return ProcessUse.of(process);
   }
 
-  /// Part of one processor that the process uses while nothing happens.
-  double idleShare(Duration time) throws IOException, InterruptedException {
-    long before = use().cpuMicros();
-    long start = System.nanoTime();
-    Thread.sleep(time);
-    return (use().cpuMicros() - before) * 1e3 / (System.nanoTime() - start);
-  }
-
   @Override
   public void close() {
     process.destroy();

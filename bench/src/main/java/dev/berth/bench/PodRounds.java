@@ -23,13 +23,16 @@ final class PodRounds implements AutoCloseable {
   private static final String NAMESPACE = "default";
 
   private final ApiClient client;
+  private final String node;
   private final Delays delays = Delays.realTime();
   private final Map<String, CompletableFuture<Long>> running = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
   private final Informer<ObjectNode> pods;
 
-  PodRounds(ApiClient client) {
+  /// @param node that pods are made for; empty where a scheduler chooses
+  PodRounds(ApiClient client, String node) {
     this.client = client;
+    this.node = node;
     this.pods =
         Informer.start(
             client.json(ResourceType.PODS),
@@ -66,6 +69,9 @@ final class PodRounds implements AutoCloseable {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     pod.putObject("metadata").put("name", name).put("namespace", NAMESPACE);
     ObjectNode spec = pod.putObject("spec").put("terminationGracePeriodSeconds", 30);
+    if (!node.isEmpty()) {
+      spec.put("nodeName", node);
+    }
     spec.putArray("containers").addObject().put("name", "c").put("image", NodeBench.IMAGE);
     client.json(ResourceType.PODS).create(pod);
   }

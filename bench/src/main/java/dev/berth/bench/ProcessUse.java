@@ -3,6 +3,7 @@ package dev.berth.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 /// What a process takes of the machine, as the kernel tells it.
@@ -32,7 +33,15 @@ record ProcessUse(Path folder) {
     return cpuMicros(folder.resolve("stat"));
   }
 
-  /// Of that, what the JVM spent on compiling.
+  /// Part of one processor that it uses in the time to come.
+  double share(Duration time) throws IOException, InterruptedException {
+    long before = cpuMicros();
+    long start = System.nanoTime();
+    Thread.sleep(time);
+    return (cpuMicros() - before) * 1e3 / (System.nanoTime() - start);
+  }
+
+  /// Of the processor time so far, what the JVM spent on compiling.
   long compilerMicros() throws IOException {
     try (Stream<Path> threads = Files.list(folder.resolve("task"))) {
       return threads.mapToLong(ProcessUse::compilerMicros).sum();

@@ -1,0 +1,98 @@
+package dev.berth.bench;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `./berth agent` takes in a process of its own, as on every node but that of `berth up`.
+final class AgentAlone implements AutoCloseable {
+  private static final String NODE = "alone";
+
+  private final Process process;
+  private final Path log;
+
+  /// While so many pods run and nothing happens.
+  record Use(int pods, long mebibytes, double idleShare) {}
+
+  private AgentAlone(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /// @param folder for the server and the agent
+  /// @param socket of the containerd that pods run in
+  /// @param sizes how many pods, growing
+  static List<Use> measure(Path launcher, Path folder, Path socket, int[] sizes)
+      throws IOException, InterruptedException {
+    Path server = Files.createDirectories(folder.resolve("server"));
+    Path kubeconfig = server.resolve("admin.kubeconfig");
+    try (ServerProcess _ = ServerProcess.start(launcher, server);
+        AgentAlone agent = start(launcher, folder.resolve("agent"), kubeconfig, socket);
+        ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
+        PodRounds pods = new PodRounds(client, NODE)) {
+      NodeBench.awaitNode(client, agent::check);
+      List<String> names = new ArrayList<>();
+      List<Use> uses = new ArrayList<>();
+      for (int size : sizes) {
+        List<String> more = NodeBench.names("alone-" + size, size - names.size());
+        NodeBench.start(pods, more);
+        names.addAll(more);
+        uses.add(agent.use(size));
+      }
+      NodeBench.end(pods, names);
+      return uses;
+    }
+  }
+
+  private static AgentAlone start(Path launcher, Path folder, Path kubeconfig, Path socket)
+      throws IOException {
+    Path log = Files.createDirectories(folder).resolve("agent.log");
+    List<String> command =
+        List.of(
+            launcher.toAbsolutePath().toString(),
+            "agent",
+            "--data-dir",
+            folder.toString(),
+            "--kubeconfig",
+            kubeconfig.toString(),
+            "--node-name",
+            NODE,
+            "--port",
+            "0",
+            "--cgroup-root",
+            "/berth-" + NODE,
+            "--container-runtime-endpoint",
+            "unix://" + socket);
+    return new AgentAlone(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        log);
+  }
+
+  private void check() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException("berth agent ended: " + Files.readString(log));
+    }
+  }
+
+  private Use use(int pods) throws IOException, InterruptedException {
+    ProcessUse use = ProcessUse.of(process);
+    Thread.sleep(NodeBench.CALMING);
+    double idle = use.share(Duration.ofSeconds(30));
+    return new Use(pods, use.residentMiB(), idle);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
