@@ -134,8 +134,10 @@ public final class ServiceObserver implements AutoCloseable {
       return false;
     }
     try {
-      if (lister.list()) {
-        lastActivity = clock.instant();
+      boolean foundNews = lister.list();
+      Instant now = clock.instant();
+      if (foundNews && tells(now).isFollowedUp()) {
+        lastActivity = now;
       }
       return true;
     } catch (CriException e) {
