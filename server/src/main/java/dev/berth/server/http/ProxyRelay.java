@@ -7,6 +7,7 @@ import dev.berth.relay.HangUp;
 import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -49,7 +50,11 @@ final class ProxyRelay {
     RequestBody body = upgrade ? RequestBody.NONE : exchange.bodyToPass();
     BackendCall call =
         new BackendCall(exchange.method(), path.target(), exchange.headers(), body, upgrade);
-    try (BackendAnswer answer = NodeRelay.send(call, backend)) {
+    // The body is closed after the answer, which ends its sender, and also when nobody answers:
+    // what
+    // was read of it and not passed on is a buffer of the listener's.
+    try (InputStream _ = body.content();
+        BackendAnswer answer = NodeRelay.send(call, backend)) {
       if (upgrade && answer.status() == BackendAnswer.SWITCHED) {
         NodeRelay.leaveHttp(exchange, answer);
       } else {

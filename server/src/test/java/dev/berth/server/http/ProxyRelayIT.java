@@ -19,7 +19,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -34,6 +38,7 @@ final class ProxyRelayIT {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String POD = "/api/v1/namespaces/t/pods/web/proxy";
 
+  private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();
   private HttpServer pod;
   private Server proxy;
   private int podPort;
@@ -48,8 +53,11 @@ final class ProxyRelayIT {
     pod.createContext("/count", ProxyRelayIT::count);
     pod.createContext("/first", ProxyRelayIT::first);
     pod.start();
-    proxy = new Server();
-    ServerConnector connector = new ServerConnector(proxy);
+    proxy = new Server(null, null, buffers);
+    HttpConfiguration http = new HttpConfiguration();
+    ServerConnector connector =
+        new ServerConnector(
+            proxy, new HttpConnectionFactory(http), new HTTP2CServerConnectionFactory(http));
     connector.setHost(LOOPBACK.getHostAddress());
     proxy.addConnector(connector);
     proxy.setHandler(new Proxy());
@@ -61,6 +69,7 @@ final class ProxyRelayIT {
     client.close();
     proxy.stop();
     pod.stop(0);
+    assertThat(buffers.getLeaks()).as(buffers::dumpLeaks).isEmpty();
   }
 
   @Test
@@ -124,6 +133,28 @@ final class ProxyRelayIT {
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
           .startsWith("HTTP/1.1 200 ")
           .contains("hello");
+    }
+  }
+
+  @Test
+  void aPodThatIsAwayTakesNoBody() throws Exception {
+    podPort = 1;
+    assertThat(send("POST", POD + "/").statusCode()).isEqualTo(500);
+  }
+
+  /// There the last piece of a body is also its end.
+  @Test
+  void bodiesOfHttp2ReachThePod() throws Exception {
+    try (HttpClient modern = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
+      URI uri = URI.create("http://127.0.0.1:%d%s/count".formatted(proxyPort(), POD));
+      HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+      modern.send(request.GET().build(), BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          modern.send(
+              request.POST(HttpRequest.BodyPublishers.ofString("body")).build(),
+              BodyHandlers.ofString());
+      assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+      assertThat(answer.body()).isEqualTo("4");
     }
   }
 
