@@ -1,8 +1,9 @@
 package dev.berth.server.http;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +23,26 @@ final class Backlog {
   /// A request with its stream and the stack of its thread, whatever it holds besides.
   private static final long REQUEST_BYTES = 16 << 10;
 
+  /// More of them, or as many and older ones. A connection itself may be older than its waits.
+  private static final Comparator<Set<Wait>> WORSE =
+      Comparator.<Set<Wait>>comparingInt(Set::size).thenComparingLong(one -> -oldest(one).number);
+
   private final long limit;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Of each connection, oldest first; guarded by the lock.
-  private final Map<Object, Set<Wait>> waits = new LinkedHashMap<>();
+  private final Map<Object, Set<Wait>> waits = new HashMap<>();
 
   private final AtomicLong total = new AtomicLong(); // changed under the lock
   private boolean isFull; // guarded by the lock
+  private long entered; // guarded by the lock
 
   /// For something of a client; each is equal to itself only.
   private static final class Wait {
     private final Object connection;
     private final CompletableFuture<Void> end;
     private final long bytes;
+    private long number; // in the order of their beginning
 
     private Wait(Object connection, CompletableFuture<Void> end, long bytes) {
       this.connection = connection;
@@ -71,6 +78,7 @@ final class Backlog {
     List<Wait> tooMany = new ArrayList<>();
     lock.lock();
     try {
+      wait.number = ++entered;
       waits.computeIfAbsent(wait.connection, _ -> new LinkedHashSet<>()).add(wait);
       total.addAndGet(wait.bytes);
       while (total.get() > limit) {
@@ -97,13 +105,11 @@ final class Backlog {
 
   /// There is always one, the newest.
   private Wait worst() {
-    Iterator<Set<Wait>> all = waits.values().iterator();
-    Set<Wait> most = all.next();
-    while (all.hasNext()) {
-      Set<Wait> next = all.next();
-      most = next.size() > most.size() ? next : most;
-    }
-    return most.iterator().next();
+    return oldest(Collections.max(waits.values(), WORSE));
+  }
+
+  private static Wait oldest(Set<Wait> ofConnection) {
+    return ofConnection.iterator().next();
   }
 
   private boolean remove(Wait wait) {

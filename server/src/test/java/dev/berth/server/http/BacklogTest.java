@@ -45,6 +45,17 @@ class BacklogTest {
   }
 
   @Test
+  void aConnectionThatGoesOnIsAsYoungAsItsWaits() {
+    CompletableFuture<Void> taken = waitWith("goes on", 100_000);
+    CompletableFuture<Void> stalled = waitWith("stalled", 400_000);
+    CompletableFuture<Void> next = waitWith("goes on", 400_000);
+    taken.complete(null);
+    assertThat(waitWith("other", 400_000)).isNotDone();
+    assertThat(stalled).isCompletedExceptionally();
+    assertThat(next).isNotDone();
+  }
+
+  @Test
   void whoHasKeptTheServerWaitingForLongestIsCutOff() {
     CompletableFuture<Void> first = waitWith(400_000);
     CompletableFuture<Void> second = waitWith(400_000);
