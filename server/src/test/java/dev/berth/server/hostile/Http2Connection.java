@@ -42,7 +42,8 @@ final class Http2Connection implements AutoCloseable {
     settings.putShort((short) INITIAL_WINDOW_SIZE).putInt(window);
     frame(SETTINGS, 0, 0, settings.array());
     out.flush();
-    reader = Thread.ofVirtual().name("h2-reader").start(this::read);
+    // Not behind the server's threads: the end of the connection must not overtake its last frame.
+    reader = Thread.ofPlatform().daemon().name("h2-reader").start(this::read);
   }
 
   void frame(int type, int flags, int stream, byte[] payload) throws IOException {

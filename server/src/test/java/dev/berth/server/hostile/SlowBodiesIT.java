@@ -63,11 +63,15 @@ class SlowBodiesIT {
     for (int i = 0; i < MANY; i++) {
       RawConnection connection = RawConnection.tls(server, who, "http/1.1");
       slow.add(connection);
-      connection.send(
-          "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-              .formatted(CONFIG_MAPS, BODY));
-      connection.out().write(body);
-      connection.out().flush();
+      try {
+        connection.send(
+            "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+                .formatted(CONFIG_MAPS, BODY));
+        connection.out().write(body);
+        connection.out().flush();
+      } catch (IOException _) {
+        // This one was kept waiting for longest, by a busy machine, and is cut off already.
+      }
     }
   }
 
@@ -77,7 +81,7 @@ class SlowBodiesIT {
     sendBodies(server.adminTls());
     // With three megabytes each there is room for five.
     Gauges.await(gauges::requests, open -> open <= 5);
-    assertThat(Gauges.memory() - before).isLessThan(4 * BACKLOG);
+    Gauges.await(() -> Gauges.memory() - before, held -> held < 4 * BACKLOG);
     write("after");
   }
 
@@ -86,7 +90,7 @@ class SlowBodiesIT {
     long before = Gauges.memory();
     sendBodies(server.userTls("eve"));
     Gauges.await(gauges::requests, open -> open == MANY);
-    assertThat(Gauges.memory() - before).isLessThan(4 * BACKLOG);
+    Gauges.await(() -> Gauges.memory() - before, held -> held < 4 * BACKLOG);
     write("after");
   }
 }

@@ -124,9 +124,11 @@ class StalledWatchersIT {
     for (int i = 0; i < 20; i++) {
       write(i);
     }
+    // All are connected before the time of the first one begins.
     for (int i = 0; i < 50; i++) {
-      RawConnection connection = RawConnection.tls(server);
-      raw.add(connection);
+      raw.add(RawConnection.tls(server));
+    }
+    for (RawConnection connection : raw) {
       connection.send("GET " + CONFIG_MAPS + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
     Gauges.await(gauges::requests, open -> open >= 50);
