@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,13 +72,17 @@ public final class StrandedPods implements Loop {
             .collect(Collectors.groupingBy(PodFacts::node));
     Instant now = clock.instant();
     missed.keySet().retainAll(Set.copyOf(stranded.keySet()));
+    List<ApiException> refusals = new ArrayList<>();
     stranded.forEach(
         (node, there) -> {
           Instant since = missed.computeIfAbsent(node, _ -> now);
           if (!since.plus(PATIENCE).isAfter(now) && isGone(node)) {
-            there.forEach(pod -> remove(pod, now));
+            there.forEach(pod -> remove(pod, now, refusals));
           }
         });
+    if (!refusals.isEmpty()) {
+      throw refusals.getFirst();
+    }
     return new Outcome.LookAgain(BETWEEN_SWEEPS);
   }
 
@@ -88,7 +93,9 @@ public final class StrandedPods implements Loop {
 
   /// Failed first, so that whoever waits for its end learns how it went; that is also all that
   /// becomes of a pod with finalizers.
-  private void remove(PodFacts pod, Instant now) {
+  ///
+  /// @param refusals gets what the server says against it: the other pods go all the same
+  private void remove(PodFacts pod, Instant now, List<ApiException> refusals) {
     try {
       if (!pod.isFinished()) {
         livePods.patch(pod.key(), Patch.strategic(failed(pod, now)), "status");
@@ -98,7 +105,7 @@ public final class StrandedPods implements Loop {
     } catch (ApiException e) {
       // Gone, or another one of its name.
       if (!e.isNotFound() && !e.isConflict()) {
-        throw e;
+        refusals.add(e);
       }
     }
   }

@@ -14,6 +14,7 @@ import dev.berth.controllers.workloads.PodCache;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,26 @@ final class StrandedPodsTest {
       assertThat(exists("waits")).isTrue();
       Await.untilAsserted(() -> assertThat(status("stuck")).contains("\"phase\":\"Failed\""));
       assertThat(status("stuck")).contains("DeletionByPodGC", "PodGC: node no longer exists");
+    }
+  }
+
+  @Test
+  void onePodThatCannotGoKeepsNoOther() throws Exception {
+    pod("a", "away");
+    pod("b", "away");
+    pod("c", "away");
+
+    try (var _ =
+            cluster.server().refuse(r -> r.target().endsWith("/pods/b/status"), 422, "Invalid");
+        Informer<ObjectNode> nodes = cluster.nodes();
+        PodCache pods = new PodCache(cluster.surroundings());
+        StrandedPods _ = new StrandedPods(cluster.surroundings(), nodes, pods)) {
+      Await.untilAsserted(
+          () -> {
+            time.advance(Duration.ofSeconds(5));
+            assertThat(List.of(exists("a"), exists("b"), exists("c")))
+                .containsExactly(false, true, false);
+          });
     }
   }
 
