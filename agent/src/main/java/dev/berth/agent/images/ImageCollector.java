@@ -58,7 +58,7 @@ public final class ImageCollector implements AutoCloseable {
         Semaphore due = new Semaphore(0);
         delays.after(rules.period(), due::release);
         due.acquire();
-        collectAll(this::tooMany);
+        collectAll(_ -> true, this::tooMany);
       }
     } catch (InterruptedException _) {
       // Closed.
@@ -69,22 +69,22 @@ public final class ImageCollector implements AutoCloseable {
   public void collectUnused(Predicate<ImageService> which) {
     try {
       collectAll(
-          (service, images, inUse) ->
-              which.test(service)
-                  ? CollectionPlan.unused(images, inUse, rules, clock.instant())
-                  : List.of());
+          which,
+          (_, images, inUse) -> CollectionPlan.unused(images, inUse, rules, clock.instant()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void collectAll(StoreCollector.Choice choice) throws InterruptedException {
+  /// Those that are not asked are not waited for either.
+  private void collectAll(Predicate<ImageService> which, StoreCollector.Choice choice)
+      throws InterruptedException {
     List<ImageService> services = runtimes.imageServices();
     stores
         .keySet()
         .retainAll(services.stream().map(ImageService::endpoint).collect(Collectors.toSet()));
     List<Thread> threads = new ArrayList<>();
-    for (ImageService service : services) {
+    for (ImageService service : services.stream().filter(which).toList()) {
       StoreCollector store =
           stores.computeIfAbsent(
               service.endpoint(), _ -> new StoreCollector(service, runtimes, clock));

@@ -136,6 +136,19 @@ final class ImagesOfServicesTest {
   }
 
   @Test
+  void servicesThatHaveRoomAreNotAsked() throws Exception {
+    var faults = node.simulator("ill").knobs().faults();
+    faults.add(PodLifeTest.hang("*Images"));
+    pull("good");
+    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+      collector.collectUnused(one -> one.name().equals("good"));
+    }
+
+    assertThat(images("good")).doesNotContain("unused:1");
+    assertThat(faults.list().getFirst().acted()).isZero();
+  }
+
+  @Test
   void imagesAreCollectedThoughAnotherServiceFails() throws Exception {
     pull("good");
     pull("ill");
