@@ -139,7 +139,9 @@ final class Evictions implements AutoCloseable {
         return;
       }
     }
-    evictOne(threshold, readings, now);
+    // Of what is short first there may be nobody who could help; that is no reason to wait with the
+    // rest.
+    boolean _ = watch.due().stream().anyMatch(one -> evictOne(one, readings, now));
   }
 
   /// Whether something that is left of the pod has to be waited for.
@@ -188,7 +190,8 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  private void evictOne(Threshold threshold, Readings readings, Instant now) {
+  /// Whether there was one.
+  private boolean evictOne(Threshold threshold, Readings readings, Instant now) {
     List<Pod> pods =
         workers.specifications().stream()
             .filter(pod -> canHelp(pod, threshold.signal(), readings))
@@ -203,7 +206,7 @@ final class Evictions implements AutoCloseable {
             readings.hasImageDisk());
     if (candidates.isEmpty()) {
       log.debug("no pod can be evicted signal={}", threshold.signal());
-      return;
+      return false;
     }
     Candidate first = candidates.getFirst();
     Duration grace = threshold.isHard() ? Duration.ZERO : around.pressure().rules().longestGrace();
@@ -212,6 +215,7 @@ final class Evictions implements AutoCloseable {
         Fate.disrupted(EvictionText.of(first, threshold, readings), grace),
         threshold.signal().toString());
     leaving = new Leaving(first.pod().getMetadata().getUid(), now);
+    return true;
   }
 
   /// Pods of a service with another disk have nothing on this one; of a pod whose service nobody

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.pressure.Amount;
 import dev.berth.agent.pressure.Pressure;
+import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.Readings;
 import dev.berth.agent.pressure.Readings.Reading;
 import dev.berth.agent.pressure.Signal;
 import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.pressure.Threshold;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.runtimes.testing.Await;
@@ -277,6 +280,39 @@ final class EvictionsTest {
       int before = looks.get();
       Await.until("further looks find nobody else", () -> looks.get() > before + 3);
       assertThat(node.status("innocent").path("phase").asText()).isEqualTo("Running");
+    }
+  }
+
+  @Test
+  void whatNobodyCanHelpWithKeepsNothingElseFromBeingLookedAt() throws Exception {
+    AtomicReference<TestNode> here = new AtomicReference<>();
+    Map<Signal, Reading> nothingLeft =
+        Map.of(Signal.IMAGE_DISK, new Reading(0, 100), Signal.PIDS, new Reading(0, 100));
+    Signals signals =
+        () -> {
+          TestNode node = here.get();
+          return node == null
+              ? Readings.NONE
+              : new Readings(nothingLeft, true, fullDiskOf(node.registry(), "full").onImageDisk());
+        };
+    PressureRules rules =
+        new PressureRules(
+            nothingLeft.keySet().stream()
+                .map(signal -> Threshold.hard(signal, new Amount(10, 0)))
+                .toList(),
+            Duration.ofMinutes(5),
+            Duration.ZERO);
+    try (TestNode node = new TestNode(folder).hurried().with(rules, signals)) {
+      node.service("roomy");
+      node.service("full");
+      node.start();
+      node.create(ResourceType.PODS, PRESENT.formatted("elsewhere", "1Mi", "", "roomy"));
+      node.awaitPhase("elsewhere", "Running");
+
+      here.set(node);
+
+      assertThat(node.awaitPhase("elsewhere", "Failed").path("message").asText())
+          .startsWith("The node was low on resource: pids.");
     }
   }
 

@@ -171,7 +171,11 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode with(Signals signals) {
-    pressure = new NodePressure(PressureRules.STANDARD, signals);
+    return with(PressureRules.STANDARD, signals);
+  }
+
+  TestNode with(PressureRules rules, Signals signals) {
+    pressure = new NodePressure(rules, signals);
     return this;
   }
 
