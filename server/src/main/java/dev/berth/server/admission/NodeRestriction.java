@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Confines a node's writes to its own node, lease and pods.
 final class NodeRestriction implements AdmissionPlugin {
   private static final String NODE_LEASES = "kube-node-lease";
+  private static final String OWNERS = "/metadata/ownerReferences";
 
   private final ObjectReader objects;
 
@@ -94,7 +95,7 @@ final class NodeRestriction implements AdmissionPlugin {
       throw attributes.forbidden(
           "node \"%s\" can only create pods with spec.nodeName set to itself".formatted(node));
     }
-    admitOwner(node, attributes, pod.at("/metadata/ownerReferences"));
+    admitOwner(node, attributes, pod.at(OWNERS));
     if (!pod.at("/spec/serviceAccountName").asText("").isEmpty()) {
       throw cannotReference(node, attributes, "a service account");
     }
@@ -189,6 +190,11 @@ final class NodeRestriction implements AdmissionPlugin {
     if (attributes.operation() == Operation.UPDATE && object != null && old != null) {
       if (!object.at("/spec/taints").equals(old.at("/spec/taints"))) {
         throw attributes.forbidden("node \"" + node + "\" is not allowed to modify taints");
+      }
+      // An owner that is not there would have the node collected, and it could come back untainted.
+      if (!object.at(OWNERS).equals(old.at(OWNERS))) {
+        throw attributes.forbidden(
+            "node \"" + node + "\" is not allowed to modify ownerReferences");
       }
       List<String> refused = NodeLabels.forbidden(NodeLabels.changed(object, old));
       if (!refused.isEmpty()) {

@@ -78,10 +78,17 @@ class NodeRestrictionTest {
   }
 
   @Test
-  void nodeTouchesNeitherTaintsNorOtherNodes() {
+  void nodeTouchesNeitherTaintsNorOwnersNorOtherNodes() {
     refuses(
         node(Operation.UPDATE, "n1", "{'spec':{'taints':[]}}", "{'spec':{'taints':[{'key':'a'}]}}"),
         "nodes \"n1\" is forbidden: node \"n1\" is not allowed to modify taints");
+    String owned = "{'metadata':{'name':'n1','ownerReferences':[" + OWNER + "]}}";
+    String free = "{'metadata':{'name':'n1'}}";
+    String owners =
+        "nodes \"n1\" is forbidden: node \"n1\" is not allowed to modify ownerReferences";
+    refuses(node(Operation.UPDATE, "n1", owned, free), owners);
+    refuses(node(Operation.UPDATE, "n1", free, owned), owners);
+    passes(node(Operation.UPDATE, "n1", owned, owned));
     refuses(
         node(Operation.UPDATE, "n2", "{}", "{}"),
         "nodes \"n2\" is forbidden: node \"n1\" is not allowed to modify node \"n2\"");
