@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// updated.
 public final class EscalationCheck {
   private static final String GROUP = "rbac.authorization.k8s.io";
+  private static final List<String> COLLECTED =
+      List.of("ownerReferences", "finalizers", "managedFields");
   private static final List<PolicyRule> EVERYTHING =
       List.of(
           new PolicyRule(List.of("*"), List.of("*"), List.of("*"), List.of(), List.of()),
@@ -53,11 +55,7 @@ public final class EscalationCheck {
     String namespace = role.at("/metadata/namespace").asText("");
     String name = role.at("/metadata/name").asText("");
     JsonNode aggregation = role.path("aggregationRule");
-    boolean unchanged =
-        old != null
-            && old.path("rules").equals(role.path("rules"))
-            && old.path("aggregationRule").equals(aggregation);
-    if (unchanged || may(user, "escalate", resource.plural(), namespace, name)) {
+    if (isOnlyCollected(role, old) || may(user, "escalate", resource.plural(), namespace, name)) {
       return;
     }
     confirm(user, namespace, PolicyRule.all(role.path("rules")), resource, name);
@@ -68,15 +66,27 @@ public final class EscalationCheck {
     }
   }
 
+  /// Nothing changes but what the garbage collector writes. Labels do count: they give the rules of
+  /// a role to those that aggregate it.
+  private static boolean isOnlyCollected(ObjectNode object, @Nullable ObjectNode old) {
+    return old != null && withoutCollected(object).equals(withoutCollected(old));
+  }
+
+  private static ObjectNode withoutCollected(ObjectNode object) {
+    ObjectNode copy = object.deepCopy();
+    if (copy.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove(COLLECTED);
+    }
+    return copy;
+  }
+
   private static boolean isSet(JsonNode aggregationRule) {
     return !aggregationRule.path("clusterRoleSelectors").isEmpty();
   }
 
   private void checkBinding(
       UserInfo user, ObjectNode binding, @Nullable ObjectNode old, ApiException.Resource resource) {
-    if (old != null
-        && old.path("roleRef").equals(binding.path("roleRef"))
-        && old.path("subjects").equals(binding.path("subjects"))) {
+    if (isOnlyCollected(binding, old)) {
       return;
     }
     String namespace = binding.at("/metadata/namespace").asText("");

@@ -70,9 +70,23 @@ class EscalationCheckTest {
   }
 
   @Test
-  void unchangedRulesAreNotLookedAtAgain() {
-    var secret = role("t1", "r", rule("*", "*", "*"));
-    assertThatCode(() -> check.check(BOB, secret, secret.deepCopy())).doesNotThrowAnyException();
+  void whatIsCollectedNeedsNoRights() {
+    var strong = role("t1", "r", rule("*", "*", "*"));
+    var ending = strong.deepCopy();
+    ending.withObjectProperty("metadata").putArray("finalizers").add("foregroundDeletion");
+    assertThatCode(() -> check.check(BOB, ending, strong)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void labelsOfARoleNeedItsRights() {
+    var strong = role("", "strong", rule("*", "*", "*"));
+    var aggregated = strong.deepCopy();
+    aggregated
+        .withObjectProperty("metadata")
+        .putObject("labels")
+        .put("rbac.authorization.k8s.io/aggregate-to-view", "true");
+    assertThatThrownBy(() -> check.check(BOB, aggregated, strong))
+        .hasMessageContaining("is attempting to grant RBAC permissions not currently held");
   }
 
   @Test
