@@ -46,7 +46,7 @@ public final class Deleter {
     }
   }
 
-  /// Answers with the items as they were before.
+  /// Answers with the items as they were before, and with where to go on when a limit left some.
   public Answer deleteCollection(Target target, ListOptions selection, DeleteOptions options) {
     Answer.Listing listing = lister.list(target, selection);
     for (Entry<StoredObject> entry : listing.items()) {
@@ -68,7 +68,7 @@ public final class Deleter {
         }
       }
     }
-    return new Answer.Listing(listing.items(), rules.store().raw().revision(), "", -1);
+    return listing;
   }
 
   /// Null when somebody else wrote in between.
