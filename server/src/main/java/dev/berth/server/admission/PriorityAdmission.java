@@ -3,6 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.ObjectReader;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the name of a pod's priority class into its priority; at most one class is the default.
@@ -32,6 +33,7 @@ final class PriorityAdmission implements AdmissionPlugin {
   public void mutate(Attributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     if (spec == null) {
+      keepPriority(attributes);
       return;
     }
     Priority priority = priority(attributes, spec.path("priorityClassName").asText(""));
@@ -54,6 +56,20 @@ final class PriorityAdmission implements AdmissionPlugin {
     }
     spec.put("priority", priority.value());
     spec.put("preemptionPolicy", priority.policy());
+  }
+
+  /// Who sends the pod as it was first written does not know what was computed then.
+  private static void keepPriority(Attributes attributes) {
+    ObjectNode pod = attributes.whole("", "pods");
+    ObjectNode old = attributes.old();
+    if (pod != null && old != null && pod.path("spec") instanceof ObjectNode spec) {
+      for (String field : List.of("priority", "preemptionPolicy")) {
+        JsonNode before = old.path("spec").get(field);
+        if (before != null && !spec.hasNonNull(field)) {
+          spec.set(field, before);
+        }
+      }
+    }
   }
 
   private Priority priority(Attributes attributes, String name) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.Attributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,19 @@ class PodRulesTest {
     JsonNode spec = admitted(priorities, "{'spec':{}}");
     assertThat(spec.path("priorityClassName").asText()).isEqualTo("usual");
     assertThat(spec.path("priority").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void anUpdateThatLeavesPriorityOutKeepsIt() {
+    ObjectNode old = json("{'spec':{'priority':7,'preemptionPolicy':'Never'}}");
+    ObjectNode sent = json("{'spec':{}}");
+    priorities.mutate(
+        Writes.of(Operation.UPDATE, Writes.PODS, "", "t1", "p", sent, old, Writes.ADMIN));
+    assertThat(sent).isEqualTo(old);
+    ObjectNode other = json("{'spec':{'priority':8,'preemptionPolicy':'Never'}}");
+    priorities.mutate(
+        Writes.of(Operation.UPDATE, Writes.PODS, "", "t1", "p", other, old, Writes.ADMIN));
+    assertThat(other.at("/spec/priority").asInt()).isEqualTo(8);
   }
 
   @Test
