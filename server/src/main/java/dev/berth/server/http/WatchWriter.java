@@ -115,7 +115,7 @@ final class WatchWriter implements WatchSink {
           .put("k8s.io/initial-events-end", "true")
           .put("kubernetes.io/initial-events-list-blueprint", blueprint());
     }
-    frame("BOOKMARK", wanted.as() == Wanted.As.PARTIAL ? shaped(object) : object);
+    frame("BOOKMARK", shaped(object));
   }
 
   /// An empty list of the kind, from which clients learn what they are reading.

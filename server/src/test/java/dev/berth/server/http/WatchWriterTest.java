@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.KindOptions;
@@ -29,26 +30,42 @@ class WatchWriterTest {
   @Test
   void theAgeInATableIsThatAtTheEvent() throws IOException {
     Recorded out = new Recorded();
-    new WatchWriter(
-            new Target(
-                configMaps,
-                configMaps.storedVersion(),
-                "t",
-                "",
-                "",
-                UserInfo.of("test"),
-                new Warnings(),
-                START),
-            new Wanted(Wanted.Format.JSON, Wanted.As.TABLE, "v1"),
-            IncludeObject.NONE,
-            new Views(),
-            new BinaryFormat(schema, kinds),
-            out,
-            () -> START.plusSeconds(70))
-        .event(WatchSink.Type.ADDED, created("2026-01-01T00:00:10Z"), 7);
+    table(IncludeObject.NONE, out).event(WatchSink.Type.ADDED, created("2026-01-01T00:00:10Z"), 7);
 
     assertThat(Json.parseTrusted(out.bytes.toByteArray()).at("/object/rows/0/cells/2").asText())
         .isEqualTo("60s");
+  }
+
+  @Test
+  void bookmarksOfTablesAreTables() throws IOException {
+    Recorded out = new Recorded();
+    table(IncludeObject.METADATA, out).bookmark(9, true);
+
+    JsonNode event = Json.parseTrusted(out.bytes.toByteArray());
+    assertThat(event.path("type").asText()).isEqualTo("BOOKMARK");
+    assertThat(event.at("/object/kind").asText()).isEqualTo("Table");
+    assertThat(event.at("/object/metadata/resourceVersion").asText()).isEqualTo("9");
+    JsonNode annotations = event.at("/object/rows/0/object/metadata/annotations");
+    assertThat(annotations.path("k8s.io/initial-events-end").asText()).isEqualTo("true");
+  }
+
+  private WatchWriter table(IncludeObject include, EventOutput out) {
+    return new WatchWriter(
+        new Target(
+            configMaps,
+            configMaps.storedVersion(),
+            "t",
+            "",
+            "",
+            UserInfo.of("test"),
+            new Warnings(),
+            START),
+        new Wanted(Wanted.Format.JSON, Wanted.As.TABLE, "v1"),
+        include,
+        new Views(),
+        new BinaryFormat(schema, kinds),
+        out,
+        () -> START.plusSeconds(70));
   }
 
   private StoredObject created(String time) {
