@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.PodCreation;
 import java.util.List;
 
-/// A pod starts Pending; its owner references are not the node agent's to change.
+/// A pod starts Pending; its owners and its end are not the node agent's to change.
 final class PodStrategy implements Strategy {
   @Override
   public void prepareCreate(ObjectNode pod) {
@@ -14,7 +14,9 @@ final class PodStrategy implements Strategy {
 
   @Override
   public void prepareStatusUpdate(ObjectNode pod, ObjectNode old) {
-    CommonStrategy.keep("ownerReferences", CommonStrategy.metadata(pod), old.path("metadata"));
+    for (String field : List.of("ownerReferences", "deletionTimestamp")) {
+      CommonStrategy.keep(field, CommonStrategy.metadata(pod), old.path("metadata"));
+    }
     PodCreation.prepareStatusUpdate(pod, old);
   }
 

@@ -16,6 +16,11 @@ final class Metadata {
           "generation",
           "selfLink");
 
+  /// What marks an object that is being deleted. Who sets it on another one wants to delete that,
+  /// and is told by validation that this is not the way.
+  private static final List<String> DELETION =
+      List.of("deletionTimestamp", "deletionGracePeriodSeconds");
+
   private Metadata() {}
 
   static ObjectNode of(ObjectNode object) {
@@ -41,10 +46,10 @@ final class Metadata {
     JsonNode stored = live.path("metadata");
     for (String field : SERVER_OWNED) {
       JsonNode value = stored.path(field);
-      if (value.isMissingNode()) {
-        metadata.remove(field);
-      } else {
+      if (!value.isMissingNode()) {
         metadata.set(field, value);
+      } else if (!DELETION.contains(field)) {
+        metadata.remove(field);
       }
     }
   }

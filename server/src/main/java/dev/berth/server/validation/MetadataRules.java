@@ -14,13 +14,7 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
   private static final FieldPath METADATA = FieldPath.of("metadata");
   private static final int ANNOTATIONS_LIMIT = 256 << 10;
   private static final List<String> IMMUTABLE =
-      List.of(
-          "name",
-          "namespace",
-          "uid",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds");
+      List.of("name", "namespace", "uid", "creationTimestamp", "deletionGracePeriodSeconds");
 
   public void onCreate(ObjectNode object, FieldErrors errors) {
     JsonNode metadata = object.path("metadata");
@@ -118,6 +112,11 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
     }
     for (String field : IMMUTABLE) {
       Checks.immutable(metadata.path(field), old.path(field), METADATA.child(field), errors);
+    }
+    JsonNode deletion = metadata.path("deletionTimestamp");
+    if (!deletion.equals(old.path("deletionTimestamp"))) {
+      errors.invalidLiteral(
+          METADATA.child("deletionTimestamp"), GoSyntax.time(deletion), Checks.IMMUTABLE);
     }
   }
 }

@@ -48,6 +48,23 @@ class PodVerbsTest {
   }
 
   @Test
+  void onlyADeletionMarksAPod() {
+    ObjectNode marked = pod();
+    marked.withObjectProperty("metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
+    assertThatThrownBy(() -> update(marked, ""))
+        .hasMessage(
+            "Pod \"p\" is invalid: metadata.deletionTimestamp: Invalid value: 2026-01-01 00:00:00"
+                + " +0000 UTC: field is immutable");
+
+    update(marked, "status");
+    assertThat(pod().at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
+  }
+
+  private void update(ObjectNode pod, String subresource) {
+    verbs.updater().update(fixture.target("pods", "p", subresource), body(pod), options(""));
+  }
+
+  @Test
   void aBindingOfAnotherPodOrAnEarlierRevisionIsRefused() {
     String uid = pod().at("/metadata/uid").asText();
     String revision = pod().at("/metadata/resourceVersion").asText();
