@@ -67,6 +67,8 @@ class RolloutsIT {
         "sleep",
         "1000000");
     assertThat(status("deployment/web")).contains("deployment \"web\" successfully rolled out");
+    assertThat(kubectl.run("get", "deployment", "web", "-o", "jsonpath={.metadata.generation}"))
+        .isEqualTo("1");
     kubectl.run("scale", "deployment/web", "--replicas=3");
     assertThat(status("deployment/web")).contains("successfully rolled out");
     assertThat(kubectl.run("get", "deployment", "web", "--no-headers"))

@@ -204,7 +204,8 @@ public final class Deployments implements Loop {
         .put("uid", deployment.path("metadata").path("uid").asText())
         .putObject("annotations")
         .put(Revision.NUMBER, Long.toString(number));
-    return deployments.patch(deployments.codec().key(deployment), Patch.merge(patch));
+    // Through the status: as a change of the Deployment itself it would be a new generation.
+    return deployments.patch(deployments.codec().key(deployment), Patch.merge(patch), "status");
   }
 
   @Override
