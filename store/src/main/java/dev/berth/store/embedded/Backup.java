@@ -4,7 +4,9 @@ import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.memory.Contents;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -14,11 +16,6 @@ import java.util.OptionalLong;
 ///
 /// @param revision of the newest change in it
 public record Backup(int objects, long revision) {
-  /// Clients and nodes may know of revisions that came after the copy. A store that begins far
-  /// beyond them tells those clients to list anew, instead of giving the same revisions to other
-  /// changes.
-  static final long AHEAD = 1_000_000_000L;
-
   /// Whether a folder has objects that can be copied.
   public static boolean isPossible(Path folder) throws IOException {
     return new SqliteFile(folder.resolve(EmbeddedStore.FILE)).exists();
@@ -32,7 +29,7 @@ public record Backup(int objects, long revision) {
     SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
     NativeLibrary.prepare(folder);
     long revision = copy(file, copy);
-    advance(copy);
+    sync(copy);
     Contents<Boolean> read = SqliteLoader.load(copy.path(), (_, _) -> _ -> true);
     return new Backup(read.entries().size(), revision);
   }
@@ -67,14 +64,10 @@ public record Backup(int objects, long revision) {
     }
   }
 
-  /// Syncs the copy as well.
-  private static void advance(SqliteFile copy) {
-    try (Connection connection = copy.openForWriting()) {
-      SqliteFile.execute(
-          connection,
-          "PRAGMA synchronous = FULL",
-          "UPDATE meta SET revision = revision + " + AHEAD + " WHERE id = 1");
-    } catch (SQLException e) {
+  private static void sync(SqliteFile copy) {
+    try (FileChannel channel = FileChannel.open(copy.path(), StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (IOException e) {
       throw copy.failed(e);
     }
   }

@@ -59,8 +59,9 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
       Path file = folder.resolve(FILE);
       NativeLibrary.prepare(folder);
       Contents<V> loaded = SqliteLoader.load(file, decoder);
-      Memory<V> memory = new Memory<>(limits, clock, loaded);
-      Journal journal = SqliteJournal.open(file, loaded.revision());
+      SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock);
+      Memory<V> memory =
+          new Memory<>(limits, clock, new Contents<>(journal.start(), loaded.entries()));
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);
     } catch (RuntimeException e) {
       lock.close();

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +19,11 @@ import org.slf4j.LoggerFactory;
 final class SqliteJournal implements Journal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
 
+  /// More writes than any server makes in a second, and than one can lose.
+  private static final long WRITES_A_SECOND = 100_000;
+
+  private static final long LOST_WRITES = 1_000_000;
+
   /// A session and the write-ahead log that it writes to.
   private record Opened(SqliteSession session, Object log) {
     static Opened of(SqliteFile file, SqliteSession session) throws IOException {
@@ -28,22 +34,25 @@ final class SqliteJournal implements Journal {
   private final SqliteFile file;
   private final Object identity;
   private final Acknowledged acknowledged;
+  private final long start;
   private @Nullable Opened opened;
 
-  private SqliteJournal(SqliteFile file, Object identity, Opened opened) {
+  private SqliteJournal(SqliteFile file, Object identity, Opened opened, long start) {
     this.file = file;
+    this.start = start;
     this.identity = identity;
     this.acknowledged = new Acknowledged(file.acknowledged());
     this.opened = opened;
   }
 
   /// Opens a file that was just loaded, or makes a new one.
-  static SqliteJournal open(Path path, long revision) {
+  static SqliteJournal open(Path path, long revision, InstantSource clock) {
     SqliteFile file = new SqliteFile(path);
     SqliteSession session = null;
     try {
       file.deleteUnfinished();
-      if (!file.exists()) {
+      boolean isNew = !file.exists();
+      if (isNew) {
         file.create(SqliteSchema.CREATE);
       }
       file.syncLog();
@@ -54,7 +63,12 @@ final class SqliteJournal implements Journal {
             "it was changed while it was opened (revision %d, then %d)"
                 .formatted(revision, stored));
       }
-      SqliteJournal journal = new SqliteJournal(file, identity(path), Opened.of(file, session));
+      if (!isNew && !Files.exists(file.acknowledged())) {
+        stored = beyond(stored, clock);
+        session.append(List.of(), stored);
+      }
+      SqliteJournal journal =
+          new SqliteJournal(file, identity(path), Opened.of(file, session), stored);
       journal.acknowledged.note(stored);
       return journal;
     } catch (SQLException | IOException e) {
@@ -64,6 +78,18 @@ final class SqliteJournal implements Journal {
       closeQuietly(session);
       throw e;
     }
+  }
+
+  /// Where a journal goes on that is a copy, or whose owner has given lost writes up: clients may
+  /// know of revisions that came after it, and would not notice if other changes got the same ones.
+  /// The time makes a difference between two restores of one copy.
+  private static long beyond(long revision, InstantSource clock) {
+    return Math.max(revision + LOST_WRITES, clock.instant().getEpochSecond() * WRITES_A_SECOND);
+  }
+
+  /// The revision that it was opened at.
+  long start() {
+    return start;
   }
 
   /// Tells one file from another that was put in its place.

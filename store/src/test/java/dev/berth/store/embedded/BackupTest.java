@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +34,11 @@ final class BackupTest {
   }
 
   private static Store<Doc> open(Path folder) {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+    return open(folder, InstantSource.system());
+  }
+
+  private static Store<Doc> open(Path folder, InstantSource clock) {
+    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, clock);
   }
 
   private static long revision(Outcome<Doc> outcome) {
@@ -87,6 +92,30 @@ final class BackupTest {
         assertThat(revision(copy.commit(Doc.create("pods/new", "x"))))
             .isGreaterThan(later + 1_000_000);
         assertThat(copy.get("pods/lost")).isNull();
+      }
+    }
+  }
+
+  @Test
+  void soAreThoseOfACopyThatIsRestoredOnceMore() throws Exception {
+    try (Store<Doc> store = open(data)) {
+      store.commit(Doc.create("pods/saved", "x"));
+    }
+    Backup.make(data, target);
+    Instant moment = Instant.parse("2026-01-31T12:00:00Z");
+    long known = 0;
+    for (int restore = 0; restore < 3; restore++) {
+      Path folder = Files.createDirectory(temp.resolve("restored-" + restore));
+      Files.copy(target.resolve(EmbeddedStore.FILE), folder.resolve(EmbeddedStore.FILE));
+      try (Store<Doc> restored =
+          open(folder, InstantSource.fixed(moment.plusSeconds(restore * 60L)))) {
+        assertThat(restored.revision()).isGreaterThan(known);
+        for (int i = 0; i < 10; i++) {
+          known = revision(restored.commit(Doc.create("pods/p" + i, "x")));
+        }
+      }
+      try (Store<Doc> again = open(folder)) {
+        assertThat(again.revision()).as("a restart is no restore").isEqualTo(known);
       }
     }
   }
