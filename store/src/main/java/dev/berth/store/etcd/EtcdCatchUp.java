@@ -83,7 +83,7 @@ final class EtcdCatchUp {
   private void ask() throws InterruptedException {
     long newest = newestRevision();
     if (!memory.awaitRevision(newest, GRACE)) {
-      awaitMark();
+      awaitMark(newest);
     }
   }
 
@@ -102,18 +102,43 @@ final class EtcdCatchUp {
   /// A write of our own below the prefix: when the watch delivers it, it has delivered all before.
   /// Needed where others use the same etcd, since their writes count, too, and are not delivered.
   /// etcd could tell without a write, but before 3.4.25 and 3.5.8 its word may overtake events.
-  private void awaitMark() throws InterruptedException {
+  private void awaitMark(long newest) throws InterruptedException {
     PutRequest mark =
         PutRequest.newBuilder().setKey(client.markKey()).setValue(ByteString.EMPTY).build();
-    long revision = client.keys().put(mark).getHeader().getRevision();
-    Duration timeout = client.config().requestTimeout();
-    if (!memory.awaitRevision(revision, timeout)) {
-      throw new StoreUnavailableException(
-          new Health.Degraded(
-              "what others wrote may not be visible here yet",
-              "etcd's watch has not delivered revision %d within %s".formatted(revision, timeout),
-              "Try again; if it stays so, look at etcd's load (etcdctl endpoint status)"),
-          null);
+    long revision;
+    try {
+      revision = client.keys().put(mark).getHeader().getRevision();
+    } catch (StatusRuntimeException e) {
+      if (!SpaceQuota.isExceeded(e.getStatus())) {
+        throw e;
+      }
+      awaitOwnChanges(newest);
+      return;
     }
+    if (!memory.awaitRevision(revision, client.config().requestTimeout())) {
+      throw late(revision);
+    }
+  }
+
+  /// Without a mark, for which etcd has no space: what is missing here may all be somebody else's.
+  /// That takes a look at every key, and must be possible: deletions make space again.
+  private void awaitOwnChanges(long newest) throws InterruptedException {
+    long seen = memory.revision();
+    while (seen < newest && client.hasChanged(seen, newest)) {
+      if (!memory.awaitRevision(seen + 1, client.config().requestTimeout())) {
+        throw late(newest);
+      }
+      seen = memory.revision();
+    }
+  }
+
+  private StoreUnavailableException late(long revision) {
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "what others wrote may not be visible here yet",
+            "etcd's watch has not delivered revision %d within %s"
+                .formatted(revision, client.config().requestTimeout()),
+            "Try again; if it stays so, look at etcd's load (etcdctl endpoint status)"),
+        null);
   }
 }

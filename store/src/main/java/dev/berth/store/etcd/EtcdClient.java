@@ -144,6 +144,21 @@ final class EtcdClient implements AutoCloseable {
     return keys().range(request).getHeader().getRevision();
   }
 
+  /// Whether any of our keys was written or deleted after one revision and up to another.
+  boolean hasChanged(long after, long upTo) {
+    RangeRequest.Builder written =
+        ours(upTo).setMinModRevision(after + 1).setKeysOnly(true).setLimit(1);
+    return keys().range(written.build()).getKvsCount() > 0 || count(after) != count(upTo);
+  }
+
+  private long count(long revision) {
+    return keys().range(ours(revision).setCountOnly(true).build()).getCount();
+  }
+
+  private RangeRequest.Builder ours(long revision) {
+    return RangeRequest.newBuilder().setKey(key("")).setRangeEnd(rangeEnd()).setRevision(revision);
+  }
+
   KVGrpc.KVBlockingStub keys() {
     return KVGrpc.newBlockingStub(channel)
         .withDeadlineAfter(config.requestTimeout().toNanos(), TimeUnit.NANOSECONDS);

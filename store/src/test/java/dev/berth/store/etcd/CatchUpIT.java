@@ -81,7 +81,7 @@ final class CatchUpIT extends EtcdFixture {
     }
   }
 
-  private static long putOutside(EtcdClient client) {
+  static long putOutside(EtcdClient client) {
     PutRequest request =
         PutRequest.newBuilder().setKey(ByteString.copyFromUtf8("/somebody/else")).build();
     return client.keys().put(request).getHeader().getRevision();

@@ -15,6 +15,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,23 @@ final class EtcdQuotaIT {
       alarm(etcd, AlarmRequest.AlarmAction.DEACTIVATE);
       EtcdFixture.put(store, "pods/b", "x");
       assertThat(store.health()).isEqualTo(new Health.Ok());
+    }
+  }
+
+  @Test
+  void readersAndDeletionsDoNotWaitForAMarkThatThereIsNoSpaceFor() throws Exception {
+    try (EtcdProcess etcd = EtcdProcess.started(folder);
+        Store<Doc> a = EtcdFixture.open(etcd.url());
+        Store<Doc> b = EtcdFixture.open(etcd.url());
+        EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd.url())))) {
+      long revision = EtcdFixture.put(a, "pods/a", "x");
+      CatchUpIT.putOutside(client);
+      alarm(etcd, AlarmRequest.AlarmAction.ACTIVATE);
+
+      b.catchUp();
+      assertThat(b.commit(Doc.delete("pods/a", revision))).isInstanceOf(Outcome.Committed.class);
+      a.catchUp();
+      assertThat(a.get("pods/a")).isNull();
     }
   }
 
