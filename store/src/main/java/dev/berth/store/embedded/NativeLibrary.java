@@ -27,26 +27,28 @@ final class NativeLibrary {
 
   /// Has an effect before the first connection of the process only; when it fails, the driver does
   /// it its own way.
+  @SuppressWarnings("restricted") // The driver does no more.
   static void prepare(Path folder) {
     if (System.getProperty(PATH_PROPERTY) != null) {
       return;
     }
     try {
-      Path home = folder.resolve("sqlite-" + SQLiteJDBCLoader.getVersion());
-      unpack(home);
-      System.setProperty(PATH_PROPERTY, home.toAbsolutePath().toString());
-    } catch (IOException e) {
+      Path home = folder.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()).toAbsolutePath();
+      // Where the data folder is mounted noexec, the driver would tell so with a stack trace.
+      System.load(unpack(home).toString());
+      System.setProperty(PATH_PROPERTY, home.toString());
+    } catch (IOException | UnsatisfiedLinkError e) {
       log.info("SQLite's library is not kept in the data folder reason=\"{}\"", e.toString());
     }
   }
 
-  private static void unpack(Path home) throws IOException {
+  private static Path unpack(Path home) throws IOException {
     String name = LibraryLoaderUtil.getNativeLibName();
     Path library = home.resolve(name);
     // It has its name only when it is whole. Not asked for its size in the jar: to find it there
     // the driver starts a process (`uname`).
     if (Files.exists(library)) {
-      return;
+      return library;
     }
     URL packed =
         SQLiteJDBCLoader.class.getResource(
@@ -62,6 +64,6 @@ final class NativeLibrary {
     try (FileChannel written = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
       written.force(true);
     }
-    Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
+    return Files.move(temporary, library, StandardCopyOption.ATOMIC_MOVE);
   }
 }
