@@ -34,7 +34,7 @@ final class LauncherScriptTest {
     Files.createDirectories(folder.resolve("jdk/bin"));
     Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
     executable("jdk/bin/javac", "#!/bin/sh\n");
-    executable("jdk/bin/java", "#!/bin/sh\necho \"$*\"\nread end\n");
+    executable("jdk/bin/java", "#!/bin/sh\necho \"LC_ALL=$LC_ALL $*\"\nread end\n");
     build("build-1-1");
     Files.createSymbolicLink(folder.resolve(".berth/current"), Path.of("build-1-1"));
   }
@@ -46,6 +46,16 @@ final class LauncherScriptTest {
       assertThat(out.readLine())
           .contains(" -XX:+ExitOnOutOfMemoryError ", " -cp " + folder)
           .endsWith("/.berth/build-1-1/lib/berth.jar dev.berth.cli.Main up --data-dir x");
+    } finally {
+      end(berth);
+    }
+  }
+
+  @Test
+  void namesOfFilesAreKnownWhateverTheLocale() throws Exception {
+    Process berth = start();
+    try (BufferedReader out = berth.inputReader()) {
+      assertThat(out.readLine()).startsWith("LC_ALL=C.UTF-8 ");
     } finally {
       end(berth);
     }
@@ -116,6 +126,7 @@ final class LauncherScriptTest {
             .redirectErrorStream(true);
     berth.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
     berth.environment().remove("BERTH_JAVA_OPTS");
+    berth.environment().put("LC_ALL", "C");
     // Nothing here is newer than the build: there are no sources.
     Files.createDirectories(folder.resolve("api/src/main"));
     Files.writeString(folder.resolve("pom.xml"), "");
