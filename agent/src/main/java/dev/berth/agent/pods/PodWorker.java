@@ -130,7 +130,12 @@ final class PodWorker {
   /// Whether it counts as one of the node's: from the moment that the API lets go of a pod, others
   /// may be bound in its place.
   boolean isPresent() {
-    return !mailbox.isGone() && !hasEnded();
+    return !isGone() && !hasEnded();
+  }
+
+  /// Whether the API has let go of it.
+  boolean isGone() {
+    return mailbox.isGone();
   }
 
   boolean hasEnded() {

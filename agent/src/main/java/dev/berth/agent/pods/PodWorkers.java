@@ -4,6 +4,7 @@ import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.streams.PodName;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -159,11 +160,12 @@ final class PodWorkers implements Neighbours, AutoCloseable {
         .toList();
   }
 
+  /// One that the API let go of may still be ending when another one has its name.
   Optional<Pod> find(PodName name) {
     return byUid.values().stream()
         .filter(worker -> fits(worker.pod(), name))
-        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()))
-        .findFirst();
+        .min(Comparator.comparing(PodWorker::isGone))
+        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()));
   }
 
   private static boolean fits(Pod pod, PodName name) {

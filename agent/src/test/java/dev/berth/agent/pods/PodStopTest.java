@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.Whereabouts;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
@@ -198,6 +200,28 @@ final class PodStopTest {
       assertThat(node.status("web").at("/containerStatuses/0/state").has("running")).isTrue();
       delete(node, "web", 1);
       passUntil("it is gone", Duration.ofSeconds(100), () -> node.find("web").isEmpty());
+    }
+  }
+
+  @Test
+  void whoLooksForAPodFindsTheOneThatHasItsNameNow() throws Exception {
+    String spec = "{containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
+    try (TestNode node = new TestNode(folder)) {
+      int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
+      node.start();
+      // Several, because which of them would be found by chance is not known.
+      for (int i = 0; i < 6; i++) {
+        node.pod("web", spec);
+        node.awaitPhase("web", "Running");
+        delete(node, "web", 0);
+      }
+      node.pod("web", spec);
+      String id = node.awaitPhase("web", "Running").at("/containerStatuses/0/containerID").asText();
+
+      assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+          .isInstanceOfSatisfying(
+              Whereabouts.Found.class, found -> assertThat(id).endsWith(found.containerId()));
+      node.simulator("one").knobs().faults().remove(hanging);
     }
   }
 
