@@ -64,7 +64,7 @@ final class Assembly {
             events,
             files,
             new ApiReferences(around.client(), services, node.apiServer())),
-        new LastWords(node, files),
+        new LastWords(node),
         new PodRemains(node, around.volumes(), around.cgroups()),
         around.probes(),
         events,
@@ -99,7 +99,7 @@ final class Assembly {
         new SandboxActions(node, sandboxes, around.volumes(), group, events, turns),
         new ImageActions(puller, sandboxes, references, events),
         new ContainerStarter(node, sandboxes, containers, files, hooks, events, turns),
-        new ContainerStopper(hooks, new ContainerRemains(node, files), events, around.clock()),
+        new ContainerStopper(hooks, new ContainerRemains(node), events, around.clock()),
         new ContainerResizer(platform, group, events));
   }
 }

@@ -61,7 +61,7 @@ public final class ContainerFiles {
   }
 
   /// Where a container may leave a message for its status.
-  Path messageFile(String podUid, String container, int attempt) {
+  static Path messageFile(NodeSettings node, String podUid, String container, int attempt) {
     return node.podFolder(podUid)
         .resolve("containers")
         .resolve(container)
@@ -69,7 +69,7 @@ public final class ContainerFiles {
   }
 
   private Mount lastWords(Pod pod, Container container, int attempt) throws IOException {
-    Path file = messageFile(pod.getMetadata().getUid(), container.getName(), attempt);
+    Path file = messageFile(node, pod.getMetadata().getUid(), container.getName(), attempt);
     Files.createDirectories(Objects.requireNonNull(file.getParent()));
     if (!Files.exists(file)) {
       Files.createFile(file);

@@ -18,11 +18,9 @@ public final class ContainerRemains {
   private static final Logger log = LoggerFactory.getLogger(ContainerRemains.class);
 
   private final NodeSettings node;
-  private final ContainerFiles files;
 
-  public ContainerRemains(NodeSettings node, ContainerFiles files) {
+  public ContainerRemains(NodeSettings node) {
     this.node = node;
-    this.files = files;
   }
 
   void remove(Pod pod, ObservedContainer instance) {
@@ -31,7 +29,8 @@ public final class ContainerRemains {
       for (Path file : logs(pod, instance)) {
         Files.deleteIfExists(file);
       }
-      Files.deleteIfExists(files.messageFile(uid, instance.name(), instance.attempt()));
+      Files.deleteIfExists(
+          ContainerFiles.messageFile(node, uid, instance.name(), instance.attempt()));
     } catch (IOException e) {
       // What is left goes with the pod.
       log.warn(

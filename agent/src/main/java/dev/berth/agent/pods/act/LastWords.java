@@ -1,5 +1,7 @@
 package dev.berth.agent.pods.act;
 
+import static java.util.function.Predicate.not;
+
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PodLabels;
@@ -10,9 +12,9 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What a container left for its status when it ended: the file it may write, else the end of its
 /// log where its pod wants that.
@@ -21,17 +23,23 @@ public final class LastWords {
   private static final int LONGEST_LOG = 2048;
   private static final int LINES = 80;
 
-  private final NodeSettings node;
-  private final ContainerFiles files;
+  /// More than the longest line that runtimes write at once.
+  private static final int LOG_READ = 32 * 1024;
 
-  public LastWords(NodeSettings node, ContainerFiles files) {
+  private static final Pattern LINE = Pattern.compile("\n");
+  private static final Pattern ENTRY =
+      Pattern.compile("\\S+ (stdout|stderr) (?<tag>\\S+) (?<content>.*)", Pattern.DOTALL);
+
+  private final NodeSettings node;
+
+  public LastWords(NodeSettings node) {
     this.node = node;
-    this.files = files;
   }
 
   public String of(Pod pod, ObservedContainer container) {
     Path file =
-        files.messageFile(pod.getMetadata().getUid(), container.name(), container.attempt());
+        ContainerFiles.messageFile(
+            node, pod.getMetadata().getUid(), container.name(), container.attempt());
     String message = tail(file, LONGEST);
     boolean fallsBack =
         "FallbackToLogsOnError".equals(container.annotations().get(PodLabels.MESSAGE_POLICY));
@@ -43,21 +51,30 @@ public final class LastWords {
     return message;
   }
 
+  /// Its last lines, and of those no more than fits: a line may be longer than that.
   private static String endOfLog(Path log) {
-    List<String> lines = tail(log, 2 * LONGEST_LOG + LINES * 50).lines().toList();
-    Deque<String> kept = new ArrayDeque<>();
-    int size = 0;
-    for (String line : lines.reversed()) {
-      // Time, stream and tag come before the content.
-      String[] parts = line.split(" ", 4);
-      String content = parts.length == 4 ? parts[3] + "\n" : "";
-      size += content.length();
-      if (size > LONGEST_LOG || kept.size() == LINES) {
-        break;
-      }
-      kept.addFirst(content);
+    List<String> lines =
+        LINE.splitAsStream(tail(log, LOG_READ)).filter(not(String::isEmpty)).toList();
+    StringBuilder content = new StringBuilder();
+    lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
+        .map(LastWords::content)
+        .forEach(content::append);
+    byte[] bytes = content.toString().getBytes(StandardCharsets.UTF_8);
+    int from = Math.max(0, bytes.length - LONGEST_LOG);
+    while (from < bytes.length && (bytes[from] & 0xC0) == 0x80) {
+      from++; // Not in the middle of a character.
     }
-    return String.join("", kept);
+    return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+  }
+
+  /// What comes after time, stream and tag; a line whose beginning was not read has only that.
+  private static String content(String line) {
+    Matcher entry = ENTRY.matcher(line);
+    if (!entry.matches()) {
+      return line + "\n";
+    }
+    boolean isPartial = entry.group("tag").startsWith("P");
+    return entry.group("content") + (isPartial ? "" : "\n");
   }
 
   private static String tail(Path file, int most) {
