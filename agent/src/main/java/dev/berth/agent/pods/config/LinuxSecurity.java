@@ -56,9 +56,9 @@ final class LinuxSecurity {
     }
     if (own.getRunAsUser() != null) {
       context.setRunAsUser(number(own.getRunAsUser()));
-    }
-    if (own.getRunAsGroup() != null) {
-      context.setRunAsGroup(number(own.getRunAsGroup()));
+      if (own.getRunAsGroup() != null) {
+        context.setRunAsGroup(number(own.getRunAsGroup())); // Runtimes refuse one without a user.
+      }
     }
     if (own.getSeLinuxOptions() != null) {
       context.setSelinuxOptions(selinux(own.getSeLinuxOptions()));
@@ -119,6 +119,8 @@ final class LinuxSecurity {
       context.setRunAsUser(number(place.image().uid()));
     } else if (!place.image().username().isEmpty()) {
       context.setRunAsUsername(place.image().username());
+    } else if (group != null) {
+      context.setRunAsUser(number(0)); // The image's; runtimes refuse a group without a user.
     }
     if (group != null) {
       context.setRunAsGroup(number(group));

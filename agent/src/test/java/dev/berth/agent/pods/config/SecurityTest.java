@@ -50,6 +50,19 @@ final class SecurityTest {
     assertThat(security.getMaskedPathsList()).contains("/proc/kcore");
   }
 
+  @Test
+  void runtimesGetAGroupOnlyWithAUser() {
+    String spec = "{securityContext: {runAsGroup: 3000}, containers: [{name: a}]}";
+    var ofContainer = security(spec);
+    var ofSandbox = sandbox(spec).getLinux().getSecurityContext();
+
+    assertThat(ofContainer.hasRunAsUser()).as("that of an image without a user").isTrue();
+    assertThat(ofContainer.getRunAsUser().getValue()).isZero();
+    assertThat(ofContainer.getRunAsGroup().getValue()).isEqualTo(3000);
+    assertThat(ofSandbox.hasRunAsUser()).isFalse();
+    assertThat(ofSandbox.hasRunAsGroup()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
