@@ -32,10 +32,10 @@ final class AtomicFolder {
 
   /// Makes these the files of a folder that is there; says whether anything was different.
   boolean write(SortedMap<String, FileContent> files) throws IOException {
-    Files.setAttribute(folder, "unix:mode", 0755);
     if (Files.isSymbolicLink(folder.resolve(DATA)) && current().equals(withModes(files))) {
       return false;
     }
+    Files.setAttribute(folder, "unix:mode", 0755);
     Path version = Files.createTempDirectory(folder, "..version_");
     Files.setAttribute(version, "unix:mode", 0755);
     for (Map.Entry<String, FileContent> file : files.entrySet()) {

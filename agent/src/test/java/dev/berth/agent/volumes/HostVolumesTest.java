@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -81,6 +82,20 @@ final class HostVolumesTest {
     try (var all = Files.list(mounted)) {
       assertThat(all).as("only the newest version is kept").hasSize(4);
     }
+  }
+
+  @Test
+  void whatBelongsToAGroupStaysSoWhenNothingChanges() throws Exception {
+    sources.configMaps.put("m", Map.of("a", "1"));
+    Pod pod = pod("{name: v, configMap: {name: m}}", "");
+    int own = (Integer) Files.getAttribute(folder, "unix:gid");
+    pod.getSpec()
+        .setSecurityContext(new PodSecurityContextBuilder().withFsGroup((long) own).build());
+    Path mounted = mounted(pod);
+
+    assertThat(volumes.refresh(pod)).isEmpty();
+
+    assertThat((Integer) Files.getAttribute(mounted, "unix:mode") & 07777).isEqualTo(02775);
   }
 
   @ParameterizedTest(name = "{0}: {1}")
