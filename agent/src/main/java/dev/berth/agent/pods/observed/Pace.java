@@ -18,7 +18,8 @@ record Pace(Duration sinceActivity, Duration listing, Tells tells, boolean expec
     EVERYTHING;
 
     /// Whether something new in a list is a reason to list again soon. Where exits are told, it is
-    /// mostly what the agent is just starting itself, and lists would take processor time from that.
+    /// mostly what the agent is just starting itself, and lists would take processor time from
+    /// that.
     boolean isFollowedUp() {
       return this == NOTHING;
     }

@@ -13,6 +13,7 @@ import dev.berth.client.Resources;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,10 @@ public final class StatusWriter {
 
   /// So long others may be wrong about a pod; an argument with them is not led faster.
   private static final Duration CORRECTION = Duration.ofSeconds(1);
+
+  /// So long the network of a pod that does not run yet may be unknown: most pods run by then, and
+  /// one write tells both.
+  private static final Duration MOMENT = Duration.ofMillis(500);
 
   private static final Set<String> ENDED = Set.of(Phases.SUCCEEDED, Phases.FAILED);
 
@@ -42,6 +47,9 @@ public final class StatusWriter {
   private @Nullable ObjectNode wanted;
   private boolean busy;
   private boolean over;
+
+  /// Whether what is wanted is told in a moment only, unless more comes.
+  private boolean held;
 
   /// Of the newest answer.
   private String version = "";
@@ -96,8 +104,34 @@ public final class StatusWriter {
         return;
       }
       wanted = status;
-      if (!busy) {
+      boolean canWait = canWait(told, status);
+      if (!busy && canWait) {
         busy = true;
+        held = true;
+        delays.after(MOMENT, this::release);
+      } else if (!busy || (held && !canWait)) {
+        busy = true;
+        held = false;
+        startWriting();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether nothing has become of the containers of a pod that does not run yet.
+  private static boolean canWait(JsonNode told, JsonNode status) {
+    return Stream.of(told, status)
+            .allMatch(one -> one.path("phase").asText().equals(Phases.PENDING))
+        && Stream.of("initContainerStatuses", "containerStatuses")
+            .allMatch(field -> told.path(field).equals(status.path(field)));
+  }
+
+  private void release() {
+    lock.lock();
+    try {
+      if (held) {
+        held = false;
         startWriting();
       }
     } finally {

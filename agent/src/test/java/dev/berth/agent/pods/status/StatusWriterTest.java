@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
 final class StatusWriterTest {
   private static final ObjectKey KEY = new ObjectKey("default", "web");
 
+  private static final String WITH_ADDRESS =
+      "{'phase': '%s', 'podIP': '10.0.0.1', 'containerStatuses': [{'name': 'c'}]}";
+
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-02T03:04:05Z"));
   private final FakeApi api =
       new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.PODS), time);
@@ -109,6 +112,30 @@ final class StatusWriterTest {
 
     time.advance(Duration.ofSeconds(2));
     Await.until("it is written", () -> ready().equals("True"));
+  }
+
+  @Test
+  void theNetworkOfAPodIsToldTogetherWithItsStart() throws Exception {
+    publish(json("{'phase': 'Pending', 'containerStatuses': [{'name': 'c'}]}"));
+    writer.publish(json(WITH_ADDRESS.formatted("Pending")));
+
+    publish(json(WITH_ADDRESS.formatted("Running")));
+
+    assertThat(pod().at("/status/podIP").asText()).isEqualTo("10.0.0.1");
+    time.advance(Duration.ofSeconds(1));
+    assertThat(writer.isSettled()).isTrue();
+    assertThat(writes.get()).isEqualTo(2);
+  }
+
+  @Test
+  void theNetworkOfAPodThatDoesNotStartIsToldInAMoment() throws Exception {
+    publish(json("{'phase': 'Pending', 'containerStatuses': [{'name': 'c'}]}"));
+
+    writer.publish(json(WITH_ADDRESS.formatted("Pending")));
+    time.advance(Duration.ofMillis(500));
+
+    Await.until("it is told", writer::isSettled);
+    assertThat(pod().at("/status/podIP").asText()).isEqualTo("10.0.0.1");
   }
 
   private void publish(ObjectNode status) {
