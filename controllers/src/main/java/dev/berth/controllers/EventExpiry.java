@@ -43,13 +43,13 @@ final class EventExpiry implements Loop {
   }
 
   private Outcome sweep() {
-    Instant limit = clock.instant().minus(LIFETIME);
+    Instant now = clock.instant();
     Page page = Page.first(PAGE);
     int removed = 0;
     while (true) {
       ObjectList<ObjectNode> part = events.list(ListQuery.ALL, page);
       for (ObjectNode event : part.items()) {
-        if (lastHappened(event).isBefore(limit)) {
+        if (lastHappened(event, now).isBefore(now.minus(LIFETIME))) {
           remove(event);
           removed++;
         }
@@ -77,15 +77,22 @@ final class EventExpiry implements Loop {
     }
   }
 
-  /// The newest of an event's times; one without any is kept.
-  private static Instant lastHappened(ObjectNode event) {
-    return Stream.of(
-            event.path("metadata").path("creationTimestamp"),
+  /// The newest of an event's times; one without any is kept. Times to come are those of a clock
+  /// that is wrong, and would keep the event for as long; then the server's own still count.
+  private static Instant lastHappened(ObjectNode event, Instant now) {
+    JsonNode metadata = event.path("metadata");
+    Stream<JsonNode> happened =
+        Stream.of(
+            metadata.path("creationTimestamp"),
             event.path("eventTime"),
             event.path("lastTimestamp"),
-            event.path("series").path("lastObservedTime"))
+            event.path("series").path("lastObservedTime"));
+    Stream<JsonNode> written =
+        metadata.path("managedFields").valueStream().map(entry -> entry.path("time"));
+    return Stream.concat(happened, written)
         .map(JsonNode::asText)
         .flatMap(EventExpiry::parse)
+        .filter(time -> !time.isAfter(now))
         .max(Instant::compareTo)
         .orElse(Instant.MAX);
   }

@@ -51,6 +51,31 @@ final class EventExpiryTest {
   }
 
   @Test
+  void eventsOfAClockThatIsAheadGoToo() {
+    server.createNamespace("default");
+    ObjectNode ahead = TestCluster.object("default", "ahead");
+    ahead.put("eventTime", "2099-01-01T00:00:00.000000Z");
+    server.create(ResourceType.EVENTS, ahead);
+    ObjectNode repeated = TestCluster.object("default", "repeated");
+    repeated.put("lastTimestamp", "2099-01-01T00:00:00Z");
+    repeated
+        .withObjectProperty("metadata")
+        .putArray("managedFields")
+        .addObject()
+        .put("time", "2026-01-01T13:30:00Z");
+    server.create(ResourceType.EVENTS, repeated);
+    time.advance(Duration.ofHours(2));
+
+    try (EventExpiry _ = new EventExpiry(surroundings)) {
+      Await.untilAsserted(
+          () ->
+              assertThat(server.list(ResourceType.EVENTS))
+                  .extracting(event -> event.at("/metadata/name").asText())
+                  .containsExactly("repeated"));
+    }
+  }
+
+  @Test
   void failedSweepIsRepeated() {
     server.createNamespace("default");
     server.create(ResourceType.EVENTS, TestCluster.object("default", "old"));
