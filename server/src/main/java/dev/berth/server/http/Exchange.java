@@ -28,6 +28,9 @@ final class Exchange {
   private static final int DRAIN_LIMIT = 16 << 20;
   private static final Duration UNLIMITED = Duration.ofDays(365);
 
+  /// As long as upstream lets streams of nodes rest.
+  private static final Duration READING = Duration.ofHours(4);
+
   /// How much of an answer a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
 
@@ -45,6 +48,7 @@ final class Exchange {
   private int code;
   private long held;
   private long end = Long.MAX_VALUE;
+  private Duration stall;
   private Inflight.@Nullable Place place;
 
   Exchange(
@@ -53,6 +57,7 @@ final class Exchange {
     this.response = response;
     this.callback = callback;
     this.limits = limits;
+    this.stall = limits.stall();
     this.backlog = backlog;
     this.share = new Backlog.Share(backlog, request.getConnectionMetaData());
     this.query = Query.parse(request.getHttpURI().getQuery());
@@ -298,6 +303,12 @@ final class Exchange {
     end = System.nanoTime() + limits.answer().toNanos();
   }
 
+  /// Lets the client read at its leisure, page by page for example, what holds no more than a
+  /// buffer here.
+  void allowPauses() {
+    stall = READING;
+  }
+
   /// Tells of memory that is held until the answer has been written.
   void hold(long bytes) {
     held += bytes;
@@ -323,12 +334,11 @@ final class Exchange {
   private void await(CompletableFuture<Void> done) throws IOException {
     long left = end == Long.MAX_VALUE ? end : end - System.nanoTime();
     try {
-      done.get(Math.min(limits.stall().toNanos(), left), TimeUnit.NANOSECONDS);
+      done.get(Math.min(stall.toNanos(), left), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
-      throw new SlowClientException(
-          left < limits.stall().toNanos() ? limits.answer() : limits.stall());
+      throw new SlowClientException(left < stall.toNanos() ? limits.answer() : stall);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");

@@ -63,6 +63,7 @@ final class NodeRelay {
       exchange.write(ByteBuffer.wrap(NOTHING), true);
       return;
     }
+    exchange.allowPauses();
     try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       exchange.start(answer.status(), type == null ? "text/plain" : type);
       exchange.write(ByteBuffer.wrap(NOTHING), false);

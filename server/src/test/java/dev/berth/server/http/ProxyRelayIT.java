@@ -18,7 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.Handler;
@@ -38,6 +40,13 @@ final class ProxyRelayIT {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String POD = "/api/v1/namespaces/t/pods/web/proxy";
 
+  private static final int LONG = 64 << 20;
+  private static final Duration USUAL = Duration.ofMinutes(1);
+  private static final HttpLimits LIMITS =
+      new HttpLimits(
+          100, 100, USUAL, USUAL, USUAL, Duration.ofMillis(100), USUAL, 16 << 10, 1 << 20);
+
+  private final Backlog backlog = new Backlog(LIMITS.backlog());
   private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();
   private HttpServer pod;
   private Server proxy;
@@ -52,6 +61,7 @@ final class ProxyRelayIT {
     pod.createContext("/", ProxyRelayIT::echo);
     pod.createContext("/count", ProxyRelayIT::count);
     pod.createContext("/first", ProxyRelayIT::first);
+    pod.createContext("/long", exchange -> answer(exchange, new byte[LONG]));
     pod.start();
     proxy = new Server(null, null, buffers);
     HttpConfiguration http = new HttpConfiguration();
@@ -158,6 +168,26 @@ final class ProxyRelayIT {
     }
   }
 
+  /// As with `kubectl logs web | less`.
+  @Test
+  void whoReadsALongAnswerMayPause() throws Exception {
+    try (Socket socket = new Socket(LOOPBACK, proxyPort())) {
+      String asking = "GET %s/long HTTP/1.1\r\nHost: here\r\n\r\n".formatted(POD);
+      socket.getOutputStream().write(asking.getBytes(StandardCharsets.US_ASCII));
+      await(() -> backlog.total() > 0);
+      long over = System.nanoTime() + 5 * LIMITS.stall().toNanos();
+      await(() -> System.nanoTime() > over);
+      assertThat(socket.getInputStream().transferTo(OutputStream.nullOutputStream()))
+          .isGreaterThan(LONG);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void aConnectionMayLeaveHttp() throws Exception {
     try (ServerSocket words = new ServerSocket(0, 1, LOOPBACK)) {
@@ -249,8 +279,7 @@ final class ProxyRelayIT {
   private final class Proxy extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      Exchange exchange =
-          new Exchange(request, response, callback, HttpLimits.STANDARD, new Backlog(1 << 20));
+      Exchange exchange = new Exchange(request, response, callback, LIMITS, backlog);
       Thread.ofVirtual().start(() -> serve(exchange));
       return true;
     }
