@@ -30,9 +30,14 @@ final class AtomicFolder {
     this.owner = owner;
   }
 
+  /// Whether a folder has got its first files.
+  static boolean wasWritten(Path folder) {
+    return Files.isSymbolicLink(folder.resolve(DATA));
+  }
+
   /// Makes these the files of a folder that is there; says whether anything was different.
   boolean write(SortedMap<String, FileContent> files) throws IOException {
-    if (Files.isSymbolicLink(folder.resolve(DATA)) && current().equals(withModes(files))) {
+    if (wasWritten(folder) && current().equals(withModes(files))) {
       return false;
     }
     Files.setAttribute(folder, "unix:mode", 0755);

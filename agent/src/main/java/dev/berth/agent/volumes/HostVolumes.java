@@ -134,7 +134,8 @@ public final class HostVolumes implements PodVolumes {
     return changes;
   }
 
-  /// Writes what changed since, and tokens that are about to expire.
+  /// Writes what changed since, and tokens that are about to expire. What was never there is left
+  /// to the pod's start, which tells users what is missing.
   ///
   /// @return the volumes that have changed
   /// @throws VolumeException for those that cannot be read now, when the others are done
@@ -143,14 +144,18 @@ public final class HostVolumes implements PodVolumes {
     forEach(
         pod,
         volume -> {
-          VolumeType type = VolumeType.of(pod, volume);
-          boolean wasPrepared =
-              type.hasPayload() && Files.exists(folders.of(pod, type, volume.getName()));
-          if (wasPrepared && write(pod, volume, type)) {
+          if (wasWritten(pod, volume) && write(pod, volume, VolumeType.of(pod, volume))) {
             changed.add(volume.getName());
           }
         });
     return changed;
+  }
+
+  private boolean wasWritten(Pod pod, Volume volume) {
+    return VolumeType.find(volume)
+        .filter(VolumeType::hasPayload)
+        .filter(type -> AtomicFolder.wasWritten(folders.of(pod, type, volume.getName())))
+        .isPresent();
   }
 
   @Override

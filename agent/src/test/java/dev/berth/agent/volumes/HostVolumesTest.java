@@ -85,6 +85,17 @@ final class HostVolumesTest {
   }
 
   @Test
+  void whatNeverWasThereIsNotRenewed() {
+    Pod pod = pod("{name: v, configMap: {name: later}}, {name: w, nfs: {server: s, path: /}}", "");
+    assertThatThrownBy(() -> volumes.prepare(pod)).isInstanceOf(VolumeException.class);
+
+    assertThat(volumes.refresh(pod)).isEmpty();
+
+    sources.configMaps.put("later", Map.of("a", "1"));
+    assertThat(volumes.refresh(pod)).as("it comes with the pod's next attempt").isEmpty();
+  }
+
+  @Test
   void whatBelongsToAGroupStaysSoWhenNothingChanges() throws Exception {
     sources.configMaps.put("m", Map.of("a", "1"));
     Pod pod = pod("{name: v, configMap: {name: m}}", "");
