@@ -101,9 +101,8 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
     Thread.ofVirtual().name("relay-watch").start(() -> watch(up, backend));
     try {
       backendToClient(backend);
-      // Closing while the client still sends could take from it what it has not read yet.
       getEndPoint().shutdownOutput();
-      boolean _ = up.join(LINGERING);
+      linger(up);
     } finally {
       getEndPoint().close();
       if (up.isAlive()) {
@@ -111,6 +110,20 @@ public final class UpgradedConnection extends AbstractConnection implements Conn
       }
       backend.close();
       up.join();
+    }
+  }
+
+  /// Closing while the client still sends, as some do every few seconds, takes from it what it has
+  /// not got yet: that may be megabytes, and its way long.
+  private void linger(Thread up) throws InterruptedException {
+    EndPoint client = getEndPoint();
+    long end = System.nanoTime() + IDLE.toNanos();
+    boolean isBehind = true;
+    while (isBehind && !up.join(LINGERING)) {
+      isBehind =
+          System.nanoTime() < end
+              && Peers.OF_THIS_MACHINE.isBehind(
+                  client.getLocalSocketAddress(), client.getRemoteSocketAddress());
     }
   }
 

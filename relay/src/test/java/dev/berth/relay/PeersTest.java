@@ -36,8 +36,29 @@ final class PeersTest {
     assertThat(new Peers(List.of(table)).hasLeft(HERE, THERE)).isEqualTo(hasLeft);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0100007F:1F90 0100007F:C001 01 00000000:00000000 | false",
+        "0100007F:1F90 0100007F:C001 01 0004A2F1:00000000 | true",
+        "0100007F:1F90 0100007F:C001 04 00000001:00000000 | true",
+        "0100007F:1F90 0100007F:C001 05 00000000:00000007 | false",
+        "0100007F:C001 0100007F:1F90 01 0004A2F1:00000000 | false",
+      })
+  void whoHasNotTakenEverythingIsBehind(String entry, boolean isBehind) throws IOException {
+    Path table = folder.resolve("tcp");
+    Files.writeString(
+        table, "  sl  local_address rem_address   st tx_queue\n   0: " + entry + " 00:00000000\n");
+
+    assertThat(new Peers(List.of(table)).isBehind(HERE, THERE)).isEqualTo(isBehind);
+  }
+
   @Test
-  void whereNothingIsKnownNobodyHasLeft() {
-    assertThat(new Peers(List.of(folder.resolve("none"))).hasLeft(HERE, THERE)).isFalse();
+  void whereNothingIsKnownNobodyHasLeftOrIsBehind() {
+    Peers unknown = new Peers(List.of(folder.resolve("none")));
+
+    assertThat(unknown.hasLeft(HERE, THERE)).isFalse();
+    assertThat(unknown.isBehind(HERE, THERE)).isFalse();
   }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -218,5 +219,39 @@ final class UpgradedConnectionIT {
       assertThat(head).startsWith("HTTP/1.1 101 ");
       assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("last words");
     }
+  }
+
+  /// What it says at the end is more than the connection of a slow client holds.
+  private static final class LongSpeech extends Socket {
+    private final byte[] words = new byte[3 << 20];
+
+    @Override
+    public InputStream getInputStream() {
+      return new SequenceInputStream(
+          new ByteArrayInputStream(SWITCHES.getBytes(StandardCharsets.UTF_8)),
+          new ByteArrayInputStream(words));
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
+    }
+  }
+
+  @Test
+  void whoReadsSlowlyAndTalksMeanwhileGetsEverything() throws Exception {
+    LongSpeech speech = new LongSpeech();
+    backend = speech;
+    try (Socket client = new Socket()) {
+      client.setReceiveBufferSize(16 << 10);
+      client.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), connector.getLocalPort()));
+      upgrade(client);
+
+      assertThat(relayed.await(2, TimeUnit.SECONDS)).as("it is waited for").isFalse();
+      client.getOutputStream().write("go on".getBytes(StandardCharsets.UTF_8));
+      assertThat(client.getInputStream().readAllBytes()).hasSize(speech.words.length);
+    }
+    assertThat(relayed.await(1, TimeUnit.MINUTES)).isTrue();
   }
 }
