@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
 import dev.berth.agent.runtimes.admin.AdminRequest;
 import dev.berth.agent.runtimes.admin.ServiceEntry;
+import dev.berth.launch.containerd.ContainerdException;
 import dev.berth.launch.containerd.ImageLoading;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,21 +54,34 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
     Map<String, ServiceEntry> stores = new LinkedHashMap<>();
     services.services().forEach(service -> stores.putIfAbsent(service.imageEndpoint(), service));
     int loaded = 0;
+    int failed = 0;
     for (ServiceEntry service : stores.values()) {
-      if (isContainerd(service)) {
-        Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
-        ImageLoading.load(socket, Path.of(file).toAbsolutePath())
-            .forEach(line -> spec.commandLine().getOut().println(service.name() + ": " + line));
-        loaded++;
-      } else {
+      if (!isContainerd(service)) {
         spec.commandLine()
             .getErr()
             .printf(
                 "Warning: \"%s\" gets no images: only containerd takes archives, and this is %s%n",
                 service.name(), service.version().isEmpty() ? "not known" : service.version());
+      } else if (load(service)) {
+        loaded++;
+      } else {
+        failed++;
       }
     }
-    return loaded > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+    return loaded > 0 && failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /// Whether it has them now; one that hangs is no reason to leave the others without.
+  private boolean load(ServiceEntry service) {
+    Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+    try {
+      ImageLoading.load(socket, Path.of(file).toAbsolutePath())
+          .forEach(line -> spec.commandLine().getOut().println(service.name() + ": " + line));
+      return true;
+    } catch (ContainerdException e) {
+      spec.commandLine().getErr().println("berth: " + service.name() + ": " + e.problem());
+      return false;
+    }
   }
 
   private static boolean isContainerd(ServiceEntry service) {
