@@ -115,6 +115,8 @@ class NodeStreamsIT {
     assertThat(kubectl.attempt("", Map.of(), "exec", "web", "--", "sh", "-c", "exit 7").code())
         .isEqualTo(7);
     assertThat(kubectl.apply("hello", "exec", "-i", "web", "--", "cat")).isEqualTo("hello");
+    String script = "# %s\necho end".formatted("long ".repeat(4_000));
+    assertThat(kubectl.run("exec", "web", "--", "sh", "-c", script)).isEqualTo("end\n");
   }
 
   @Test

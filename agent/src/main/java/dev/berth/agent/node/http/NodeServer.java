@@ -26,6 +26,9 @@ public final class NodeServer implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int IDLE_MILLIS = 60_000;
 
+  /// The URL of an exec has the command in it, and Linux takes arguments of 128 KiB.
+  private static final int LONGEST_HEAD = 256 << 10;
+
   private final Server server;
   private final ServerConnector connector;
 
@@ -88,6 +91,7 @@ public final class NodeServer implements AutoCloseable {
       Server server, InetSocketAddress address, SSLContext tls) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
+    http.setRequestHeaderSize(LONGEST_HEAD);
     http.addCustomizer(new SecureRequestCustomizer(false));
     SslContextFactory.Server factory = new SslContextFactory.Server();
     factory.setSslContext(tls);
