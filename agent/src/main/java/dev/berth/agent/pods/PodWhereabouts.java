@@ -86,7 +86,8 @@ final class PodWhereabouts {
     if (container.isEmpty()) {
       return observed
           .newestSandbox()
-          .<Whereabouts>map(sandbox -> new Whereabouts.Found(service, sandbox.id(), "", null, null))
+          .<Whereabouts>map(
+              sandbox -> new Whereabouts.Found(service, sandbox.id(), "", false, null, null))
           .orElseGet(() -> notStarted(pod, container));
     }
     List<ObservedContainer> instances = observed.instances(container);
@@ -103,6 +104,7 @@ final class PodWhereabouts {
         service,
         newest.sandboxId(),
         newest.id(),
+        newest.isRunning(),
         log(pod, newest),
         instances.stream()
             .filter(one -> one.id().equals(previous))

@@ -3,7 +3,6 @@ package dev.berth.agent.streams;
 import com.google.protobuf.ByteString;
 import dev.berth.agent.streams.Whereabouts.Found;
 import dev.berth.cri.v1.AttachRequest;
-import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.ExecSyncResponse;
 import dev.berth.cri.v1.PortForwardRequest;
@@ -76,16 +75,5 @@ public final class RuntimeStreams {
     ExecSyncResponse answer =
         container.service().runtime().execSync(container.containerId(), command, Duration.ZERO);
     return new Outcome(answer.getExitCode(), answer.getStdout().concat(answer.getStderr()));
-  }
-
-  /// Whether the container still runs, so that its log may grow.
-  public static boolean isRunning(Found container) {
-    return container
-            .service()
-            .runtime()
-            .containerStatus(container.containerId(), false)
-            .getStatus()
-            .getState()
-        == ContainerState.CONTAINER_RUNNING;
   }
 }

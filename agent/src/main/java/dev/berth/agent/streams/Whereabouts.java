@@ -9,6 +9,8 @@ public sealed interface Whereabouts {
   /// It was started, and may have ended since.
   ///
   /// @param containerId empty when only the sandbox was asked for
+  /// @param isRunning whether the instance runs, so that its log may grow; false when only the
+  ///   sandbox was asked for
   /// @param log what the newest instance writes; null when only the sandbox was asked for
   /// @param previousLog what the last instance wrote that ended before: the newest itself while it
   ///   waits to be started again; null when there is none (any longer)
@@ -16,6 +18,7 @@ public sealed interface Whereabouts {
       RuntimeEndpoint service,
       String sandboxId,
       String containerId,
+      boolean isRunning,
       @Nullable Path log,
       @Nullable Path previousLog)
       implements Whereabouts {}

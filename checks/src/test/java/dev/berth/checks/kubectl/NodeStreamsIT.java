@@ -192,6 +192,42 @@ class NodeStreamsIT {
   }
 
   @Test
+  void theLogOfAnInstanceThatHasEndedIsNotFollowedFurther() {
+    kubectl.apply(
+        POD.replace("name: web", "name: twice")
+                .replace("image:", "volumeMounts: [{name: data, mountPath: /data}]\n    image:")
+                .replace("echo one;", "echo one; [ -e /data/ran ] || { touch /data/ran; exit 1; };")
+            + "  volumes: [{name: data, emptyDir: {}}]\n",
+        "apply",
+        "-f",
+        "-");
+    kubectl.run("wait", "--for=condition=Ready", "pod/twice", "--timeout=60s");
+
+    assertThat(kubectl.run("logs", "twice", "--previous", "--follow")).isEqualTo("one\n");
+    kubectl.run("delete", "pod", "twice", "--timeout=60s");
+  }
+
+  @Test
+  void aFollowedLogGoesOnWhileItsRuntimeIsAway() throws Exception {
+    kubectl.apply(POD.replace("name: web", "name: steady"), "apply", "-f", "-");
+    kubectl.run("wait", "--for=condition=Ready", "pod/steady", "--timeout=60s");
+    Process follow = kubectl.start(Map.of(), "logs", "-f", "steady");
+    try (BufferedReader lines = follow.inputReader()) {
+      assertThat(lines.readLine()).isEqualTo("one");
+      String condition = "--for=condition=RuntimeReady-containerd=";
+      containerd.kill();
+      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=60s");
+      containerd.restart();
+      kubectl.run("wait", condition + "True", "node/node-1", "--timeout=60s");
+      kubectl.run("exec", "steady", "--", "touch", "/stop");
+
+      assertThat(lines.lines().toList()).contains("last");
+      assertThat(follow.waitFor()).isZero();
+    }
+    kubectl.run("delete", "pod", "steady", "--timeout=60s");
+  }
+
+  @Test
   void aPodIsDebuggedWithAContainerOfItsOwn() {
     kubectl.run(
         "debug",

@@ -71,16 +71,19 @@ final class PodRoutes {
     }
     try (HangUp _ = HangUp.listen(incoming.request(), incoming.response());
         OutputStream out = incoming.stream("text/plain")) {
-      LogReader.copy(log, options, () -> mayGrow(container, pod, path.get(3)), out);
+      LogReader.copy(log, options, () -> mayGrow(log, pod, path.get(3)), out);
     }
     incoming.callback().succeeded();
   }
 
-  /// What is out of reach may still run.
-  private boolean mayGrow(Whereabouts then, PodName pod, String container) {
-    return then instanceof Found found
-        ? RuntimeStreams.isRunning(found)
-        : pods.find(pod, container) instanceof OutOfReach;
+  /// Whether somebody may still write the log: the instance that it belongs to. Nobody is asked for
+  /// that, and while its runtime is away it may go on.
+  private boolean mayGrow(Path log, PodName pod, String container) {
+    return switch (pods.find(pod, container)) {
+      case Found found -> found.isRunning() && log.equals(found.log());
+      case OutOfReach(var newest, _, _) -> log.equals(newest);
+      case Whereabouts.NotStarted _, Whereabouts.NotFound _ -> false;
+    };
   }
 
   private LogOptions logOptions(Incoming incoming) {
