@@ -17,6 +17,7 @@ import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
 import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Logs and streams of containers.
 final class PodRoutes {
+  /// Logs have many short lines, and each would be sent by itself.
+  private static final int BUFFER = 32 << 10;
+
   private final PodDirectory pods;
   private final InstantSource clock;
   private final RefusedProtocols refused;
@@ -70,7 +74,7 @@ final class PodRoutes {
                   .formatted(path.get(3), path.get(2)));
     }
     try (HangUp _ = HangUp.listen(incoming.request(), incoming.response());
-        OutputStream out = incoming.stream("text/plain")) {
+        OutputStream out = new BufferedOutputStream(incoming.stream("text/plain"), BUFFER)) {
       LogReader.copy(log, options, () -> mayGrow(log, pod, path.get(3)), out);
     }
     incoming.callback().succeeded();
