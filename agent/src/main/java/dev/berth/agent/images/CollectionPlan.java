@@ -1,49 +1,53 @@
 package dev.berth.agent.images;
 
+import dev.berth.cri.CriEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Chooses the images to be removed from a disk: those not used for longest, until enough is free.
+/// Chooses the images to be removed from a disk: those not used for longest, whichever image
+/// services have them, until enough is free.
 final class CollectionPlan {
+  private static final Comparator<Candidate> LONGEST_UNUSED_FIRST =
+      Comparator.comparing((Candidate one) -> one.image().lastUsed())
+          .thenComparing(one -> one.image().firstSeen())
+          .thenComparing(one -> one.image().key());
+
   private CollectionPlan() {}
 
-  /// @param used and `capacity`: of the disk, in bytes
-  /// @param inUse names and ids of images of which there are containers, and that services need
-  static List<StoredImage> choose(
-      List<StoredImage> images,
-      Set<String> inUse,
-      long used,
-      long capacity,
-      CollectionRules rules,
-      Instant now) {
-    if (capacity <= 0 || used * 100 < capacity * rules.highPercent()) {
+  /// An image that may go.
+  ///
+  /// @param store the image service that has it
+  record Candidate(CriEndpoint store, StoredImage image) {}
+
+  /// @param candidates those of all services that have images on the disk
+  static List<Candidate> choose(List<Candidate> candidates, ImageDisk disk, CollectionRules rules) {
+    long capacity = disk.capacity();
+    if (capacity <= 0 || disk.used() * 100 < capacity * rules.highPercent()) {
       return List.of();
     }
-    long toFree = used - capacity * rules.lowPercent() / 100;
-    List<StoredImage> chosen = new ArrayList<>();
-    for (StoredImage image : unused(images, inUse, rules, now)) {
+    long toFree = disk.used() - capacity * rules.lowPercent() / 100;
+    List<Candidate> chosen = new ArrayList<>();
+    for (Candidate one : candidates.stream().sorted(LONGEST_UNUSED_FIRST).toList()) {
       if (toFree <= 0) {
         break;
       }
-      chosen.add(image);
-      toFree -= image.size();
+      chosen.add(one);
+      toFree -= one.image().size();
     }
     return chosen;
   }
 
-  /// All that may go, those not used for longest first.
+  /// All that may go.
+  ///
+  /// @param inUse names and ids of images of which there are containers, and that services need
   static List<StoredImage> unused(
       List<StoredImage> images, Set<String> inUse, CollectionRules rules, Instant now) {
     return images.stream()
         .filter(image -> !image.isPinned() && image.names().stream().noneMatch(inUse::contains))
         .filter(image -> image.firstSeen().plus(rules.minimumAge()).compareTo(now) <= 0)
-        .sorted(
-            Comparator.comparing(StoredImage::lastUsed)
-                .thenComparing(StoredImage::firstSeen)
-                .thenComparing(StoredImage::key))
         .toList();
   }
 }

@@ -1,32 +1,39 @@
 package dev.berth.agent.images;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import dev.berth.agent.images.CollectionPlan.Candidate;
+import dev.berth.agent.images.StoreCollector.Holding;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.client.Delays;
 import dev.berth.cri.CriEndpoint;
-import dev.berth.cri.v1.FilesystemUsage;
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
-/// Takes away images that nobody uses when a disk gets full, of all image services. Each has a
-/// thread of its own in every round: one that does not answer holds up no other.
+/// Takes away images that nobody uses when a disk gets full, of all image services together. Each
+/// has threads of its own in every round: one that does not answer holds up no other.
 public final class ImageCollector implements AutoCloseable {
-  /// How long a round waits for those that are slow; they go on without it. Large images take their
-  /// time, and pods are evicted when too little was had back.
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  /// How long a round waits for what services have: it must not be old news when it is acted on.
+  private static final Duration LOOKING = Duration.ofSeconds(10);
+
+  /// How long it waits for those that are slow; what they had begun goes on without it. Large
+  /// images take their time, and pods are evicted when too little was had back.
+  private static final Duration REMOVING = Duration.ofMinutes(1);
 
   private final Runtimes runtimes;
   private final CollectionRules rules;
@@ -58,7 +65,7 @@ public final class ImageCollector implements AutoCloseable {
         Semaphore due = new Semaphore(0);
         delays.after(rules.period(), due::release);
         due.acquire();
-        collectAll(_ -> true, this::tooMany);
+        collect(_ -> true, this::tooMany);
       }
     } catch (InterruptedException _) {
       // Closed.
@@ -68,41 +75,62 @@ public final class ImageCollector implements AutoCloseable {
   /// Takes away all images of some services that nobody uses and that are not brand-new.
   public void collectUnused(Predicate<ImageService> which) {
     try {
-      collectAll(
-          which,
-          (_, images, inUse) -> CollectionPlan.unused(images, inUse, rules, clock.instant()));
+      collect(which, found -> found.stream().flatMap(Holding::candidates).toList());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Those that are not asked are not waited for either.
-  private void collectAll(Predicate<ImageService> which, StoreCollector.Choice choice)
+  private void collect(
+      Predicate<ImageService> which, Function<List<Holding>, List<Candidate>> choice)
       throws InterruptedException {
+    List<StoreCollector> concerned =
+        stores().stream().filter(store -> which.test(store.service())).toList();
+    Queue<Holding> found = new ConcurrentLinkedQueue<>();
+    onEach(concerned, LOOKING, store -> store.look(rules).ifPresent(found::add));
+    Map<CriEndpoint, List<StoredImage>> chosen =
+        choice.apply(List.copyOf(found)).stream()
+            .collect(groupingBy(Candidate::store, mapping(Candidate::image, toList())));
+    onEach(
+        concerned,
+        REMOVING,
+        store -> store.remove(chosen.getOrDefault(store.service().endpoint(), List.of())));
+  }
+
+  private List<StoreCollector> stores() {
     List<ImageService> services = runtimes.imageServices();
-    stores
-        .keySet()
-        .retainAll(services.stream().map(ImageService::endpoint).collect(Collectors.toSet()));
+    stores.keySet().retainAll(services.stream().map(ImageService::endpoint).toList());
+    return services.stream()
+        .map(
+            service ->
+                stores.computeIfAbsent(
+                    service.endpoint(), _ -> new StoreCollector(service, runtimes, clock)))
+        .toList();
+  }
+
+  private interface Work {
+    void on(StoreCollector store) throws InterruptedException;
+  }
+
+  private void onEach(List<StoreCollector> concerned, Duration patience, Work work)
+      throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (ImageService service : services.stream().filter(which).toList()) {
-      StoreCollector store =
-          stores.computeIfAbsent(
-              service.endpoint(), _ -> new StoreCollector(service, runtimes, clock));
+    for (StoreCollector store : concerned) {
       threads.add(
           Thread.ofVirtual()
-              .name("image-collector-" + service.name())
-              .start(() -> collect(store, choice)));
+              .name("image-collector-" + store.service().name())
+              .start(() -> doBusily(store, work)));
     }
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + patience.toNanos();
     for (Thread one : threads) {
       boolean _ = one.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
     }
   }
 
-  private void collect(StoreCollector store, StoreCollector.Choice choice) {
+  private void doBusily(StoreCollector store, Work work) {
     busy.add(Thread.currentThread());
     try {
-      store.collect(choice);
+      work.on(store);
     } catch (InterruptedException _) {
       // Closed.
     } finally {
@@ -111,19 +139,21 @@ public final class ImageCollector implements AutoCloseable {
   }
 
   /// Those that go because a disk is too full.
-  private List<StoredImage> tooMany(
-      ImageService service, List<StoredImage> images, Set<String> inUse) throws IOException {
-    Set<StoredImage> chosen = new LinkedHashSet<>();
-    for (FilesystemUsage usage : service.client().imageFsInfo().getImageFilesystemsList()) {
-      Path folder = Path.of(usage.getFsId().getMountpoint());
-      if (Files.exists(folder)) {
-        FileStore disk = Files.getFileStore(folder);
-        long capacity = disk.getTotalSpace();
-        long used = capacity - disk.getUsableSpace();
-        chosen.addAll(CollectionPlan.choose(images, inUse, used, capacity, rules, clock.instant()));
-      }
-    }
-    return List.copyOf(chosen);
+  private List<Candidate> tooMany(List<Holding> found) {
+    Map<Object, ImageDisk> disks = new LinkedHashMap<>();
+    found.forEach(one -> one.disks().forEach(disk -> disks.putIfAbsent(disk.device(), disk)));
+    return disks.values().stream()
+        .flatMap(disk -> CollectionPlan.choose(on(disk, found), disk, rules).stream())
+        .distinct()
+        .toList();
+  }
+
+  /// Several services may have their images on the same disk.
+  private static List<Candidate> on(ImageDisk disk, List<Holding> found) {
+    return found.stream()
+        .filter(one -> one.disks().stream().anyMatch(disk::isSame))
+        .flatMap(Holding::candidates)
+        .toList();
   }
 
   @Override

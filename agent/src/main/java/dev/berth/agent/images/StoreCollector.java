@@ -2,6 +2,7 @@ package dev.berth.agent.images;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.images.CollectionPlan.Candidate;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
@@ -11,7 +12,7 @@ import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
 import dev.berth.cri.v1.ImageSpec;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,8 +20,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +33,18 @@ final class StoreCollector {
   private static final Logger log = LoggerFactory.getLogger(StoreCollector.class);
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /// Which images are to go.
-  interface Choice {
-    List<StoredImage> of(ImageService service, List<StoredImage> images, Set<String> inUse)
-        throws IOException;
+  /// What a service could do without.
+  ///
+  /// @param disks on which its images are, as far as that is known
+  record Holding(ImageService service, List<StoredImage> unused, List<ImageDisk> disks) {
+    Holding {
+      unused = List.copyOf(unused);
+      disks = List.copyOf(disks);
+    }
+
+    Stream<Candidate> candidates() {
+      return unused.stream().map(image -> new Candidate(service.endpoint(), image));
+    }
   }
 
   private record Times(Instant firstSeen, Instant lastUsed) {}
@@ -42,7 +53,7 @@ final class StoreCollector {
   private final Runtimes runtimes;
   private final InstantSource clock;
 
-  /// So that images are removed by one at a time.
+  /// Of those who look at the same time.
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Of the images that are there; guarded by the lock.
@@ -54,35 +65,73 @@ final class StoreCollector {
     this.clock = clock;
   }
 
-  /// The top of its thread; waits for another round that is still busy here.
-  void collect(Choice choice) throws InterruptedException {
+  ImageService service() {
+    return service;
+  }
+
+  /// Empty when that is not known. The top of its thread.
+  Optional<Holding> look(CollectionRules rules) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      collectLocked(choice);
-    } catch (CriException | IOException e) {
-      if (e instanceof CriException call && call.isCancelled()) {
-        throw new InterruptedException();
-      }
+      Set<String> inUse = inUse();
+      Instant now = clock.instant();
+      List<StoredImage> unused = CollectionPlan.unused(images(inUse, now), inUse, rules, now);
+      return Optional.of(new Holding(service, unused, disks()));
+    } catch (CriException e) {
+      giveUp(e);
       log.warn("images are not collected service={}: {}", service.name(), e.getMessage());
     } catch (RuntimeException e) {
       log.error("images are not collected service={}", service.name(), e);
     } finally {
       lock.unlock();
     }
+    return Optional.empty();
   }
 
-  private void collectLocked(Choice choice) throws IOException {
-    Set<String> inUse = inUse();
-    for (StoredImage image : choice.of(service, images(inUse, clock.instant()), inUse)) {
-      service
-          .client()
-          .removeImage(
-              ImageSpec.newBuilder()
-                  .setImage(image.id())
-                  .setRuntimeHandler(image.handler())
-                  .build());
-      log.info(
-          "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
+  /// Removes images; one that cannot be removed is no reason to keep the others. The top of its
+  /// thread.
+  void remove(List<StoredImage> images) throws InterruptedException {
+    for (StoredImage image : images) {
+      try {
+        service
+            .client()
+            .removeImage(
+                ImageSpec.newBuilder()
+                    .setImage(image.id())
+                    .setRuntimeHandler(image.handler())
+                    .build());
+        log.info(
+            "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
+      } catch (CriException e) {
+        giveUp(e);
+        log.warn(
+            "image not removed service={} image={}: {}",
+            service.name(),
+            image.id(),
+            e.getMessage());
+        if (e.isUnanswered()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static void giveUp(CriException e) throws InterruptedException {
+    if (e.isCancelled()) {
+      throw new InterruptedException();
+    }
+  }
+
+  /// None where the service does not tell: how full they are is then nobody's reason.
+  private List<ImageDisk> disks() throws InterruptedException {
+    try {
+      return service.client().imageFsInfo().getImageFilesystemsList().stream()
+          .flatMap(usage -> ImageDisk.of(Path.of(usage.getFsId().getMountpoint())).stream())
+          .toList();
+    } catch (CriException e) {
+      giveUp(e);
+      log.warn("disks of images are not known service={}: {}", service.name(), e.getMessage());
+      return List.of();
     }
   }
 

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.cri.v1.AuthConfig;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,34 +57,6 @@ final class PullSecretsTest {
   })
   void namesAreChecked(String name, boolean valid) {
     assertThat(ImageName.isValid(name)).isEqualTo(valid);
-  }
-
-  @Test
-  void theImagesNotUsedForLongestGoFirstAndOnlyUntilThereIsRoom() {
-    Instant now = Instant.parse("2026-01-02T03:04:05Z");
-    List<StoredImage> images =
-        List.of(
-            image("old", 10, now.minusSeconds(9000), now),
-            image("older", 10, now.minusSeconds(9900), now),
-            image("used", 10, now.minusSeconds(9999), now),
-            image("new", 10, now.minusSeconds(9), now));
-
-    assertThat(choose(images, 84, now)).isEmpty();
-    assertThat(choose(images, 86, now)).containsExactly("older");
-    assertThat(choose(images, 99, now)).containsExactly("older", "old");
-  }
-
-  private static List<String> choose(List<StoredImage> images, long used, Instant now) {
-    CollectionRules rules =
-        new CollectionRules(85, 80, Duration.ofMinutes(2), Duration.ofMinutes(5));
-    return CollectionPlan.choose(images, Set.of("used"), used, 100, rules, now).stream()
-        .map(StoredImage::id)
-        .toList();
-  }
-
-  private static StoredImage image(String id, long size, Instant lastUsed, Instant now) {
-    Instant first = id.equals("new") ? now.minusSeconds(9) : now.minusSeconds(10_000);
-    return new StoredImage(id, "", Set.of(id), size, false, first, lastUsed);
   }
 
   private static io.fabric8.kubernetes.api.model.Secret secret(String server) {

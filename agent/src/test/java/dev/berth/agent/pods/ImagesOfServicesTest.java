@@ -149,26 +149,38 @@ final class ImagesOfServicesTest {
   }
 
   @Test
+  void anImageThatCannotBeRemovedKeepsNoOther() throws Exception {
+    pull("good", "first:1");
+    pull("good", "second:1");
+    node.simulator("good").knobs().faults().add(failing("RemoveImage", new Dose(0, 1, 1)));
+    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+      collector.collectUnused(_ -> true);
+    }
+
+    assertThat(service("good").client().listImages(ImageFilter.getDefaultInstance())).hasSize(1);
+  }
+
+  @Test
   void imagesAreCollectedThoughAnotherServiceFails() throws Exception {
     pull("good");
     pull("ill");
-    node.simulator("ill")
-        .knobs()
-        .faults()
-        .add(
-            new FaultRule(
-                new Glob("*Containers"),
-                FaultRule.Subject.ANYTHING,
-                Duration.ZERO,
-                Duration.ZERO,
-                Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "ill")),
-                false,
-                Dose.ALWAYS));
+    node.simulator("ill").knobs().faults().add(failing("*Containers", Dose.ALWAYS));
     try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
     assertThat(images("good")).doesNotContain("unused:1");
     assertThat(images("ill")).as("nobody knows whether it is used").contains("unused:1");
+  }
+
+  private static FaultRule failing(String call, Dose dose) {
+    return new FaultRule(
+        new Glob(call),
+        FaultRule.Subject.ANYTHING,
+        Duration.ZERO,
+        Duration.ZERO,
+        Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "ill")),
+        false,
+        dose);
   }
 }
