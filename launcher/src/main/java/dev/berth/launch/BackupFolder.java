@@ -6,6 +6,7 @@ import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.embedded.Backup;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -48,6 +49,12 @@ public record BackupFolder(Path path) {
   }
 
   private void requireSource(Path dataDir) throws IOException {
+    if (Files.isDirectory(dataDir) && !Files.isExecutable(dataDir)) {
+      // What is in it cannot be seen, not even whether there are objects.
+      FileTrouble trouble = FileTrouble.of(new AccessDeniedException(dataDir.toString()), dataDir);
+      throw new LaunchException(
+          new Problem("no backup was made in " + path, trouble.why(), trouble.whatToDo()));
+    }
     if (!Backup.isPossible(dataDir)) {
       throw new LaunchException(
           new Problem(

@@ -39,7 +39,7 @@ public record FileTrouble(String why, String whatToDo) {
         reason(cause, text), "Check the folder %s and its files".formatted(folder));
   }
 
-  static String freeSpace(Path folder) {
+  public static String freeSpace(Path folder) {
     return "Free space on the file system of " + folder;
   }
 

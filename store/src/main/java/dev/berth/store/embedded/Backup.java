@@ -1,5 +1,7 @@
 package dev.berth.store.embedded;
 
+import dev.berth.store.FileTrouble;
+import dev.berth.store.Health;
 import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.memory.Contents;
@@ -10,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /// A copy of a folder's objects at one moment, made while a server may go on writing to them.
@@ -56,12 +59,27 @@ public record Backup(int objects, long revision) {
         return revision;
       }
     } catch (SQLException e) {
+      if (SqliteFile.isFull(e)) {
+        throw noSpace(file, copy, e);
+      }
       throw SqliteFile.isDamage(e)
           ? file.damaged(String.valueOf(e.getMessage()), e)
           : file.failed(e);
     } catch (IOException e) {
       throw file.failed(e);
     }
+  }
+
+  /// Only the copy needs any.
+  private static StoreUnavailableException noSpace(
+      SqliteFile file, SqliteFile copy, SQLException e) {
+    Path target = Objects.requireNonNull(copy.path().toAbsolutePath().getParent());
+    return new StoreUnavailableException(
+        new Health.Degraded(
+            "no copy was made of " + file.path(),
+            String.valueOf(e.getMessage()),
+            FileTrouble.freeSpace(Objects.requireNonNullElse(target.getParent(), target))),
+        e);
   }
 
   private static void sync(SqliteFile copy) {

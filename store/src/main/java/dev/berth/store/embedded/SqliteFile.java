@@ -194,6 +194,10 @@ record SqliteFile(Path path) {
     return e instanceof SQLiteException sqlite && Set.of(11, 26).contains(code(sqlite));
   }
 
+  static boolean isFull(SQLException e) {
+    return e instanceof SQLiteException sqlite && code(sqlite) == 13;
+  }
+
   /// An extended code has the plain one in its lowest byte.
   private static int code(SQLiteException e) {
     return e.getResultCode().code & 0xff;

@@ -60,6 +60,20 @@ final class FullDiskIT {
   }
 
   @Test
+  void aBackupToAFullDiskTellsOfThatDisk(@TempDir Path elsewhere) throws Exception {
+    try (Store<Doc> store =
+        EmbeddedStore.open(elsewhere, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system())) {
+      write(store, "pods/a");
+      Path target = Files.createDirectory(disk.resolve("backup"));
+      fill(disk.resolve("filler"));
+      assertThatThrownBy(() -> Backup.make(elsewhere, target))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasMessageStartingWith("no copy was made of " + elsewhere.resolve("objects.db: "))
+          .hasMessageEndingWith(". Free space on the file system of " + disk);
+    }
+  }
+
+  @Test
   void aFullDiskRefusesWritesUntilThereIsSpace() throws Exception {
     try (Store<Doc> store = open()) {
       for (int i = 0; i < 50; i++) {
