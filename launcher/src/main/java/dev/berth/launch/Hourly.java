@@ -1,56 +1,58 @@
 package dev.berth.launch;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does something every hour; a failure is logged and does not end it.
+/// Does something every hour; what failed is logged and done again in a minute.
 final class Hourly implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Hourly.class);
+
+  private static final Duration USUAL = Duration.ofHours(1);
+  private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
   private final Runnable chore;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  private Hourly(Runnable chore) {
+  Hourly(Runnable chore) {
     this.chore = chore;
   }
 
   /// The first time in an hour.
   static Hourly start(Runnable chore) {
     Hourly hourly = new Hourly(chore);
-    Thread.ofVirtual().name("hourly").start(hourly::run);
+    Thread.ofVirtual().name("hourly").start(() -> hourly.run(USUAL));
     return hourly;
   }
 
   /// The first time at once: in an hour it may be too late.
   static Hourly startNow(Runnable chore) {
     Hourly hourly = new Hourly(chore);
-    Thread.ofVirtual()
-        .name("hourly")
-        .start(
-            () -> {
-              hourly.attempt();
-              hourly.run();
-            });
+    Thread.ofVirtual().name("hourly").start(() -> hourly.run(hourly.attempt()));
     return hourly;
   }
 
-  private void run() {
+  private void run(Duration wait) {
     try {
-      while (!closing.await(1, TimeUnit.HOURS)) {
-        attempt();
+      Duration next = wait;
+      while (!closing.await(next.toMillis(), TimeUnit.MILLISECONDS)) {
+        next = attempt();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void attempt() {
+  /// How long to wait before the next time.
+  Duration attempt() {
     try {
       chore.run();
+      return USUAL;
     } catch (RuntimeException e) {
-      log.warn("an hourly chore failed and is tried again in an hour", e);
+      log.warn("an hourly chore failed and is tried again in a minute", e);
+      return AFTER_FAILURE;
     }
   }
 

@@ -25,6 +25,9 @@ public final class StandaloneAgent implements AutoCloseable {
 
   private Parts running = new Parts();
 
+  /// Whether it could not be started again with a new certificate; the renewing thread's own.
+  private boolean down;
+
   private StandaloneAgent(AgentConfig config, NodeEntry entry, Clock clock) {
     this.config = config;
     this.entry = entry;
@@ -150,9 +153,12 @@ public final class StandaloneAgent implements AutoCloseable {
   /// pods are not touched by that.
   private void renew() {
     try {
-      if (entry instanceof NodeEntry.Join && own().renew(config.nodeName(), clock.instant())) {
+      if (entry instanceof NodeEntry.Join
+          && (own().renew(config.nodeName(), clock.instant()) || down)) {
         stop();
+        down = true;
         run();
+        down = false;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -127,11 +127,6 @@ public final class NodeAgent implements AutoCloseable {
     return reporter.awaitUid();
   }
 
-  /// Images came or went: look at them soon.
-  public void imagesChanged() {
-    images.refresh();
-  }
-
   @Override
   public void close() {
     lease.close();
