@@ -2,6 +2,7 @@ package dev.berth.relay;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// On HTTP/2 the stream says so. On HTTP/1.1 somebody has to read, so such an answer is the last
 /// one of its connection.
 public final class HangUp implements Callback, AutoCloseable {
+  /// As long as upstream lets streams rest.
+  public static final Duration READING = Duration.ofHours(4);
+
   private final Thread thread;
 
   /// What is read from; null where the stream itself tells of the end.
@@ -45,9 +49,16 @@ public final class HangUp implements Callback, AutoCloseable {
     return hangUp;
   }
 
-  /// The connection of a request is not idle while its answer is waited for.
+  /// The connection of a request is not idle while its answer is waited for, nor while the client
+  /// takes its time to read it.
   public static void mayBeSilent(Request request) {
     request.addIdleTimeoutListener(_ -> false);
+    // The listener is not asked when a write waits for the client: that would fail.
+    request.addHttpStreamWrapper(
+        stream -> {
+          stream.setIdleTimeout(READING.toMillis());
+          return stream;
+        });
   }
 
   private static boolean isHttp1(Request request) {

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.HangUp;
 import dev.berth.relay.RequestBody;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.Query;
@@ -27,9 +28,6 @@ final class Exchange {
   static final int BODY_LIMIT = 3 << 20;
   private static final int DRAIN_LIMIT = 16 << 20;
   private static final Duration UNLIMITED = Duration.ofDays(365);
-
-  /// As long as upstream lets streams of nodes rest.
-  private static final Duration READING = Duration.ofHours(4);
 
   /// How much of an answer a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
@@ -306,7 +304,7 @@ final class Exchange {
   /// Lets the client read at its leisure, page by page for example, what holds no more than a
   /// buffer here.
   void allowPauses() {
-    stall = READING;
+    stall = HangUp.READING;
   }
 
   /// Tells of memory that is held until the answer has been written.
