@@ -29,11 +29,7 @@ final class PeersTest {
         "0100007F:1F90 0100007F:C002 01 | true",
       })
   void whoHasSaidGoodbyeHasLeft(String entry, boolean hasLeft) throws IOException {
-    Path table = folder.resolve("tcp");
-    Files.writeString(
-        table, "  sl  local_address rem_address   st tx_queue\n   0: " + entry + " 00000000:00\n");
-
-    assertThat(new Peers(List.of(table)).hasLeft(HERE, THERE)).isEqualTo(hasLeft);
+    assertThat(peers(entry + " 00000000:00").hasLeft(HERE, THERE)).isEqualTo(hasLeft);
   }
 
   @ParameterizedTest
@@ -47,11 +43,14 @@ final class PeersTest {
         "0100007F:C001 0100007F:1F90 01 0004A2F1:00000000 | false",
       })
   void whoHasNotTakenEverythingIsBehind(String entry, boolean isBehind) throws IOException {
+    assertThat(peers(entry + " 00:00000000").isBehind(HERE, THERE)).isEqualTo(isBehind);
+  }
+
+  private Peers peers(String entry) throws IOException {
     Path table = folder.resolve("tcp");
     Files.writeString(
-        table, "  sl  local_address rem_address   st tx_queue\n   0: " + entry + " 00:00000000\n");
-
-    assertThat(new Peers(List.of(table)).isBehind(HERE, THERE)).isEqualTo(isBehind);
+        table, "  sl  local_address rem_address   st tx_queue\n   0: " + entry + "\n");
+    return new Peers(List.of(table));
   }
 
   @Test

@@ -51,8 +51,7 @@ final class ProxyRelay {
     BackendCall call =
         new BackendCall(exchange.method(), path.target(), exchange.headers(), body, upgrade);
     // The body is closed after the answer, which ends its sender, and also when nobody answers:
-    // what
-    // was read of it and not passed on is a buffer of the listener's.
+    // what was read of it and not passed on is a buffer of the listener's.
     try (InputStream _ = body.content();
         BackendAnswer answer = NodeRelay.send(call, backend)) {
       if (upgrade && answer.status() == BackendAnswer.SWITCHED) {
