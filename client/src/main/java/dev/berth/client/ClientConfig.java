@@ -120,6 +120,17 @@ public final class ClientConfig {
     return CONNECT_TIMEOUT;
   }
 
+  /// Whether a certificate is all that it has to say who it is.
+  boolean isByCertificate() {
+    boolean hasCertificate =
+        config.getClientCertData() != null || config.getClientCertFile() != null;
+    boolean hasToken =
+        config.getOauthToken() != null
+            || config.getAutoOAuthToken() != null
+            || config.getOauthTokenProvider() != null;
+    return hasCertificate && !hasToken && config.getUsername() == null;
+  }
+
   Config fabric8() {
     return config;
   }

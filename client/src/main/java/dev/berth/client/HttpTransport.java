@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +34,12 @@ final class HttpTransport implements Transport {
     // Without its limits the library repeats whatever failed ten times, creates as well, and tells
     // half a minute later that nobody answers.
     builder.tag(config.getRequestConfig());
-    HttpClientUtils.createApplicableInterceptors(config, factory)
-        .forEach(builder::addOrReplaceInterceptor);
+    var interceptors = HttpClientUtils.createApplicableInterceptors(config, factory);
+    if (clientConfig.isByCertificate()) {
+      // It looks for a newer token: for want of one it reads the kubeconfig before each request.
+      interceptors.remove(TokenRefreshInterceptor.NAME);
+    }
+    interceptors.forEach(builder::addOrReplaceInterceptor);
     return builder.build();
   }
 

@@ -108,12 +108,13 @@ public final class HostVolumes implements PodVolumes {
           empty.prepare(pod, volume.getEmptyDir(), folders.of(pod, type, volume.getName()));
       case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> {
         Files.createDirectories(folders.of(pod, type, volume.getName()));
-        write(pod, volume, type);
+        write(pod, volume, type, payloads);
       }
     }
   }
 
-  private boolean write(Pod pod, Volume volume, VolumeType type) throws IOException {
+  private boolean write(Pod pod, Volume volume, VolumeType type, Payloads payloads)
+      throws IOException {
     Path folder = folders.of(pod, type, volume.getName());
     ReentrantLock writer = writers.computeIfAbsent(folder, _ -> new ReentrantLock());
     writer.lock();
@@ -134,17 +135,22 @@ public final class HostVolumes implements PodVolumes {
     return changes;
   }
 
+  /// Contents as of now for a look at many pods.
+  Payloads round() {
+    return payloads.ofARound();
+  }
+
   /// Writes what changed since, and tokens that are about to expire. What was never there is left
   /// to the pod's start, which tells users what is missing.
   ///
   /// @return the volumes that have changed
   /// @throws VolumeException for those that cannot be read now, when the others are done
-  List<String> refresh(Pod pod) {
+  List<String> refresh(Pod pod, Payloads round) {
     List<String> changed = new ArrayList<>();
     forEach(
         pod,
         volume -> {
-          if (wasWritten(pod, volume) && write(pod, volume, VolumeType.of(pod, volume))) {
+          if (wasWritten(pod, volume) && write(pod, volume, VolumeType.of(pod, volume), round)) {
             changed.add(volume.getName());
           }
         });

@@ -33,6 +33,11 @@ final class Payloads {
     this.tokens = tokens;
   }
 
+  /// The same, for a thread that looks at many pods now.
+  Payloads ofARound() {
+    return new Payloads(new RoundSources(sources), downward, tokens);
+  }
+
   /// All files of a volume by their paths.
   ///
   /// @throws VolumeException when something that is needed is not there

@@ -3,7 +3,9 @@ package dev.berth.agent.volumes;
 import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -18,6 +20,10 @@ public final class VolumeRefresher implements AutoCloseable {
   private final HostVolumes volumes;
   private final Supplier<List<Pod>> pods;
   private final Delays delays;
+
+  /// What was last told of a pod, by its uid; only the thread uses it.
+  private final Map<String, String> complaints = new HashMap<>();
+
   private final Thread thread = Thread.ofVirtual().name("volume-refresher").unstarted(this::run);
 
   private VolumeRefresher(HostVolumes volumes, Supplier<List<Pod>> pods, Delays delays) {
@@ -39,9 +45,9 @@ public final class VolumeRefresher implements AutoCloseable {
       while (true) {
         Optional<Pod> changed = volumes.changes().take();
         if (changed.isPresent()) {
-          refresh(changed.get());
+          refresh(changed.get(), volumes.round());
         } else {
-          pods.get().forEach(this::refresh);
+          refreshAll(pods.get());
           nextRound();
         }
       }
@@ -54,24 +60,41 @@ public final class VolumeRefresher implements AutoCloseable {
     delays.after(EVERY, volumes.changes()::addAll);
   }
 
+  private void refreshAll(List<Pod> all) {
+    Payloads round = volumes.round();
+    all.forEach(pod -> refresh(pod, round));
+    complaints.keySet().retainAll(all.stream().map(pod -> pod.getMetadata().getUid()).toList());
+  }
+
   /// What fails now is tried again after the next minute; the files stay as they are.
-  private void refresh(Pod pod) {
+  private void refresh(Pod pod, Payloads round) {
     boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
     String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
     if (isLeaving || "Succeeded".equals(phase) || "Failed".equals(phase)) {
       return;
     }
     try {
-      List<String> changed = volumes.refresh(pod);
+      List<String> changed = volumes.refresh(pod, round);
+      complaints.remove(pod.getMetadata().getUid());
       if (!changed.isEmpty()) {
         log.info("volumes changed pod={} volumes={}", pod.getMetadata().getName(), changed);
       }
     } catch (VolumeException e) {
-      log.warn(
-          "volumes not refreshed pod={} reason={}", pod.getMetadata().getName(), e.getMessage());
+      complain(pod, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       // The thread goes on: all other pods depend on it.
       log.error("volumes not refreshed pod={}", pod.getMetadata().getName(), e);
+    }
+  }
+
+  /// Once, not every minute.
+  private void complain(Pod pod, String reason) {
+    if (!reason.equals(complaints.put(pod.getMetadata().getUid(), reason))) {
+      log.warn(
+          "volumes not refreshed pod={}/{} reason={}",
+          pod.getMetadata().getNamespace(),
+          pod.getMetadata().getName(),
+          reason);
     }
   }
 

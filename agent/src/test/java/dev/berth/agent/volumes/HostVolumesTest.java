@@ -73,9 +73,9 @@ final class HostVolumesTest {
     assertThat(mounted.resolve("a")).hasContent("1").isSymbolicLink();
     assertThat((Integer) Files.getAttribute(mounted.resolve("a"), "unix:mode") & 0777)
         .isEqualTo(0440);
-    assertThat(volumes.refresh(pod)).isEmpty();
+    assertThat(volumes.refresh(pod, volumes.round())).isEmpty();
     sources.configMaps.put("m", Map.of("a", "3", "c", "4"));
-    assertThat(volumes.refresh(pod)).containsExactly("v");
+    assertThat(volumes.refresh(pod, volumes.round())).containsExactly("v");
     assertThat(mounted.resolve("a")).hasContent("3");
     assertThat(mounted.resolve("c")).hasContent("4");
     assertThat(Files.exists(mounted.resolve("b"), LinkOption.NOFOLLOW_LINKS)).isFalse();
@@ -89,10 +89,12 @@ final class HostVolumesTest {
     Pod pod = pod("{name: v, configMap: {name: later}}, {name: w, nfs: {server: s, path: /}}", "");
     assertThatThrownBy(() -> volumes.prepare(pod)).isInstanceOf(VolumeException.class);
 
-    assertThat(volumes.refresh(pod)).isEmpty();
+    assertThat(volumes.refresh(pod, volumes.round())).isEmpty();
 
     sources.configMaps.put("later", Map.of("a", "1"));
-    assertThat(volumes.refresh(pod)).as("it comes with the pod's next attempt").isEmpty();
+    assertThat(volumes.refresh(pod, volumes.round()))
+        .as("it comes with the pod's next attempt")
+        .isEmpty();
   }
 
   @Test
@@ -104,7 +106,7 @@ final class HostVolumesTest {
         .setSecurityContext(new PodSecurityContextBuilder().withFsGroup((long) own).build());
     Path mounted = mounted(pod);
 
-    assertThat(volumes.refresh(pod)).isEmpty();
+    assertThat(volumes.refresh(pod, volumes.round())).isEmpty();
 
     assertThat((Integer) Files.getAttribute(mounted, "unix:mode") & 07777).isEqualTo(02775);
   }
@@ -190,9 +192,9 @@ final class HostVolumesTest {
     assertThat(mounted.resolve("ca.crt")).hasContent("pem");
     assertThat(mounted.resolve("namespace")).hasContent("metadata.namespace of p");
     time.advance(Duration.ofMinutes(47));
-    assertThat(volumes.refresh(pod)).isEmpty();
+    assertThat(volumes.refresh(pod, volumes.round())).isEmpty();
     time.advance(Duration.ofMinutes(2));
-    assertThat(volumes.refresh(pod)).containsExactly("v");
+    assertThat(volumes.refresh(pod, volumes.round())).containsExactly("v");
     assertThat(mounted.resolve("token")).hasContent("token-2-for-us");
   }
 
@@ -283,7 +285,7 @@ final class HostVolumesTest {
     sources.configMaps.remove("m");
     sources.configMaps.put("n", Map.of("b", "2"));
 
-    assertThatThrownBy(() -> volumes.refresh(pod))
+    assertThatThrownBy(() -> volumes.refresh(pod, volumes.round()))
         .hasMessage("MountVolume.SetUp failed for volume \"w\" : configmap \"m\" not found");
     assertThat(mounted.resolve("b")).hasContent("2");
   }
@@ -295,7 +297,8 @@ final class HostVolumesTest {
     Path mounted = mounted(pod);
     sources.whenRead = () -> volumes.remove(pod);
 
-    assertThatThrownBy(() -> volumes.refresh(pod)).hasMessageContaining("NoSuchFile");
+    assertThatThrownBy(() -> volumes.refresh(pod, volumes.round()))
+        .hasMessageContaining("NoSuchFile");
     assertThat(mounted).doesNotExist();
   }
 
