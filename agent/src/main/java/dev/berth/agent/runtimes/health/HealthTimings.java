@@ -22,7 +22,8 @@ public record HealthTimings(
     Duration stableFor) {
   public static final HealthTimings STANDARD =
       new HealthTimings(
-          Duration.ofSeconds(2),
+          // Users are promised that a node tells within a second what has become of its runtimes.
+          Duration.ofMillis(800),
           Duration.ofSeconds(5),
           Duration.ofMillis(50),
           Duration.ofMillis(250),

@@ -35,12 +35,12 @@ final class HealthRulesTest {
           """
           due                        | Connecting | true  |
           due up                     | Connecting | false |
-          due ok                     | Ready      | false | 2000
+          due ok                     | Ready      | false | 800
           due failed                 | NotReady   | false | 50
           due failed due failed      | NotReady   | false | 100
           due failed due failed due failed due failed due failed | NotReady | false | 250
           due failed due failed due failed due failed due failed due failed due failed | NotReady | false | 250
-          due failed due ok          | Ready      | false | 2000
+          due failed due ok          | Ready      | false | 800
           due failed up              | NotReady   | true  |
           due up failed              | NotReady   | true  |
           due up ok                  | Ready      | true  |
@@ -53,7 +53,7 @@ final class HealthRulesTest {
           down                       | Connecting | false |
           due nonet                  | NotReady   | false | 250
           due nocompute              | NotReady   | false | 250
-          due nonet due ok           | Ready      | false | 2000
+          due nonet due ok           | Ready      | false | 800
           due ok due nonet           | NotReady   | false | 250
           due ok due nonet down      | NotReady   | true  |
           """)
