@@ -53,6 +53,7 @@ public final class StandaloneAgent implements AutoCloseable {
       }
       agent.run();
       agent.parts.add(Hourly.startNow(agent::renew));
+      agent.parts.add(IdleHeap.start());
       return agent;
     } catch (ClientException e) {
       agent.close();
