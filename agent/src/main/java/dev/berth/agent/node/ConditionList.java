@@ -43,8 +43,9 @@ final class ConditionList {
         && ours.stream().noneMatch(own -> own.type().equals(type));
   }
 
-  /// Whether two node objects differ at most in when it was last said. A number is the same however
-  /// long the type is that holds it: ours are not read from text, as the server's are.
+  /// Whether the status of two node objects differs at most in when it was last said. A number is
+  /// the same however long the type is that holds it: ours are not read from text, as the server's
+  /// are.
   static boolean saySame(ObjectNode one, ObjectNode other) {
     return withoutHeartbeats(one).equals(ConditionList::compare, withoutHeartbeats(other));
   }
@@ -56,11 +57,11 @@ final class ConditionList {
     return one.equals(other) ? 0 : 1;
   }
 
-  private static ObjectNode withoutHeartbeats(ObjectNode node) {
-    ObjectNode copy = node.deepCopy();
-    for (JsonNode condition : copy.path("status").path("conditions")) {
+  private static JsonNode withoutHeartbeats(ObjectNode node) {
+    JsonNode status = node.path("status").deepCopy();
+    for (JsonNode condition : status.path("conditions")) {
       ((ObjectNode) condition).remove(HEARTBEAT);
     }
-    return copy;
+    return status;
   }
 }

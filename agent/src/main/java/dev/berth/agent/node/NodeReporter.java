@@ -53,8 +53,12 @@ final class NodeReporter implements AutoCloseable {
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
 
-  // The six below belong to the thread.
+  /// What was last written, and what the server made of it.
+  private record Told(ObjectNode status, ObjectNode answer) {}
+
+  // The seven below belong to the thread.
   private @Nullable ObjectNode known; // As the last write left it.
+  private @Nullable Told told;
   private boolean wasRegistered;
   private boolean toldAway;
   private boolean isNew; // Registered, and nothing told about it yet.
@@ -179,8 +183,9 @@ final class NodeReporter implements AutoCloseable {
     }
     Instant now = clock.instant();
     ObjectNode wanted = document.status(node, observed, now);
-    if (isDue(now) || !ConditionList.saySame(wanted, node)) {
+    if (isDue(now) || !isTold(wanted, node)) {
       known = nodes.update(wanted, "status");
+      told = new Told(wanted, known);
       JsonNode before = isNew ? MissingNode.getInstance() : node.path("status");
       new NodeNews(key.name(), before)
           .in(wanted.path("status"), written.equals(Instant.MIN))
@@ -203,6 +208,14 @@ final class NodeReporter implements AutoCloseable {
     }
     toldAway = gone;
     away = gone;
+  }
+
+  /// A server that does not know a field drops it, and need not hear it again and again.
+  private boolean isTold(ObjectNode wanted, ObjectNode node) {
+    return ConditionList.saySame(wanted, node)
+        || (told != null
+            && ConditionList.saySame(wanted, told.status())
+            && ConditionList.saySame(node, told.answer()));
   }
 
   private boolean isDue(Instant now) {
