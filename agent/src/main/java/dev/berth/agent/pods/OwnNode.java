@@ -41,7 +41,7 @@ final class OwnNode {
     if (wasTaken || StaticPod.isStatic(pod)) {
       return Optional.empty();
     }
-    JsonNode spec = PodTrees.tree(pod).path("spec");
+    JsonNode spec = PodTrees.placement(pod.getSpec());
     Optional<ObjectNode> cached = cache.get(key);
     boolean mayBeTaken =
         cached.isPresent() ? refusal(spec, cached.get()).isEmpty() : NodeChoice.parse(spec).isAny();

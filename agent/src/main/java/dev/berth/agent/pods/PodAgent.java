@@ -137,15 +137,16 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
 
   private void changed(Change<ObjectNode> change) {
     switch (change) {
-      case Change.Added<ObjectNode>(var now) -> desire(now);
+      case Change.Added<ObjectNode>(var now) -> desire(PodTrees.pod(now));
       case Change.Updated<ObjectNode>(var before, var now) -> {
         String uid = before.path("metadata").path("uid").asText();
         if (!uid.equals(now.path("metadata").path("uid").asText())) {
           workers.gone(uid);
         }
-        desire(now);
+        Pod pod = PodTrees.pod(now);
+        desire(pod);
         if (PodTrees.isOther(before, now)) {
-          surroundings.volumes().changed(PodTrees.pod(now));
+          surroundings.volumes().changed(pod);
         }
       }
       case Change.Removed<ObjectNode>(var last) ->
@@ -154,8 +155,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   }
 
   /// One that only shows a pod of the manifests is not run.
-  private void desire(ObjectNode tree) {
-    Pod pod = PodTrees.pod(tree);
+  private void desire(Pod pod) {
     if (!StaticPod.isMirror(pod)) {
       workers.desire(pod);
     }

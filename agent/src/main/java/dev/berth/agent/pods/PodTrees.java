@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.List;
 
@@ -31,6 +32,15 @@ final class PodTrees {
 
   static ObjectNode tree(Pod pod) {
     return MAPPER.valueToTree(pod);
+  }
+
+  /// What a pod says of the nodes that it may run on: those fields of its specification.
+  static JsonNode placement(PodSpec spec) {
+    ObjectNode wishes = MAPPER.createObjectNode();
+    wishes.set("nodeSelector", MAPPER.valueToTree(spec.getNodeSelector()));
+    wishes.set("affinity", MAPPER.valueToTree(spec.getAffinity()));
+    wishes.set("tolerations", MAPPER.valueToTree(spec.getTolerations()));
+    return wishes;
   }
 
   /// Whether more than its status has changed: what its volumes may show, too.

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class OwnNodeTest {
 
   private static Optional<Fate> refusal(String spec, String taint) throws Exception {
     return OwnNode.refusal(
-        YAML.readTree(spec),
+        PodTrees.placement(YAML.readValue(spec, PodSpec.class)),
         YAML.readTree(
             "{metadata: {name: node-1, labels: {disk: ssd}}, spec: {taints: [%s]}}"
                 .formatted(taint)));
