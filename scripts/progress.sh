@@ -20,6 +20,7 @@ show_progress() {
 # The first things that went wrong in a log of Maven, each once and without headings, for the reader who will not open it.
 first_errors() {
   awk '
+    { gsub(/\033\[[0-9;]*m/, "") } # colours of a terminal
     /^\[ERROR\] To see the full stack trace/ { exit } # what follows is advice
     /^\[ERROR\] [^ ]/ && !/COMPILATION ERROR/ && !/^\[ERROR\] -> / && !seen[$0]++ {
       print substr($0, 9, 300)
