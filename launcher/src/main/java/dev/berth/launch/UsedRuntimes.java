@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +42,16 @@ record UsedRuntimes(Path folder) {
         .map(one -> RUNTIME + one.endpoint())
         .forEach(lines::add);
     Files.createDirectories(folder);
-    Files.write(folder.resolve(RECORD), lines);
+    // As a whole or not at all: what a start that was killed left would be taken for all there is.
+    Path draft = folder.resolve(RECORD + ".new");
+    Files.write(
+        draft,
+        lines,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DSYNC);
+    Files.move(draft, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private boolean isForeign(RuntimeDeclaration service) {
