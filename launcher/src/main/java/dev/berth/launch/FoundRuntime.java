@@ -23,7 +23,9 @@ record FoundRuntime(RuntimeDeclaration service, Answer answer, boolean needed) {
   String words(boolean used) {
     if (!answer.refusal().isEmpty()) {
       return used
-          ? note("does not answer yet, its pods wait: " + answer.refusal())
+          ? note(
+              "does not answer yet, its pods wait: %s; see why with `systemctl status %s`, and start it"
+                  .formatted(answer.refusal(), place()))
           : note(
               "is not used, because it does not answer CRI: "
                   + answer.refusal()
@@ -43,6 +45,11 @@ record FoundRuntime(RuntimeDeclaration service, Answer answer, boolean needed) {
             ("has no image %s, which it pulls for its first pod; without a registry bring it with"
                     + " `berth images load`, or use --private-containerd")
                 .formatted(answer.missingImage()));
+  }
+
+  /// Its name here may be another one than that of its unit.
+  private String place() {
+    return service.name().replaceFirst("^system-", "");
   }
 
   private String note(String text) {

@@ -106,7 +106,7 @@ final class ChosenRuntimesTest {
     assertThat(chosen.services()).containsExactly(running());
     assertThat(chosen.words())
         .isEqualTo(
-            "with running (running at unix://%s does not answer yet, its pods wait: DEADLINE_EXCEEDED)"
+            "with running (running at unix://%s does not answer yet, its pods wait: DEADLINE_EXCEEDED; see why with `systemctl status running`, and start it)"
                 .formatted(socket()));
   }
 
