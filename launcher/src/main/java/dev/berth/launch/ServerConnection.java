@@ -36,15 +36,20 @@ public record ServerConnection(URI server, String authority, ApiClient client)
   ///
   /// @param what such as `no token can be made`
   public LaunchException refusal(String what, ClientException e) {
-    boolean forbidden = e instanceof ApiException answer && (answer.code() / 100 == 4);
-    return new LaunchException(
-        new Problem(
-            what,
-            String.valueOf(e.getMessage()),
-            forbidden
-                ? "Name a kubeconfig of an administrator"
-                : "Check that the server runs and that the kubeconfig names it"),
-        e);
+    return new LaunchException(new Problem(what, String.valueOf(e.getMessage()), remedy(e)), e);
+  }
+
+  private static String remedy(ClientException failure) {
+    if (!(failure instanceof ApiException answer)) {
+      return "Check that the server runs and that the kubeconfig names it";
+    }
+    return switch (answer.code()) {
+      case 401, 403 -> "Name a kubeconfig of an administrator";
+      case 404 -> "Check that the kubeconfig names an API server that has this";
+      case 408, 429, 500, 502, 503, 504 ->
+          "Try again in a moment; if that does not help, the server's log says what it lacks";
+      default -> "Mend what the server objects to, and try again";
+    };
   }
 
   @Override

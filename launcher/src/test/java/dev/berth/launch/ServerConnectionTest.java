@@ -57,17 +57,35 @@ final class ServerConnectionTest {
         "the certificate authority for https://127.0.0.1:6443/ cannot be read: /nope/ca.crt");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          401 | Name a kubeconfig of an administrator
+          403 | Name a kubeconfig of an administrator
+          404 | Check that the kubeconfig names an API server that has this
+          409 | Mend what the server objects to, and try again
+          422 | Mend what the server objects to, and try again
+          429 | Try again in a moment; if that does not help, the server's log says what it lacks
+          500 | Try again in a moment; if that does not help, the server's log says what it lacks
+          503 | Try again in a moment; if that does not help, the server's log says what it lacks
+          """)
+  void whatToDoAboutARefusalFollowsFromItsReason(int code, String remedy) throws IOException {
+    Path file = Files.writeString(folder.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
+    try (ServerConnection connection = ServerConnection.open(file, "test")) {
+      assertThat(
+              connection.refusal(
+                  "no tour", new ApiException(code, "Why", "words", NullNode.getInstance())))
+          .hasMessage("no tour: words. " + remedy);
+    }
+  }
+
   @Test
-  void aRequestThatIsRefusedWantsAnotherKubeconfigAndNoAnswerWantsAServer() throws IOException {
+  void noAnswerWantsAServer() throws IOException {
     Path file = Files.writeString(folder.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
     try (ServerConnection connection = ServerConnection.open(file, "test")) {
       assertThat(connection.server()).isEqualTo(URI.create("https://127.0.0.1:1"));
-      assertThat(
-              connection.refusal(
-                  "no tour",
-                  new ApiException(
-                      403, "Forbidden", "secrets is forbidden", NullNode.getInstance())))
-          .hasMessage("no tour: secrets is forbidden. Name a kubeconfig of an administrator");
       assertThat(connection.refusal("no tour", new NoAnswerException("refused", null)))
           .hasMessage(
               "no tour: refused. Check that the server runs and that the kubeconfig names it");
