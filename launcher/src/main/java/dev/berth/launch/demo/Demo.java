@@ -70,17 +70,18 @@ public final class Demo {
   }
 
   private boolean with(Kubectl kubectl) throws InterruptedException {
-    boolean good = true;
+    if (pods.getFirst().pretended()) {
+      say(
+          "The node is SIMULATED: pods are pretended, and there is one runtime. With root and"
+              + " containerd the same pod runs under runc and under crun.");
+    }
+    say("The runtimes of this cluster, as classes to choose from:");
+    boolean good = kubectl.run("get", "runtimeclasses");
+    say("A namespace for this tour, and the same pod under each class:");
+    if (!kubectl.create(TourSpace.document())) {
+      return false; // Whatever is there is not the tour's to remove.
+    }
     try {
-      if (pods.getFirst().pretended()) {
-        say(
-            "The node is SIMULATED: pods are pretended, and there is one runtime. With root and"
-                + " containerd the same pod runs under runc and under crun.");
-      }
-      say("The runtimes of this cluster, as classes to choose from:");
-      good &= kubectl.run("get", "runtimeclasses");
-      say("A namespace for this tour, and the same pod under each class:");
-      good &= kubectl.run("create", "namespace", DemoPod.NAMESPACE);
       for (DemoPod pod : pods) {
         good &= kubectl.create(pod.document());
       }

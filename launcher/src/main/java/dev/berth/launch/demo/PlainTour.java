@@ -1,6 +1,5 @@
 package dev.berth.launch.demo;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.DeleteOptions;
@@ -28,10 +27,7 @@ final class PlainTour {
 
   boolean run(List<DemoPod> pods) {
     out.println("kubectl is not on the path, so there are no logs and no commands in pods here.");
-    ObjectNode namespace = JsonNodeFactory.instance.objectNode();
-    namespace.put("apiVersion", "v1").put("kind", "Namespace");
-    namespace.putObject("metadata").put("name", DemoPod.NAMESPACE);
-    client.json(ResourceType.NAMESPACES).create(namespace);
+    client.json(ResourceType.NAMESPACES).create(TourSpace.document());
     try {
       for (DemoPod pod : pods) {
         out.println("POST " + pod.document());

@@ -1,5 +1,7 @@
 package dev.berth.launch.demo;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientException;
@@ -9,6 +11,7 @@ import dev.berth.client.ResourceType;
 import dev.berth.launch.LaunchException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,6 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 /// it.
 final class TourSpace implements AutoCloseable {
   private static final ObjectKey KEY = ObjectKey.clusterScoped(DemoPod.NAMESPACE);
+
+  /// Tells the tour's namespace from one that somebody else made under the same name.
+  private static final String MARK = "berth.dev/tour";
+
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final ApiClient client;
@@ -37,14 +44,23 @@ final class TourSpace implements AutoCloseable {
 
   /// A tour that was killed could not tidy up.
   private void clear() {
-    if (isGone()) {
+    Optional<ObjectNode> found = find();
+    if (found.isEmpty()) {
       return;
+    }
+    if (!isTours(found.get())) {
+      throw new LaunchException(
+          new Problem(
+              "there can be no tour",
+              "namespace %s is there already, and no tour made it: it has no label %s"
+                  .formatted(DemoPod.NAMESPACE, MARK),
+              "If nobody needs what is in it: kubectl delete namespace " + DemoPod.NAMESPACE));
     }
     out.printf("%nAn earlier tour was interrupted; namespace %s goes first.%n", DemoPod.NAMESPACE);
     out.flush();
     delete();
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (!isGone()) {
+    while (find().isPresent()) {
       if (System.nanoTime() > end) {
         throw new LaunchException(
             new Problem(
@@ -61,7 +77,7 @@ final class TourSpace implements AutoCloseable {
   /// When the process is told to end in the middle.
   void abandon() {
     try {
-      if (!isGone()) {
+      if (find().filter(TourSpace::isTours).isPresent()) {
         delete();
         out.printf("%nInterrupted: namespace %s goes.%n", DemoPod.NAMESPACE);
       }
@@ -72,8 +88,21 @@ final class TourSpace implements AutoCloseable {
     out.flush();
   }
 
-  private boolean isGone() {
-    return client.json(ResourceType.NAMESPACES).find(KEY).isEmpty();
+  /// The namespace to be created.
+  static ObjectNode document() {
+    ObjectNode namespace = JsonNodeFactory.instance.objectNode();
+    namespace.put("apiVersion", "v1").put("kind", "Namespace");
+    ObjectNode metadata = namespace.putObject("metadata").put("name", DemoPod.NAMESPACE);
+    metadata.putObject("labels").put(MARK, "true");
+    return namespace;
+  }
+
+  private Optional<ObjectNode> find() {
+    return client.json(ResourceType.NAMESPACES).find(KEY);
+  }
+
+  private static boolean isTours(ObjectNode namespace) {
+    return namespace.path("metadata").path("labels").has(MARK);
   }
 
   private void delete() {

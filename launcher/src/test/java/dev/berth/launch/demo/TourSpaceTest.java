@@ -1,9 +1,11 @@
 package dev.berth.launch.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
@@ -31,6 +33,19 @@ final class TourSpaceTest {
     client.json(ResourceType.NAMESPACES).update(namespace);
   }
 
+  private void tours() {
+    namespace("berth-demo");
+    ObjectNode namespace =
+        client
+            .json(ResourceType.NAMESPACES)
+            .find(ObjectKey.clusterScoped("berth-demo"))
+            .orElseThrow();
+    namespace
+        .withObject("/metadata")
+        .set("labels", TourSpace.document().path("metadata").path("labels"));
+    client.json(ResourceType.NAMESPACES).update(namespace);
+  }
+
   private List<String> namespaces() {
     return server.list(ResourceType.NAMESPACES).stream()
         .map(one -> one.at("/metadata/name").asText())
@@ -40,7 +55,7 @@ final class TourSpaceTest {
   @Test
   void whatAnInterruptedTourLeftGoesFirst() {
     namespace("other");
-    namespace("berth-demo");
+    tours();
 
     open().close();
 
@@ -51,9 +66,32 @@ final class TourSpaceTest {
   }
 
   @Test
-  void aTourThatIsInterruptedLeavesNothing() {
+  void aNamespaceThatSomebodyElseMadeIsLeftAlone() {
+    namespace("berth-demo");
+
+    assertThatThrownBy(this::open)
+        .hasMessage(
+            "there can be no tour: namespace berth-demo is there already, and no tour made it: it"
+                + " has no label berth.dev/tour. If nobody needs what is in it: kubectl delete"
+                + " namespace berth-demo");
+    assertThat(namespaces()).containsExactly("berth-demo");
+  }
+
+  @Test
+  void oneThatSomebodyElseMakesMeanwhileIsLeftAlone() {
     try (TourSpace space = open()) {
       namespace("berth-demo");
+      space.abandon();
+    }
+
+    assertThat(namespaces()).containsExactly("berth-demo");
+    assertThat(told.toString()).isEmpty();
+  }
+
+  @Test
+  void aTourThatIsInterruptedLeavesNothing() {
+    try (TourSpace space = open()) {
+      tours();
       space.abandon();
     }
 
@@ -73,7 +111,7 @@ final class TourSpaceTest {
   @Test
   void aServerThatDoesNotAnswerIsNoHindranceToTheEnd() {
     try (TourSpace space = open()) {
-      namespace("berth-demo");
+      tours();
       server.refuse(_ -> true, 503, "ServiceUnavailable");
       space.abandon();
     }
