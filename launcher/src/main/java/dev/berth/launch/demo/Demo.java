@@ -50,15 +50,25 @@ public final class Demo {
     }
   }
 
-  private static List<DemoPod> pods(ApiClient client) {
+  static List<DemoPod> pods(ApiClient client) {
     List<ObjectNode> nodes = client.json(ResourceType.NODES).list(ListQuery.ALL);
     boolean pretended = !nodes.isEmpty() && nodes.stream().allMatch(Demo::isSimulated);
+    List<String> places =
+        pretended || nodes.stream().noneMatch(Demo::isSimulated) ? List.of() : real(nodes);
     List<DemoPod> pods =
         CLASSES.stream()
             .filter(name -> hasClass(client, name))
-            .map(name -> new DemoPod(name, pretended))
+            .map(name -> new DemoPod(name, pretended, places))
             .toList();
-    return pods.isEmpty() ? List.of(new DemoPod("", pretended)) : pods;
+    return pods.isEmpty() ? List.of(new DemoPod("", pretended, places)) : pods;
+  }
+
+  /// Simulated nodes offer any handler, and have nothing of what is in the tour's image.
+  private static List<String> real(List<ObjectNode> nodes) {
+    return nodes.stream()
+        .filter(node -> !isSimulated(node))
+        .map(node -> node.path("metadata").path("labels").path(DemoPod.HOSTNAME).asText())
+        .toList();
   }
 
   static boolean isSimulated(ObjectNode node) {

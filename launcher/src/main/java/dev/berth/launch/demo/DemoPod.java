@@ -1,5 +1,6 @@
 package dev.berth.launch.demo;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.launch.containerd.LocalImages;
@@ -10,9 +11,15 @@ import java.util.List;
 /// @param runtimeClass empty for the runtime's default
 /// @param pretended whether a simulator has it, which knows the name of the image and nothing of
 ///   what is in it
-record DemoPod(String runtimeClass, boolean pretended) {
+/// @param nodes those that may have it; empty for any
+record DemoPod(String runtimeClass, boolean pretended, List<String> nodes) {
   static final String NAMESPACE = "berth-demo";
+  static final String HOSTNAME = "kubernetes.io/hostname";
   private static final String GREETING = "echo Hello from a pod that is pretended; sleep 3600";
+
+  DemoPod {
+    nodes = List.copyOf(nodes);
+  }
 
   String name() {
     return runtimeClass.isEmpty() ? "hello" : "hello-" + runtimeClass;
@@ -28,6 +35,20 @@ record DemoPod(String runtimeClass, boolean pretended) {
     }
     ObjectNode container =
         spec.putArray("containers").addObject().put("name", "hello").put("image", LocalImages.DEMO);
+    if (!nodes.isEmpty()) {
+      ArrayNode values =
+          spec.putObject("affinity")
+              .putObject("nodeAffinity")
+              .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+              .putArray("nodeSelectorTerms")
+              .addObject()
+              .putArray("matchExpressions")
+              .addObject()
+              .put("key", HOSTNAME)
+              .put("operator", "In")
+              .putArray("values");
+      nodes.forEach(values::add);
+    }
     if (pretended) {
       container.putArray("command").add("sh").add("-c").add(GREETING);
     }
