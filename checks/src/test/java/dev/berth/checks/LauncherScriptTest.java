@@ -28,7 +28,12 @@ final class LauncherScriptTest {
     Path root = Sources.ofTheProject().root();
     Files.createDirectories(folder.resolve("scripts"));
     for (String name :
-        List.of("berth", "scripts/jdk.sh", "scripts/dist.sh", "scripts/progress.sh")) {
+        List.of(
+            "berth",
+            "scripts/jdk.sh",
+            "scripts/memory.sh",
+            "scripts/dist.sh",
+            "scripts/progress.sh")) {
       Files.copy(root.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
     }
     Files.createDirectories(folder.resolve("jdk/bin"));
