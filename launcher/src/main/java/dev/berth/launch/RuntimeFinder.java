@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Looks for runtimes that run on this machine.
@@ -28,8 +29,10 @@ record RuntimeFinder(Map<String, Path> places, Function<CriEndpoint, RuntimeChec
   }
 
   /// Those at whose sockets somebody listens.
-  List<RuntimeDeclaration> find() {
-    return declarations().filter(RuntimeFinder::isListenedAt).toList();
+  ///
+  /// @param others those that are to be there in any case
+  List<RuntimeDeclaration> findAlso(Predicate<RuntimeDeclaration> others) {
+    return declarations().filter(one -> others.test(one) || isListenedAt(one)).toList();
   }
 
   /// Those and what they can do, and those that must be there.

@@ -1,6 +1,5 @@
 package dev.berth.launch;
 
-import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ClientException;
@@ -8,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -45,7 +43,7 @@ public final class StandaloneAgent implements AutoCloseable {
   /// @param progress is told that
   public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
       throws InterruptedException {
-    AgentConfig config = complete(given);
+    AgentConfig config = complete(given, RuntimeFinder.usual());
     StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
       if (entry instanceof NodeEntry.Join join) {
@@ -65,13 +63,7 @@ public final class StandaloneAgent implements AutoCloseable {
           e);
     } catch (IOException e) {
       agent.close();
-      throw new LaunchException(
-          new Problem(
-              "the agent of node " + config.nodeName() + " cannot start",
-              String.valueOf(e.getMessage()),
-              "Make %s writable for this user, or choose another folder with --data-dir"
-                  .formatted(config.dataDir())),
-          e);
+      throw unusable(config, e);
     } catch (RuntimeException e) {
       agent.close();
       throw e;
@@ -107,11 +99,28 @@ public final class StandaloneAgent implements AutoCloseable {
   }
 
   /// With the name of this machine and its runtimes where nothing was said about them.
-  private static AgentConfig complete(AgentConfig given) {
+  static AgentConfig complete(AgentConfig given, RuntimeFinder finder) {
     AgentConfig named = given.nodeName().isEmpty() ? given.named(Hostname.ofThisMachine()) : given;
-    List<RuntimeDeclaration> runtimes =
-        given.runtimes().isEmpty() ? RuntimeFinder.usual().find() : given.runtimes();
-    return named.with(runtimes);
+    KnownRuntimes known = new KnownRuntimes(given.dataDir().resolve("agent"));
+    try {
+      if (given.runtimes().isEmpty()) {
+        return named.with(known.find(finder));
+      }
+      known.forget();
+      return named;
+    } catch (IOException e) {
+      throw unusable(named, e);
+    }
+  }
+
+  private static LaunchException unusable(AgentConfig config, IOException failure) {
+    return new LaunchException(
+        new Problem(
+            "the agent of node " + config.nodeName() + " cannot start",
+            String.valueOf(failure.getMessage()),
+            "Make %s writable for this user, or choose another folder with --data-dir"
+                .formatted(config.dataDir())),
+        failure);
   }
 
   private NodeKubeconfig own() {

@@ -1,0 +1,76 @@
+package dev.berth.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.runtimes.RuntimeCheck.Answer;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StandaloneAgentTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aRuntimeThatWasFoundOnceIsAwaitedAfterARestartOfTheMachine() throws IOException {
+    try (ServerSocketChannel _ = listen("containerd")) {
+      assertThat(found()).containsExactly("containerd");
+    }
+    Files.delete(folder.resolve("containerd"));
+
+    assertThat(found()).containsExactly("containerd");
+    try (ServerSocketChannel _ = listen("crio")) {
+      assertThat(found()).containsExactly("containerd", "crio");
+    }
+  }
+
+  @Test
+  void nothingIsAwaitedThatNeverWasThere() {
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void thoseThatAreNamedCountAlone() throws IOException {
+    try (ServerSocketChannel _ = listen("containerd")) {
+      found();
+    }
+    RuntimeDeclaration named =
+        new RuntimeDeclaration(
+            "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
+
+    assertThat(found(List.of(named))).containsExactly("mine");
+    Files.delete(folder.resolve("containerd"));
+    assertThat(found()).isEmpty();
+  }
+
+  private List<String> found() {
+    return found(List.of());
+  }
+
+  private List<String> found(List<RuntimeDeclaration> named) {
+    AgentConfig config =
+        new AgentConfig(folder.resolve("data"), "node-1", null, 0, named, AgentConfig.Traits.PLAIN);
+    RuntimeFinder finder =
+        new RuntimeFinder(
+            Map.of("containerd", folder.resolve("containerd"), "crio", folder.resolve("crio")),
+            _ -> new Answer("", List.of(), "", ""));
+    return StandaloneAgent.complete(config, finder).runtimes().stream()
+        .map(RuntimeDeclaration::name)
+        .sorted()
+        .toList();
+  }
+
+  private ServerSocketChannel listen(String name) throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    return channel.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
+  }
+}
