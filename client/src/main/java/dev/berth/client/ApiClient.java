@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /// An API server, ours or an upstream one, as one user sees it.
 public final class ApiClient implements AutoCloseable {
@@ -16,6 +17,11 @@ public final class ApiClient implements AutoCloseable {
   /// Prepares for requests; connects with the first one.
   public static ApiClient open(ClientConfig config) {
     return new ApiClient(new HttpTransport(config));
+  }
+
+  /// The same server by the same way, with something around it.
+  public ApiClient through(UnaryOperator<Transport> layer) {
+    return new ApiClient(layer.apply(transport));
   }
 
   public Resources<ObjectNode> json(ResourceType type) {

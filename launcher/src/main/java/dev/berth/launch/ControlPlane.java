@@ -90,6 +90,7 @@ public final class ControlPlane implements AutoCloseable {
                 config.server(),
                 codec -> Stores.open(config.store(), dataDir, codec, clock),
                 clock));
+    ProcessMetrics.register(server.metrics());
     Components components = parts.add(Components.start(server, config, clock));
     RunningNode node =
         config.node() == null ? null : parts.add(RunningNode.start(config.node(), server, clock));

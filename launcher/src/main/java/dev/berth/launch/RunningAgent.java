@@ -64,7 +64,7 @@ final class RunningAgent implements AutoCloseable {
 
   private RunningAgent(AgentConfig config, AgentUplink uplink, Clock clock, Parts parts) {
     this.config = config;
-    this.uplink = uplink;
+    this.uplink = uplink.countedBy(metrics);
     this.clock = clock;
     this.parts = parts;
     this.linux = new LinuxMachine(Path.of("/"), config.dataDir());
@@ -72,6 +72,7 @@ final class RunningAgent implements AutoCloseable {
         config.options(
             config.address() == null ? NodeAddress.towards(uplink.server()) : config.address());
     this.delays = parts.add(Delays.realTime());
+    ProcessMetrics.register(metrics);
   }
 
   /// Starts everything; waits neither for the API server nor for runtimes.

@@ -35,6 +35,7 @@ public final class StandaloneScheduler implements AutoCloseable {
     Parts parts = new Parts();
     ServerConnection server = parts.add(ServerConnection.open(kubeconfig, "berth-scheduler"));
     PrometheusRegistry registry = new PrometheusRegistry();
+    ProcessMetrics.register(registry);
     try {
       MetricsListener metrics =
           metricsPort < 0 ? null : parts.add(MetricsListener.start(metricsPort, registry));

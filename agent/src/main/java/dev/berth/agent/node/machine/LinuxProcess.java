@@ -10,11 +10,14 @@ import java.util.regex.Pattern;
 ///
 /// @param cpu in nanoseconds
 /// @param resident bytes of memory
+/// @param virtual bytes of addresses
 /// @param started in seconds after the machine
-public record LinuxProcess(long cpu, long resident, long faults, long majorFaults, double started) {
+public record LinuxProcess(
+    long cpu, long resident, long virtual, long faults, long majorFaults, double started) {
   private static final long NANOS_PER_TICK = 10_000_000;
   private static final double TICKS_PER_SECOND = 100;
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
+  private static final Pattern MOST_FILES = Pattern.compile("(?m)^Max open files\\s+(\\d+)");
 
   // Columns behind the name, which may have spaces; proc(5) counts from 1 and with it.
   private static final int FAULTS = 10 - 3;
@@ -22,6 +25,7 @@ public record LinuxProcess(long cpu, long resident, long faults, long majorFault
   private static final int USER = 14 - 3;
   private static final int SYSTEM = 15 - 3;
   private static final int START = 22 - 3;
+  private static final int VIRTUAL = 23 - 3;
 
   /// Reads what the kernel tells now.
   ///
@@ -32,9 +36,21 @@ public record LinuxProcess(long cpu, long resident, long faults, long majorFault
     return new LinuxProcess(
         (Long.parseLong(columns[USER]) + Long.parseLong(columns[SYSTEM])) * NANOS_PER_TICK,
         resident(Files.readString(folder.resolve("status"))),
+        Long.parseLong(columns[VIRTUAL]),
         Long.parseLong(columns[FAULTS]),
         Long.parseLong(columns[MAJOR_FAULTS]),
         Long.parseLong(columns[START]) / TICKS_PER_SECOND);
+  }
+
+  /// How many files the process may have open at a time.
+  ///
+  /// @param folder such as `/proc/self`
+  public static long mostFiles(Path folder) throws IOException {
+    Matcher matcher = MOST_FILES.matcher(Files.readString(folder.resolve("limits")));
+    if (!matcher.find()) {
+      throw new IOException(folder + "/limits does not tell a number of open files");
+    }
+    return Long.parseLong(matcher.group(1));
   }
 
   /// In bytes; the other file counts in pages, whose size nobody tells Java.

@@ -103,7 +103,7 @@ final class LinuxMachineTest {
     write("proc/self/status", "Name:\ta\nVmRSS:\t      24 kB\n");
 
     assertThat(LinuxProcess.of(root.resolve("proc/self")))
-        .isEqualTo(new LinuxProcess(500_000_000, 24 << 10, 100, 5, 2.5));
+        .isEqualTo(new LinuxProcess(500_000_000, 24 << 10, 1000, 100, 5, 2.5));
   }
 
   @Test
