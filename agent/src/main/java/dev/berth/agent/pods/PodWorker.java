@@ -51,6 +51,7 @@ final class PodWorker {
   private final Wishes wishes = new Wishes();
   private final Waiting waiting = new Waiting();
   private final Recollection recollection = new Recollection();
+  private final EndRetries endRetries = new EndRetries();
   private final PodNarrator narrator;
   private final PodEnding ending;
   private final Alarm alarm;
@@ -302,7 +303,9 @@ final class PodWorker {
       steps.cancelOthers(plan.steps());
     }
     for (Step step : plan.steps()) {
-      if (steps.begin(step, scene)) {
+      Optional<Instant> heldBack = endRetries.heldBack(step, now);
+      heldBack.ifPresent(alarm::set);
+      if (heldBack.isEmpty() && steps.begin(step, scene)) {
         recollection.begun(step, scene.observed(), now);
       }
     }
@@ -375,7 +378,9 @@ final class PodWorker {
 
   private void stepEnded(Step step, Outcome outcome) {
     steps.done(step);
-    recollection.ended(step, outcome, tools.clock().instant());
+    Instant now = tools.clock().instant();
+    recollection.ended(step, outcome, now);
+    endRetries.ended(step, outcome, now);
     if (outcome instanceof Outcome.Failed(var container, _, _, var isPull) && isPull) {
       String image = narrator.image(pod, container);
       tools

@@ -65,7 +65,29 @@ final class PodStopTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"StopContainer", "StopPodSandbox", "RemovePodSandbox"})
+  void whoRefusesAnEndAtOnceIsNotAskedWithoutAPause(String call) throws Exception {
+    try (TestNode node = new TestNode(folder).in(time)) {
+      node.service("one").knobs().faults().add(failing(call, new Dose(0, 6, 1)));
+      node.start();
+      node.pod("web", "{terminationGracePeriodSeconds: 1, " + MAIN + "}");
+      passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
+      Instant deleted = time.instant();
+
+      node.delete("web");
+      passUntil("it is gone", () -> node.find("web").isEmpty());
+
+      assertThat(Duration.between(deleted, time.instant()))
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(1 + 2 + 4 + 8 + 10 + 10));
+    }
+  }
+
   private static FaultRule failing(String call) {
+    return failing(call, Dose.ALWAYS);
+  }
+
+  private static FaultRule failing(String call, Dose dose) {
     return new FaultRule(
         new Glob(call),
         FaultRule.Subject.ANYTHING,
@@ -73,7 +95,7 @@ final class PodStopTest {
         Duration.ZERO,
         Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "no such plugin")),
         false,
-        Dose.ALWAYS);
+        dose);
   }
 
   @Test
