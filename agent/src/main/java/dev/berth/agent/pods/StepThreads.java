@@ -65,20 +65,10 @@ final class StepThreads {
 
   private Outcome run(Step step, PodScene scene) {
     times.pull(step, true);
-    Outcome outcome = attempt(step, scene);
+    Outcome outcome = runner.run(step, scene);
     times.pull(step, false);
     metrics.ended(step, scene.containerType(step), outcome);
     return outcome;
-  }
-
-  private Outcome attempt(Step step, PodScene scene) {
-    try {
-      return runner.run(step, scene);
-    } catch (RuntimeException e) {
-      // The top of the thread: the worker must hear of every end.
-      log.error("step failed pod={} step={}", pod, step, e);
-      return new Outcome.Unknown("", String.valueOf(e.getMessage()));
-    }
   }
 
   /// To be called by the worker once it heard of the end.

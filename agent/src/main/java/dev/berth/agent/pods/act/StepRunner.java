@@ -5,9 +5,13 @@ import dev.berth.agent.pods.plan.Memory;
 import dev.berth.agent.pods.plan.Step;
 import dev.berth.client.ClientException;
 import dev.berth.cri.CriException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Does one step of a pod's plan, on the calling thread.
 public final class StepRunner {
+  private static final Logger log = LoggerFactory.getLogger(StepRunner.class);
+
   private final SandboxActions sandboxes;
   private final ImageActions images;
   private final ContainerStarter starter;
@@ -46,7 +50,18 @@ public final class StepRunner {
       // Something that the pod refers to could not be read.
       return new Outcome.Failed(
           subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
+    } catch (RuntimeException e) {
+      // The top of the thread: the worker must hear of every end, and what to hold back.
+      log.error("step failed pod={} step={}", name(scene), step, e);
+      Outcome _ = doubt(step, scene, "");
+      return new Outcome.Failed(
+          subject(step), reason(step), "the agent failed at this, see its log: " + e, false);
     }
+  }
+
+  private static String name(PodScene scene) {
+    var metadata = scene.pod().getMetadata();
+    return metadata.getNamespace() + "/" + metadata.getName();
   }
 
   private Outcome act(Step step, PodScene scene) throws InterruptedException {
