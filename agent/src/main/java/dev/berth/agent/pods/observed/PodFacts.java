@@ -26,6 +26,11 @@ final class PodFacts {
     return sandboxes.isEmpty() && containers.isEmpty();
   }
 
+  /// Whether it says no more than that nothing is known.
+  boolean saysNothing() {
+    return isEmpty() && gone.isEmpty();
+  }
+
   ObservedPod show() {
     ObservedPod pod = shown;
     if (pod == null) {

@@ -60,6 +60,16 @@ public final class ServiceView {
     }
   }
 
+  /// Of how many pods anything is kept, for tests.
+  int size() {
+    lock.lock();
+    try {
+      return pods.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public void put(String podUid, ObservedSandbox sandbox) {
     change(podUid, facts -> facts.put(sandbox, tick));
   }
@@ -139,6 +149,8 @@ public final class ServiceView {
             }
           });
       cleared.stream().filter(uid -> !pods.containsKey(uid)).forEach(told::add);
+      // Those of others are never told to be over, and events may come after that.
+      pods.values().removeIf(PodFacts::saysNothing);
     } finally {
       lock.unlock();
     }

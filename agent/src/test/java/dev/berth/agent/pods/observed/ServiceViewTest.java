@@ -56,6 +56,22 @@ final class ServiceViewTest {
   }
 
   @Test
+  void nothingIsKeptOfPodsThatAreGone() {
+    list(Map.of("theirs", new ObservedPod(List.of(sandbox("s")), List.of())));
+    assertThat(view.size()).isEqualTo(1);
+    list(Map.of());
+    assertThat(view.size()).isZero();
+
+    view.put("1", sandbox("t"));
+    view.sandboxGone("1", "t");
+    view.forget("1");
+    view.sandboxGone("1", "t"); // the event of what the agent did itself
+    list(Map.of());
+
+    assertThat(view.size()).isZero();
+  }
+
+  @Test
   void aStateNeverGoesBack() {
     list(Map.of());
     view.put("1", container("c", State.EXITED));
