@@ -13,6 +13,9 @@ public record CriDeadlines(Duration request) {
   /// Longer than any pod's grace, and short enough for arithmetic.
   private static final Duration LONGEST = Duration.ofDays(365);
 
+  /// A runtime that cannot say at once where streams are will not serve them, and somebody waits.
+  private static final Duration STREAMS = Duration.ofSeconds(10);
+
   public CriDeadlines {
     if (request.isNegative() || request.isZero()) {
       throw new IllegalArgumentException("a call needs time, not " + request);
@@ -21,6 +24,11 @@ public record CriDeadlines(Duration request) {
 
   CallOptions ordinary() {
     return within(request);
+  }
+
+  /// For calls whose whole answer is a URL.
+  CallOptions streams() {
+    return within(request.compareTo(STREAMS) < 0 ? request : STREAMS);
   }
 
   /// A sandbox may need its pause image and its network first.

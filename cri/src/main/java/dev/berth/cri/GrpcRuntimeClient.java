@@ -223,17 +223,17 @@ final class GrpcRuntimeClient implements RuntimeClient {
 
   @Override
   public String exec(ExecRequest request) {
-    return call(EXEC, request).getUrl();
+    return calls.unary(EXEC, request, deadlines.streams()).getUrl();
   }
 
   @Override
   public String attach(AttachRequest request) {
-    return call(ATTACH, request).getUrl();
+    return calls.unary(ATTACH, request, deadlines.streams()).getUrl();
   }
 
   @Override
   public String portForward(PortForwardRequest request) {
-    return call(PORT_FORWARD, request).getUrl();
+    return calls.unary(PORT_FORWARD, request, deadlines.streams()).getUrl();
   }
 
   @Override

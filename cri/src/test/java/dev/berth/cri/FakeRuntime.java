@@ -1,10 +1,16 @@
 package dev.berth.cri;
 
+import dev.berth.cri.v1.AttachRequest;
+import dev.berth.cri.v1.AttachResponse;
+import dev.berth.cri.v1.ExecRequest;
+import dev.berth.cri.v1.ExecResponse;
 import dev.berth.cri.v1.ExecSyncRequest;
 import dev.berth.cri.v1.ExecSyncResponse;
 import dev.berth.cri.v1.ListPodSandboxRequest;
 import dev.berth.cri.v1.ListPodSandboxResponse;
 import dev.berth.cri.v1.PodSandbox;
+import dev.berth.cri.v1.PortForwardRequest;
+import dev.berth.cri.v1.PortForwardResponse;
 import dev.berth.cri.v1.RunPodSandboxRequest;
 import dev.berth.cri.v1.RunPodSandboxResponse;
 import dev.berth.cri.v1.RuntimeServiceGrpc;
@@ -71,6 +77,21 @@ class FakeRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
   @Override
   public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> replies) {
     answer(replies, ExecSyncResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void exec(ExecRequest request, StreamObserver<ExecResponse> replies) {
+    answer(replies, ExecResponse.newBuilder().setUrl("http://127.0.0.1:1/exec").build());
+  }
+
+  @Override
+  public void attach(AttachRequest request, StreamObserver<AttachResponse> replies) {
+    answer(replies, AttachResponse.newBuilder().setUrl("http://127.0.0.1:1/attach").build());
+  }
+
+  @Override
+  public void portForward(PortForwardRequest request, StreamObserver<PortForwardResponse> replies) {
+    answer(replies, PortForwardResponse.newBuilder().setUrl("http://127.0.0.1:1/ports").build());
   }
 
   private <R> void answer(StreamObserver<R> replies, R reply) {

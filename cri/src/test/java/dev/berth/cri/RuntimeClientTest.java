@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.ContainerFilter;
+import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.PodSandbox;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.PodSandboxFilter;
@@ -12,6 +14,7 @@ import dev.berth.cri.v1.PodSandboxMetadata;
 import dev.berth.cri.v1.PodSandboxStatus;
 import dev.berth.cri.v1.PodSandboxStatusRequest;
 import dev.berth.cri.v1.PodSandboxStatusResponse;
+import dev.berth.cri.v1.PortForwardRequest;
 import dev.berth.cri.v1.RemovePodSandboxRequest;
 import dev.berth.cri.v1.RemovePodSandboxResponse;
 import dev.berth.cri.v1.StreamPodSandboxesRequest;
@@ -61,6 +64,18 @@ final class RuntimeClientTest {
     assertSecondsLeft(180);
     runtime.execSync("c", List.of("true"), Duration.ZERO);
     assertThat(fake.secondsLeft).isEqualTo(-1);
+  }
+
+  @Test
+  void aUrlIsNotWaitedForAsLong() {
+    RuntimeClient runtime = services.inProcess(fake).runtime();
+
+    runtime.exec(ExecRequest.getDefaultInstance());
+    assertSecondsLeft(10);
+    runtime.attach(AttachRequest.getDefaultInstance());
+    assertSecondsLeft(10);
+    runtime.portForward(PortForwardRequest.getDefaultInstance());
+    assertSecondsLeft(10);
   }
 
   @Test

@@ -37,27 +37,47 @@ final class PodWhereabouts {
           "container \"%s\" not found in pod \"%s_%s\""
               .formatted(container, pod.getMetadata().getName(), pod.getMetadata().getNamespace()));
     }
-    if (!(runtimes.find(pod.getMetadata().getUid()) instanceof PodLookup.Found(var service, _))) {
-      return unseen(pod, container);
-    }
+    return switch (runtimes.find(pod.getMetadata().getUid())) {
+      case PodLookup.Found(var service, _) ->
+          look(pod, service)
+              .map(found -> in(pod, container, service, found))
+              .orElseGet(() -> unseen(pod, container, untold(service)));
+      case PodLookup.Unknown(var problem, _) -> unseen(pod, container, problem.toString());
+      case PodLookup.Gone(var name) ->
+          unseen(pod, container, "runtime service %s is not registered any more".formatted(name));
+      case PodLookup.NotBound() ->
+          container.isEmpty()
+              ? notStarted(pod, container)
+              : unseen(pod, container, "no runtime service has it");
+    };
+  }
+
+  private Optional<ObservedPod> look(Pod pod, RuntimeEndpoint service) {
     ServiceObserver observer = observers.of(service);
-    Optional<ObservedPod> observed =
-        observer == null ? Optional.empty() : observer.view().look(pod.getMetadata().getUid());
-    return observed
-        .map(found -> in(pod, container, service, found))
-        .orElseGet(() -> unseen(pod, container));
+    return observer == null ? Optional.empty() : observer.view().look(pod.getMetadata().getUid());
+  }
+
+  private static String untold(RuntimeEndpoint service) {
+    return service
+        .health()
+        .silence(service.name())
+        .orElseGet(() -> "runtime service %s has not told its pods yet".formatted(service.name()));
   }
 
   /// What it wrote can be read though nobody says what has become of it.
-  private Whereabouts unseen(Pod pod, String container) {
+  private Whereabouts unseen(Pod pod, String container, String why) {
+    if (container.isEmpty()) {
+      return new Whereabouts.OutOfReach(
+          null, null, "pod \"%s\" is out of reach: %s".formatted(pod.getMetadata().getName(), why));
+    }
     List<Path> logs = logs(LogPaths.ofPod(node, pod).resolve(container));
-    return container.isEmpty() || logs.isEmpty()
+    return logs.isEmpty()
         ? notStarted(pod, container)
         : new Whereabouts.OutOfReach(
             logs.getFirst(),
             previous(ToldContainer.of(pod, container), logs),
-            "the runtime service of container \"%s\" in pod \"%s\" does not answer"
-                .formatted(container, pod.getMetadata().getName()));
+            "container \"%s\" in pod \"%s\" is out of reach: %s"
+                .formatted(container, pod.getMetadata().getName(), why));
   }
 
   private static @Nullable Path previous(ToldContainer told, List<Path> logs) {
@@ -121,6 +141,11 @@ final class PodWhereabouts {
   }
 
   private static Whereabouts notStarted(Pod pod, String container) {
+    if (container.isEmpty()) {
+      return new Whereabouts.NotStarted(
+          "pod \"%s\" is waiting to start: it has no sandbox yet"
+              .formatted(pod.getMetadata().getName()));
+    }
     return new Whereabouts.NotStarted(
         "container \"%s\" in pod \"%s\" is waiting to start: %s"
             .formatted(

@@ -35,7 +35,7 @@ public final class Inquiry {
 
   /// Asks now; the answer is waited for when it is wanted.
   public <T> Supplier<Answer<T>> ask(RuntimeEndpoint service, Callable<T> question) {
-    return ask(service.name(), service.health().silence(), question);
+    return ask(service.name(), service.health().silence(service.name()), question);
   }
 
   /// An image service is known to be away when it is a runtime service that is.
@@ -43,7 +43,7 @@ public final class Inquiry {
     Optional<String> silence =
         runtimes.snapshot().services().stream()
             .filter(one -> one.endpoint().equals(service.endpoint()))
-            .flatMap(one -> one.health().silence().stream())
+            .flatMap(one -> one.health().silence(one.name()).stream())
             .findFirst();
     return ask(service.name(), silence, question);
   }

@@ -125,7 +125,7 @@ record Placement(PodRequest pod, String handler, RuntimeSnapshot snapshot) {
     Health health = service.health();
     return switch (health) {
       case Connecting _ -> retry(service, "has not answered yet", SOON);
-      case NotReady(_, var reason, _) -> retry(service, "is not ready: " + reason.why(), LATER);
+      case NotReady(_, var reason, _, _) -> retry(service, "is not ready: " + reason.why(), LATER);
       case Draining _ -> retry(service, "is being drained and takes no new pods", MUCH_LATER);
       case Ready _, Gone _ -> retry(service, "is about to change", SOON);
     };

@@ -2,6 +2,7 @@ package dev.berth.agent.streams;
 
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Where a container of a pod is, for those who want to look into it.
@@ -21,13 +22,20 @@ public sealed interface Whereabouts {
       boolean isRunning,
       @Nullable Path log,
       @Nullable Path previousLog)
-      implements Whereabouts {}
+      implements Whereabouts {
+    /// Why the service would not answer now, for the user; empty when it is worth asking.
+    public Optional<String> silence() {
+      return service.health().silence(service.name());
+    }
+  }
 
   /// It was started, but the runtime that has it cannot be asked now.
   ///
+  /// @param log null when only the sandbox was asked for
   /// @param previousLog null when there is none
   /// @param why for the user
-  record OutOfReach(Path log, @Nullable Path previousLog, String why) implements Whereabouts {}
+  record OutOfReach(@Nullable Path log, @Nullable Path previousLog, String why)
+      implements Whereabouts {}
 
   /// It is in the pod's specification, but has no instance yet.
   ///

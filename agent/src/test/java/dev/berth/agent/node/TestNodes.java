@@ -24,7 +24,7 @@ final class TestNodes {
   static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   static final Health READY = new Health.Ready(NOW);
   static final Health DOWN =
-      new Health.NotReady(NOW, new Problem("it hangs", "no answer", ""), false);
+      new Health.NotReady(NOW, new Problem("it hangs", "no answer", ""), false, false);
   static final Set<Pressure> ROOMY = Set.of();
   static final MachineFacts MACHINE =
       new MachineFacts(

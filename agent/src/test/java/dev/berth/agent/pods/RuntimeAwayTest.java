@@ -8,6 +8,7 @@ import dev.berth.agent.pods.Resolver.Resolved.Later;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.streams.PodName;
 import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.Whereabouts.Found;
 import dev.berth.agent.volumes.Trees;
 import dev.berth.api.Problem;
 import dev.berth.client.ObjectKey;
@@ -78,6 +79,13 @@ final class RuntimeAwayTest {
           () ->
               node.agent().find(PodName.of("default", "web"), "main")
                   instanceof Whereabouts.OutOfReach);
+      assertThat(node.agent().find(PodName.of("default", "web"), ""))
+          .isInstanceOfSatisfying(
+              Whereabouts.OutOfReach.class,
+              sandbox ->
+                  assertThat(sandbox.why())
+                      .startsWith("pod \"web\" is out of reach: ")
+                      .contains("have not answered yet: one. Start these services"));
       node.simulator("one").serve();
       Await.until(
           "it is found again",
@@ -85,6 +93,39 @@ final class RuntimeAwayTest {
               node.agent().find(PodName.of("default", "web"), "main") instanceof Whereabouts.Found);
       assertThat(node.status("web")).isEqualTo(before);
     }
+  }
+
+  @Test
+  void whoeverWantsStreamsIsToldWhichServiceIsSilent() throws Exception {
+    try (TestNode node = new TestNode(folder)) {
+      node.service("one");
+      node.start();
+      node.pod("web", SLEEPER);
+      node.awaitPhase("web", "Running");
+      PodName web = PodName.of("default", "web");
+      Await.until(
+          "it is worth asking",
+          () -> node.agent().find(web, "") instanceof Found found && found.silence().isEmpty());
+
+      node.simulator("one").knobs().faults().add(PodLifeTest.hang("*"));
+      Await.until(
+          "it is known to hang",
+          () ->
+              !(node.agent().find(web, "main") instanceof Found found)
+                  || found.silence().isPresent());
+      assertThat(why(node.agent().find(web, "main")))
+          .contains("runtime service one is not ready: ");
+      assertThat(why(node.agent().find(web, ""))).contains("runtime service one is not ready: ");
+    }
+  }
+
+  private static String why(Whereabouts place) {
+    return switch (place) {
+      case Found found -> found.silence().orElse("");
+      case Whereabouts.OutOfReach(_, _, String why) -> why;
+      case Whereabouts.NotStarted(String why) -> why;
+      case Whereabouts.NotFound(String why) -> why;
+    };
   }
 
   @Test

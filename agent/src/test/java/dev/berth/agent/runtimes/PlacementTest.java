@@ -195,8 +195,8 @@ final class PlacementTest {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "ready" -> new Health.Ready(since);
       case "connecting" -> new Health.Connecting(since);
-      case "down" -> new Health.NotReady(since, new Problem("s", "killed", ""), false);
-      case "nonet" -> new Health.NotReady(since, new Problem("s", "no network", ""), true);
+      case "down" -> new Health.NotReady(since, new Problem("s", "killed", ""), false, false);
+      case "nonet" -> new Health.NotReady(since, new Problem("s", "no network", ""), true, true);
       case "draining" -> new Health.Draining(since, new Health.Ready(since));
       default -> throw new IllegalArgumentException(word);
     };

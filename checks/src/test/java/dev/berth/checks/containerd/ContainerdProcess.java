@@ -91,6 +91,15 @@ public final class ContainerdProcess implements AutoCloseable {
     awaitEnd();
   }
 
+  /// It keeps its connections and answers nothing, until `thaw`.
+  public void freeze() throws IOException {
+    Commands.run(List.of("kill", "-STOP", "" + process.pid()));
+  }
+
+  public void thaw() throws IOException {
+    Commands.run(List.of("kill", "-CONT", "" + process.pid()));
+  }
+
   /// Starts it again after `kill` or `stop`.
   public void restart() throws IOException {
     process = launch();

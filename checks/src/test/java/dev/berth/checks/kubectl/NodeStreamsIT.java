@@ -14,6 +14,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -225,6 +227,30 @@ class NodeStreamsIT {
       assertThat(follow.waitFor()).isZero();
     }
     kubectl.run("delete", "pod", "steady", "--timeout=60s");
+  }
+
+  @Test
+  void whatHangsIsRefusedAtOnceAndByName() throws IOException {
+    String silent =
+        "runtime service containerd is not ready: it did not answer within 5 seconds. Check whether"
+            + " the runtime at unix://%s hangs".formatted(containerd.socket());
+    String condition = "--for=condition=RuntimeReady-containerd=";
+    containerd.freeze();
+    try {
+      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=60s");
+
+      Instant start = Instant.now();
+      assertThat(kubectl.refused("", "exec", "web", "--", "true")).contains(silent);
+      assertThat(kubectl.refused("", "attach", "web")).contains(silent);
+      assertThat(kubectl.refused("", "port-forward", "web", ":8080")).contains(silent);
+      assertThat(kubectl.run("logs", "web")).contains("one\n");
+      // Far from the deadline of any call to a runtime.
+      assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(8));
+    } finally {
+      containerd.thaw();
+    }
+    kubectl.run("wait", condition + "True", "node/node-1", "--timeout=60s");
+    assertThat(kubectl.run("exec", "web", "--", "echo", "back")).isEqualTo("back\n");
   }
 
   @Test

@@ -177,8 +177,16 @@ final class PodRoutes {
     return find(new PodName(path.get(1), path.get(2), uid), path.getLast());
   }
 
+  /// For those who need its runtime now: one that is known to be silent is not waited for.
   private Found find(PodName pod, String container) {
-    return reachable(pods.find(pod, container));
+    Found found = reachable(pods.find(pod, container));
+    found
+        .silence()
+        .ifPresent(
+            why -> {
+              throw new HttpFailure(503, why);
+            });
+    return found;
   }
 
   private static Found reachable(Whereabouts place) {

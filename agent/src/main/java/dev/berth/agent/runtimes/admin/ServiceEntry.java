@@ -56,7 +56,7 @@ public record ServiceEntry(
 
   private static String reason(Health health) {
     return switch (health) {
-      case Health.NotReady(_, var problem, _) -> problem.why();
+      case Health.NotReady(_, var problem, _, _) -> problem.why();
       case Health.Draining(_, var otherwise) -> reason(otherwise);
       case Health.Connecting _, Health.Ready _, Health.Gone _ -> "";
     };

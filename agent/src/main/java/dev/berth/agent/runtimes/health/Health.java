@@ -18,8 +18,10 @@ public sealed interface Health {
   /// answer; it is never gone because of this.
   ///
   /// @param reason in the runtime's own words where it has some
+  /// @param answers it says so itself, or has to prove that it stays; false when it is silent
   /// @param computeReady only the network is missing: pods in the host's network can run
-  record NotReady(Instant since, Problem reason, boolean computeReady) implements Health {}
+  record NotReady(Instant since, Problem reason, boolean answers, boolean computeReady)
+      implements Health {}
 
   /// An administrator wants no new pods on it; the present ones go on.
   ///
@@ -43,14 +45,17 @@ public sealed interface Health {
   }
 
   /// Why a question to it would only be waited for; empty when it is worth one.
-  default Optional<String> silence() {
+  ///
+  /// @param service its name
+  default Optional<String> silence(String service) {
     return switch (this) {
       case Ready _ -> Optional.empty();
       case NotReady notReady ->
-          notReady.computeReady() ? Optional.empty() : Optional.of(notReady.reason().toString());
-      case Draining draining -> draining.otherwise().silence();
-      case Connecting _ -> Optional.of("it has not answered yet");
-      case Gone _ -> Optional.of("it is being removed");
+          notReady.answers() ? Optional.empty() : Optional.of(notReady.reason().toString());
+      case Draining draining -> draining.otherwise().silence(service);
+      case Connecting _ ->
+          Optional.of("runtime service %s has not answered yet".formatted(service));
+      case Gone _ -> Optional.of("runtime service %s is being removed".formatted(service));
     };
   }
 

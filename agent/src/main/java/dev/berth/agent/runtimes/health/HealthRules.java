@@ -60,7 +60,7 @@ record HealthRules(String service, HealthTimings timings) {
             "Check that the runtime runs; what it ran before is unknown until it answers again");
     HealthState lost =
         new HealthState(
-            notReady(state, problem, false, now),
+            silent(state, problem, now),
             state.probing(),
             state.probeAgain(),
             state.failures(),
@@ -73,7 +73,7 @@ record HealthRules(String service, HealthTimings timings) {
     int failures = state.failures() + 1;
     HealthState next =
         new HealthState(
-            notReady(state, problem, false, now), false, false, failures, losses(state, now), null);
+            silent(state, problem, now), false, false, failures, losses(state, now), null);
     return afterProbe(state, next, timings.retryAfter(failures));
   }
 
@@ -122,11 +122,17 @@ record HealthRules(String service, HealthTimings timings) {
     return before.probeAgain() ? probe(next) : new Decision(next, false, nextProbe);
   }
 
+  private static NotReady silent(HealthState state, Problem problem, Instant now) {
+    return new NotReady(notReadySince(state, now), problem, false, false);
+  }
+
   private static NotReady notReady(
       HealthState state, Problem problem, boolean computeReady, Instant now) {
-    return state.health() instanceof NotReady before
-        ? new NotReady(before.since(), problem, computeReady)
-        : new NotReady(now, problem, computeReady);
+    return new NotReady(notReadySince(state, now), problem, true, computeReady);
+  }
+
+  private static Instant notReadySince(HealthState state, Instant now) {
+    return state.health() instanceof NotReady before ? before.since() : now;
   }
 
   /// The losses with the present one, if this is one.

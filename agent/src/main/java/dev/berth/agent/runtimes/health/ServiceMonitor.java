@@ -136,7 +136,7 @@ public final class ServiceMonitor implements AutoCloseable {
           "runtime service name={} health={} {}",
           service,
           now.health().word(),
-          now.health() instanceof Health.NotReady(_, var reason, _)
+          now.health() instanceof Health.NotReady(_, var reason, _, _)
               ? "reason=" + reason.why()
               : "");
     }

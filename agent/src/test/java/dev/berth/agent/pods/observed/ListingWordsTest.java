@@ -12,7 +12,8 @@ class ListingWordsTest {
   private static final Health CONNECTING = new Health.Connecting(THEN);
   private static final Health READY = new Health.Ready(THEN);
   private static final Health NOT_READY =
-      new Health.NotReady(THEN, new Problem("it is away", "it was stopped", "Start it"), false);
+      new Health.NotReady(
+          THEN, new Problem("it is away", "it was stopped", "Start it"), false, false);
 
   private final ListingWords words = new ListingWords();
 

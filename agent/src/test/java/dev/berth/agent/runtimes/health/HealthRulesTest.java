@@ -76,6 +76,7 @@ final class HealthRulesTest {
                     "runtime service a is not ready",
                     "it was lost 3 times within 60 seconds",
                     "It counts as ready again after 10 seconds without a loss"),
+                true,
                 false));
     assertThat(play("+9999 due ok").state().health()).isInstanceOf(NotReady.class);
     assertThat(play("+1 due ok").state().health()).isEqualTo(new Ready(now));
@@ -103,7 +104,7 @@ final class HealthRulesTest {
     assertThat(play("due +10 ok +2000 due ok").state().health())
         .isEqualTo(new Ready(START.plusMillis(10)));
     assertThat(play("+10 down +10 failed +50 due failed").state().health())
-        .isEqualTo(new NotReady(START.plusMillis(2020), REFUSED, false));
+        .isEqualTo(new NotReady(START.plusMillis(2020), REFUSED, false, false));
   }
 
   @Test
@@ -116,6 +117,7 @@ final class HealthRulesTest {
                     "runtime service a is not ready",
                     "NetworkReady is false: NoCni: no network configuration",
                     "Give the runtime a network configuration (CNI)"),
+                true,
                 true));
     assertThat(state.health().canStart(true)).isTrue();
     assertThat(state.health().canStart(false)).isFalse();
