@@ -9,18 +9,25 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads the folder of manifests: every file in it that is not hidden, as a kubelet does. One that
-/// cannot be used is told once and left out.
+/// cannot be used is told once and left out; one that could be used before is given some time,
+/// because somebody may be writing it.
 public final class Manifests {
   private static final Logger log = LoggerFactory.getLogger(Manifests.class);
   private static final long LARGEST = 10 << 20;
+
+  /// How often a file may be found unusable before its pod goes. There is a look every second, and
+  /// a kubelet takes 20 seconds for that.
+  static final int PATIENCE = 20;
 
   /// JSON is YAML, too.
   private static final YAMLMapper YAML =
@@ -34,6 +41,12 @@ public final class Manifests {
 
   /// What was wrong with files, to say it once.
   private final Map<Path, String> mistakes = new LinkedHashMap<>();
+
+  /// What files said when they could be used last.
+  private final Map<Path, Earlier> earlier = new HashMap<>();
+
+  /// @param failures how often the file could not be used since
+  private record Earlier(Pod pod, int failures) {}
 
   public Manifests(Path folder, String node) {
     this.folder = folder;
@@ -51,18 +64,36 @@ public final class Manifests {
     try (Stream<Path> all = Files.list(folder)) {
       List<Path> files = all.sorted().filter(Manifests::isManifest).toList();
       mistakes.keySet().retainAll(files);
+      earlier.keySet().retainAll(files);
       for (Path file : files) {
         try {
           Pod pod = read(file);
           pods.put(pod.getMetadata().getUid(), pod);
           mistakes.remove(file);
+          earlier.put(file, new Earlier(pod, 0));
         } catch (IOException | RuntimeException e) {
           // Whatever is in it, it is no reason to leave the others out.
           tell(file, Mistakes.inOneLine(e));
+          Pod before = stillWanted(file);
+          if (before != null) {
+            pods.put(before.getMetadata().getUid(), before);
+          }
         }
       }
     }
     return pods;
+  }
+
+  /// What the file said before, while it may be that it is being written.
+  private @Nullable Pod stillWanted(Path file) {
+    Earlier last =
+        earlier.computeIfPresent(
+            file,
+            (_, known) ->
+                known.failures() < PATIENCE
+                    ? new Earlier(known.pod(), known.failures() + 1)
+                    : null);
+    return last == null ? null : last.pod();
   }
 
   /// What was last said of each file that cannot be used.

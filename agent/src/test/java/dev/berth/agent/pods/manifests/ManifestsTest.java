@@ -89,6 +89,27 @@ final class ManifestsTest {
     assertThat(uid()).as("of another file").isNotEqualTo(uid);
   }
 
+  @Test
+  void aFileThatIsBeingWrittenKeepsItsPodForAWhile() throws Exception {
+    Manifests manifests = new Manifests(folder, "node-1");
+    write("web.yaml", POD);
+    var before = manifests.read().keySet();
+
+    write("web.yaml", "");
+    for (int look = 0; look < Manifests.PATIENCE; look++) {
+      assertThat(manifests.read().keySet()).isEqualTo(before);
+    }
+    assertThat(manifests.read()).as("it was not being written").isEmpty();
+    assertThat(manifests.read()).isEmpty();
+
+    write("web.yaml", POD);
+    assertThat(manifests.read().keySet()).isEqualTo(before);
+    write("web.yaml", POD.substring(0, 40));
+    assertThat(manifests.read().keySet()).isEqualTo(before);
+    Files.delete(folder.resolve("web.yaml"));
+    assertThat(manifests.read()).as("a file that is gone is no file that is written").isEmpty();
+  }
+
   private String uid() throws IOException {
     return new Manifests(folder, "node-1").read().keySet().iterator().next();
   }
