@@ -1,6 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
+import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ClientException;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.function.Consumer;
 
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
+  private static final int UNAUTHORIZED = 401;
+
   private final AgentConfig config;
   private final NodeEntry entry;
   private final Clock clock;
@@ -55,12 +58,7 @@ public final class StandaloneAgent implements AutoCloseable {
       return agent;
     } catch (ClientException e) {
       agent.close();
-      throw new LaunchException(
-          new Problem(
-              "node " + config.nodeName() + " cannot join",
-              String.valueOf(e.getMessage()),
-              "Make a new token with `berth token`, or choose another name with --node-name"),
-          e);
+      throw new LaunchException(refusal(config.nodeName(), e), e);
     } catch (IOException e) {
       agent.close();
       throw unusable(config, e);
@@ -68,6 +66,20 @@ public final class StandaloneAgent implements AutoCloseable {
       agent.close();
       throw e;
     }
+  }
+
+  private static Problem refusal(String node, ClientException e) {
+    String what = "node " + node + " cannot join";
+    return e instanceof ApiException answer && answer.code() == UNAUTHORIZED
+        ? new Problem(
+            what,
+            "the API server does not accept the token: it has expired or was deleted, or is"
+                + " misspelt",
+            "Make a new token with `berth token`")
+        : new Problem(
+            what,
+            String.valueOf(e.getMessage()),
+            "Make a new token with `berth token`, or choose another name with --node-name");
   }
 
   /// Joins, unless an earlier agent did with the same server under the same name.

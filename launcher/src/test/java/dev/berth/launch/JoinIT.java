@@ -104,7 +104,9 @@ final class JoinIT {
     assertThatThrownBy(
             () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(made.server(), wrong)))
         .isInstanceOf(LaunchException.class)
-        .hasMessageContaining("node n1 cannot join");
+        .hasMessage(
+            "node n1 cannot join: the API server does not accept the token: it has expired or was"
+                + " deleted, or is misspelt. Make a new token with `berth token`");
     NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
