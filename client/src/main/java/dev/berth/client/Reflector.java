@@ -89,16 +89,19 @@ public final class Reflector<T> implements AutoCloseable {
           pause(backoff.after(emptyWatches++));
         }
       } catch (ApiException e) {
+        Duration pause = backoff.after(failures);
         if (e.isExpired()) {
+          // The server is back, and only has to be listed.
+          pause = listed ? backoff.after(0) : pause;
           // The watch's revision is gone; the next list must not ask for it again.
           listed = false;
           revision = "";
         }
-        failed(e);
+        failed(e, pause);
       } catch (RuntimeException e) {
         // Also what a mirror threw: its state is then uncertain, so it gets the whole list again.
         listed = listed && e instanceof NoAnswerException;
-        failed(e);
+        failed(e, backoff.after(failures));
       }
     }
   }
@@ -179,7 +182,7 @@ public final class Reflector<T> implements AutoCloseable {
     revision = resources.codec().resourceVersion(object);
   }
 
-  private void failed(RuntimeException failure) {
+  private void failed(RuntimeException failure, Duration pause) {
     if (isClosing()) {
       return;
     }
@@ -194,7 +197,8 @@ public final class Reflector<T> implements AutoCloseable {
     } else {
       log.debug("watch still interrupted resource={}", resources.type(), failure);
     }
-    pause(backoff.after(failures++));
+    failures++;
+    pause(pause);
   }
 
   private void recovered() {

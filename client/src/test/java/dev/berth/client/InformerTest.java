@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.fake.FakeApi;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,31 @@ final class InformerTest {
           () -> assertThat(seen).containsExactly("Added gone", "Added stays", "Removed gone"));
       assertThat(informer.get(key("gone"))).isEmpty();
       assertThat(lists).hasValueGreaterThan(1);
+    }
+  }
+
+  /// A server that was restarted has no history, and the pauses have become long meanwhile.
+  @Test
+  void aServerThatIsBackWithoutHistoryIsListedAtOnce() {
+    List<Instant> watched = new CopyOnWriteArrayList<>();
+    List<Instant> listed = new CopyOnWriteArrayList<>();
+    server.onRequest(
+        request -> (request.isStreaming() ? watched : listed).add(Clock.systemUTC().instant()));
+    Backoff growing = new Backoff(Duration.ofMillis(1), Duration.ofHours(1), new Random(1));
+    try (Informer<ObjectNode> informer =
+        Informer.start(configMaps, ListQuery.ALL, delays, growing)) {
+      Await.until(() -> server.openWatches() == 1);
+      try (var _ = server.refuse(_ -> true, 503, "ServiceUnavailable")) {
+        server.cutWatches();
+        // The last pause is then a second, and the next one two.
+        Await.until(() -> watched.size() > 11);
+        server.create(ResourceType.CONFIG_MAPS, configMap("new"));
+        server.forgetHistory();
+      }
+
+      Await.until(() -> informer.get(key("new")).isPresent() && server.openWatches() == 1);
+      assertThat(Duration.between(watched.get(watched.size() - 2), listed.getLast()))
+          .isLessThan(Duration.ofSeconds(1));
     }
   }
 
