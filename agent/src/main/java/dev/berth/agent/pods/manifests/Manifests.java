@@ -109,7 +109,9 @@ public final class Manifests {
     if (!written.isObject()) {
       throw new IllegalArgumentException(StaticPod.NO_POD);
     }
-    return StaticPod.of(YAML.treeToValue(written, Pod.class), file, canonical(written), node);
+    Pod pod = StaticPod.of(YAML.treeToValue(written, Pod.class), file, canonical(written), node);
+    Names.check(pod);
+    return pod;
   }
 
   /// What is written, without how: comments and the order of fields mean nothing.

@@ -68,6 +68,33 @@ final class ManifestsTest {
   }
 
   @Test
+  void namesThatNoApiServerWouldTakeAreRefused() throws Exception {
+    write("a-name", POD.replace("web", "Web_1"));
+    write("b-path", POD.replace("web", "../../web"));
+    write("c-namespace", POD.replace("web,", "web, namespace: ../x,"));
+    write("d-container", POD.replace("main", "main/1"));
+    write("e-nameless", POD.replace("name: main, ", ""));
+    write("f-twice", POD + "  initContainers: [{name: main, image: 'busybox:1'}]\n");
+    write("g-long", POD.replace("web", "w".repeat(250)));
+    Manifests manifests = new Manifests(folder, "node-1");
+
+    assertThat(manifests.read()).isEmpty();
+
+    String name =
+        "must be at most 253 lower-case letters, digits, '-' and '.', together with the node's";
+    String label = "must be at most 63 lower-case letters, digits and '-'";
+    assertThat(manifests.mistakes().values())
+        .containsExactly(
+            "metadata.name=Web_1-node-1: " + name,
+            "metadata.name=../../web-node-1: " + name,
+            "metadata.namespace=../x: " + label,
+            "a container's name=main/1: " + label,
+            "a container's name=: " + label,
+            "a container's name=main: is there twice",
+            "metadata.name=%s-node-1: %s".formatted("w".repeat(250), name));
+  }
+
+  @Test
   void commentsAndTheOrderOfFieldsMakeNoOtherPod() throws Exception {
     write("web.yaml", POD);
     String uid = uid();
