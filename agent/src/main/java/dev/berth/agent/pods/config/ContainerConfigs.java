@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// What a container is made from.
 public final class ContainerConfigs {
@@ -80,12 +82,23 @@ public final class ContainerConfigs {
     return mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty();
   }
 
+  /// A variable that is empty would name another folder than was meant, so it counts as missing.
   private static VolumeMount expanded(VolumeMount mount, Map<String, String> variables) {
-    String path = Expansion.of(mount.getSubPathExpr(), variables);
-    if (path.contains("$(")) {
+    Set<String> missing = new TreeSet<>();
+    String path =
+        Expansion.of(
+            mount.getSubPathExpr(),
+            name -> {
+              String value = variables.getOrDefault(name, "");
+              if (value.isEmpty()) {
+                missing.add(name);
+              }
+              return value;
+            });
+    if (!missing.isEmpty()) {
       throw new ConfigException(
-          "subPathExpr \"%s\" of volumeMount \"%s\" names a variable that is not set: %s"
-              .formatted(mount.getSubPathExpr(), mount.getName(), path));
+          "missing value for %s in subPathExpr \"%s\" of volumeMount \"%s\""
+              .formatted(String.join(", ", missing), mount.getSubPathExpr(), mount.getName()));
     }
     return new VolumeMountBuilder(mount).withSubPathExpr(null).withSubPath(path).build();
   }

@@ -2,6 +2,7 @@ package dev.berth.agent.pods.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// Replaces `$(NAME)` in commands, arguments and values by environment variables; `$$` is a `$`,
 /// and what is not known stays as it is.
@@ -13,6 +14,11 @@ final class Expansion {
   }
 
   static String of(String text, Map<String, String> variables) {
+    return of(text, name -> variables.getOrDefault(name, "$(" + name + ")"));
+  }
+
+  /// @param values what stands for a name
+  static String of(String text, UnaryOperator<String> values) {
     StringBuilder result = new StringBuilder();
     int position = 0;
     while (position < text.length()) {
@@ -23,8 +29,7 @@ final class Expansion {
         result.append('$');
         position += 2;
       } else if (c == '$' && end > 0) {
-        String name = text.substring(position + 2, end);
-        result.append(variables.getOrDefault(name, "$(" + name + ")"));
+        result.append(values.apply(text.substring(position + 2, end)));
         position = end + 1;
       } else {
         result.append(c);

@@ -79,26 +79,36 @@ final class ConfigTest {
         .isEqualTo(CgroupLimits.LEAST);
   }
 
-  @Test
-  void partsOfVolumesAreNamedByTheEnvironment() {
-    String spec =
-        "{containers: [{name: a, env: [{name: P, value: x}], volumeMounts: [{name: v, mountPath: /v, subPathExpr: 'logs/$(%s)'}]}]}";
-    ContainerConfigs configs = new ContainerConfigs(NODE, LINUX, new TestConfigs.FixedReferences());
-    Pod pod = pod(spec.formatted("P"));
+  @ParameterizedTest
+  @CsvSource({
+    "logs/$(P), logs/x",
+    "logs/$$(P), logs/$(P)",
+    "$(S)/$$$(P), $(P)/$x",
+  })
+  void partsOfVolumesAreNamedByTheEnvironment(String expression, String path) {
+    assertThat(subPath(expression)).isEqualTo(path);
+  }
 
-    assertThat(
-            configs
-                .withSubPaths(pod, pod.getSpec().getContainers().getFirst(), List.of())
-                .getVolumeMounts()
-                .getFirst()
-                .getSubPath())
-        .isEqualTo("logs/x");
-    Pod missing = pod(spec.formatted("Q"));
-    assertThatThrownBy(
-            () ->
-                configs.withSubPaths(
-                    missing, missing.getSpec().getContainers().getFirst(), List.of()))
-        .hasMessageContaining("names a variable that is not set: logs/$(Q)");
+  @ParameterizedTest
+  @CsvSource({"logs/$(Q), Q", "$(EMPTY)/$(Q), 'EMPTY, Q'"})
+  void aPartOfAVolumeIsNotNamedByWhatIsMissing(String expression, String missing) {
+    assertThatThrownBy(() -> subPath(expression))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "missing value for %s in subPathExpr \"%s\" of volumeMount \"v\""
+                .formatted(missing, expression));
+  }
+
+  private static String subPath(String expression) {
+    Pod pod =
+        pod(
+            "{containers: [{name: a, env: [{name: P, value: x}, {name: S, value: $$(P)}, {name: EMPTY}], volumeMounts: [{name: v, mountPath: /v, subPathExpr: '%s'}]}]}"
+                .formatted(expression));
+    return new ContainerConfigs(NODE, LINUX, new TestConfigs.FixedReferences())
+        .withSubPaths(pod, pod.getSpec().getContainers().getFirst(), List.of())
+        .getVolumeMounts()
+        .getFirst()
+        .getSubPath();
   }
 
   @Test
