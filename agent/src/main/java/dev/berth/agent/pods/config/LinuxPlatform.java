@@ -54,7 +54,7 @@ public final class LinuxPlatform implements Platform {
     LinuxPodSandboxConfig.Builder linux =
         LinuxPodSandboxConfig.newBuilder()
             .setCgroupParent(node.cgroups().of(pod))
-            .setSecurityContext(LinuxSecurity.ofSandbox(pod, seccompFolder()))
+            .setSecurityContext(LinuxSecurity.ofSandbox(pod))
             .setOverhead(LinuxResources.overhead(pod))
             .setResources(LinuxResources.sum(pod));
     users

@@ -42,7 +42,9 @@ final class LinuxSecurity {
 
   private LinuxSecurity() {}
 
-  static LinuxSandboxSecurityContext ofSandbox(Pod pod, String seccompFolder) {
+  /// The sandbox never gets the pod's own seccomp profile: that is made for what containers do, and
+  /// may forbid what the sandbox needs.
+  static LinuxSandboxSecurityContext ofSandbox(Pod pod) {
     PodSecurityContext own = of(pod);
     LinuxSandboxSecurityContext.Builder context =
         LinuxSandboxSecurityContext.newBuilder()
@@ -51,9 +53,6 @@ final class LinuxSecurity {
             .setSeccomp(
                 SecurityProfile.newBuilder()
                     .setProfileType(SecurityProfile.ProfileType.RuntimeDefault));
-    if (own.getSeccompProfile() != null) {
-      context.setSeccomp(seccomp(own.getSeccompProfile(), seccompFolder));
-    }
     if (own.getRunAsUser() != null) {
       context.setRunAsUser(number(own.getRunAsUser()));
       if (own.getRunAsGroup() != null) {

@@ -51,6 +51,19 @@ final class SecurityTest {
   }
 
   @Test
+  void aPodsSeccompProfileIsForItsContainersAlone() {
+    String spec =
+        "{securityContext: {seccompProfile: {type: Localhost, localhostProfile: strict.json}}, containers: [{name: a}]}";
+
+    assertThat(security(spec).getSeccomp().getLocalhostRef()).endsWith("/seccomp/strict.json");
+    assertThat(sandbox(spec).getLinux().getSecurityContext().getSeccomp())
+        .isEqualTo(
+            SecurityProfile.newBuilder()
+                .setProfileType(SecurityProfile.ProfileType.RuntimeDefault)
+                .build());
+  }
+
+  @Test
   void runtimesGetAGroupOnlyWithAUser() {
     String spec = "{securityContext: {runAsGroup: 3000}, containers: [{name: a}]}";
     var ofContainer = security(spec);
