@@ -275,6 +275,21 @@ class NodeStreamsIT {
   }
 
   @Test
+  void whoDebugsAPodMayBePrivileged() {
+    String image = "--image=" + TestImages.BUSYBOX;
+    kubectl.apply(POD.replace("name: web", "name: ill"), "apply", "-f", "-");
+    kubectl.run("wait", "--for=condition=Ready", "pod/ill", "--timeout=60s");
+    kubectl.run(
+        "debug", "ill", image, "-c", "root", "--profile=sysadmin", "--", "test", "-w", "/proc/sys");
+    kubectl.run(
+        "wait",
+        "--for=jsonpath={.status.ephemeralContainerStatuses[0].state.terminated.exitCode}=0",
+        "pod/ill",
+        "--timeout=60s");
+    kubectl.run("delete", "pod", "ill", "--timeout=60s");
+  }
+
+  @Test
   void topShowsWhatNodesAndPodsUse() {
     assertThat(kubectl.run("top", "node")).containsPattern("node-1 +\\d+m +\\d+% +\\d+Mi");
     assertThat(kubectl.run("top", "pod", "web", "--containers"))

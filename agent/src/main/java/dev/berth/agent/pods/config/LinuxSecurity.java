@@ -10,8 +10,10 @@ import dev.berth.cri.v1.SELinuxOption;
 import dev.berth.cri.v1.SecurityProfile;
 import dev.berth.cri.v1.SupplementalGroupsPolicy;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.SELinuxOptions;
 import io.fabric8.kubernetes.api.model.SeccompProfile;
 import io.fabric8.kubernetes.api.model.SecurityContext;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who processes run as and what they may: what a container says counts before what its pod says.
@@ -214,10 +217,16 @@ final class LinuxSecurity {
         : SupplementalGroupsPolicy.Merge;
   }
 
+  /// One that was added to debug the pod counts, too: runtimes refuse a privileged container of a
+  /// sandbox that is told to have none.
   private static boolean hasPrivileged(Pod pod) {
-    return java.util.stream.Stream.concat(
-            pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
-        .anyMatch(container -> Boolean.TRUE.equals(of(container).getPrivileged()));
+    PodSpec spec = pod.getSpec();
+    return Stream.of(
+            spec.getInitContainers().stream().map(Container::getSecurityContext),
+            spec.getContainers().stream().map(Container::getSecurityContext),
+            spec.getEphemeralContainers().stream().map(EphemeralContainer::getSecurityContext))
+        .flatMap(contexts -> contexts)
+        .anyMatch(context -> context != null && Boolean.TRUE.equals(context.getPrivileged()));
   }
 
   private static SELinuxOption selinux(SELinuxOptions options) {

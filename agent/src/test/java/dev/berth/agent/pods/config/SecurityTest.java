@@ -63,6 +63,17 @@ final class SecurityTest {
                 .build());
   }
 
+  @ParameterizedTest
+  @CsvSource({"containers,true", "initContainers,true", "ephemeralContainers,true", "none,false"})
+  void aSandboxIsToldOfPrivilegedContainers(String where, boolean privileged) {
+    String spec =
+        "{containers: [{name: a}]}"
+            .replace("}]}", "}], %s: [{name: b, securityContext: {privileged: true}}]}")
+            .formatted(where);
+
+    assertThat(sandbox(spec).getLinux().getSecurityContext().getPrivileged()).isEqualTo(privileged);
+  }
+
   @Test
   void runtimesGetAGroupOnlyWithAUser() {
     String spec = "{securityContext: {runAsGroup: 3000}, containers: [{name: a}]}";
