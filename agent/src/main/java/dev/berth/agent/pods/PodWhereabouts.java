@@ -9,6 +9,8 @@ import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.Runtimes;
 import dev.berth.agent.streams.Whereabouts;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +109,7 @@ final class PodWhereabouts {
       return observed
           .newestSandbox()
           .<Whereabouts>map(
-              sandbox -> new Whereabouts.Found(service, sandbox.id(), "", false, null, null))
+              sandbox -> new Whereabouts.Found(service, sandbox.id(), "", false, false, null, null))
           .orElseGet(() -> notStarted(pod, container));
     }
     List<ObservedContainer> instances = observed.instances(container);
@@ -125,12 +127,25 @@ final class PodWhereabouts {
         newest.sandboxId(),
         newest.id(),
         newest.isRunning(),
+        hasTerminal(pod, container),
         log(pod, newest),
         instances.stream()
             .filter(one -> one.id().equals(previous))
             .findFirst()
             .map(one -> log(pod, one))
             .orElse(null));
+  }
+
+  private static boolean hasTerminal(Pod pod, String container) {
+    var spec = pod.getSpec();
+    return Stream.concat(
+            Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream())
+                .filter(one -> one.getName().equals(container))
+                .map(Container::getTty),
+            spec.getEphemeralContainers().stream()
+                .filter(one -> one.getName().equals(container))
+                .map(EphemeralContainer::getTty))
+        .anyMatch(Boolean.TRUE::equals);
   }
 
   private Path log(Pod pod, ObservedContainer instance) {

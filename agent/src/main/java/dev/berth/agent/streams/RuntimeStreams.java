@@ -20,6 +20,12 @@ public final class RuntimeStreams {
     public Wanted {
       stderr = stderr && !tty;
     }
+
+    /// Whether one who attaches can have them. The errors of a process with a terminal are in its
+    /// output, and a client that waits for them apart would wait for ever.
+    public boolean fits(Found container) {
+      return !(stderr && container.hasTerminal());
+    }
   }
 
   public static URI exec(Found container, List<String> command, Wanted wanted) {
@@ -49,7 +55,7 @@ public final class RuntimeStreams {
                     .setStdin(wanted.stdin())
                     .setStdout(wanted.stdout())
                     .setStderr(wanted.stderr())
-                    .setTty(wanted.tty())
+                    .setTty(container.hasTerminal())
                     .build()));
   }
 

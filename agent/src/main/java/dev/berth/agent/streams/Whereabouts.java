@@ -12,6 +12,7 @@ public sealed interface Whereabouts {
   /// @param containerId empty when only the sandbox was asked for
   /// @param isRunning whether the instance runs, so that its log may grow; false when only the
   ///   sandbox was asked for
+  /// @param hasTerminal whether its process has one, which who attaches to it cannot choose
   /// @param log what the newest instance writes; null when only the sandbox was asked for
   /// @param previousLog what the last instance wrote that ended before: the newest itself while it
   ///   waits to be started again; null when there is none (any longer)
@@ -20,6 +21,7 @@ public sealed interface Whereabouts {
       String sandboxId,
       String containerId,
       boolean isRunning,
+      boolean hasTerminal,
       @Nullable Path log,
       @Nullable Path previousLog)
       implements Whereabouts {

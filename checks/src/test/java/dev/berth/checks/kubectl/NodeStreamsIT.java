@@ -177,6 +177,31 @@ class NodeStreamsIT {
     }
   }
 
+  /// As in a script that runs by itself; kubectl asks for a terminal and then has none.
+  @Test
+  void whoHasNoTerminalIsToldSoAndDoesNotHang() {
+    assertThat(
+            kubectl.attempt(
+                "",
+                Map.of(),
+                "run",
+                "unattended",
+                "-it",
+                "--rm",
+                "--restart=Never",
+                "--image=" + TestImages.BUSYBOX,
+                "--command",
+                "--",
+                "sh",
+                "-c",
+                "sleep 1; exit 3"))
+        .satisfies(
+            ended -> {
+              assertThat(ended.text()).contains("falling back to streaming logs", "has a terminal");
+              assertThat(ended.code()).isEqualTo(3);
+            });
+  }
+
   @Test
   void aContainerThatWasStartedAgainHasAPreviousLog() {
     kubectl.apply(

@@ -138,6 +138,12 @@ final class PodRoutes {
   void attach(Incoming incoming) throws IOException, InterruptedException {
     Wanted wanted = wanted(incoming);
     Found container = find(incoming);
+    if (!wanted.fits(container)) {
+      throw new HttpFailure(
+          400,
+          "container \"%s\" in pod \"%s\" has a terminal: tty and stderr cannot both be had; attach with tty, or without stderr"
+              .formatted(incoming.segments().getLast(), incoming.segments().get(2)));
+    }
     relay(incoming, container, () -> RuntimeStreams.attach(container, wanted));
   }
 
