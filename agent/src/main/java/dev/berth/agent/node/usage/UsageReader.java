@@ -25,11 +25,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Asks all runtime services what their containers use.
+/// Asks all runtime services what the containers of this node's pods use. Others may use the same
+/// services, a kubelet or another agent: theirs are no pods of this node, and only the machine as a
+/// whole has them in its numbers.
 ///
 /// @param machine what the machine as a whole uses
 public record UsageReader(
@@ -126,6 +129,8 @@ public record UsageReader(
             case Answer.Missing<List<ContainerUse>> _ -> silent.add(service);
           }
         });
+    Set<String> own = runtimes.boundPods();
+    containers.removeIf(one -> !own.contains(one.podUid()));
     return new NodeUsage(node, clock.instant(), machine.get(), containers, silent);
   }
 

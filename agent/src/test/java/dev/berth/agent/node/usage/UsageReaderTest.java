@@ -5,6 +5,7 @@ import static dev.berth.cri.v1.ContainerState.CONTAINER_RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.node.usage.UsageReader.Everything;
+import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.agent.runtimes.Registration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.Surroundings;
@@ -54,6 +55,13 @@ final class UsageReaderTest {
     reader = new UsageReader("n1", registry, () -> Use.NONE, InstantSource.fixed(Instant.EPOCH));
     Await.until(
         "both are known", () -> health("one").equals("Ready") && health("away").equals("NotReady"));
+    Stream.of("u1", "u2")
+        .forEach(
+            uid ->
+                registry.bind(
+                    new PodRequest(
+                        uid, "default/" + uid, WorkloadType.CONTAINER, "one", false, false),
+                    ""));
   }
 
   @AfterEach
@@ -82,6 +90,16 @@ final class UsageReaderTest {
               assertThat(one.use().cpu()).isEqualTo(40);
               assertThat(one.madeAt()).isEqualTo(Instant.ofEpochSecond(0, 4));
             });
+  }
+
+  @Test
+  void podsOfOthersOnASharedServiceAreNotThisNodes() {
+    runtime
+        .withContainer("c", "u1", "main", CONTAINER_RUNNING, 3, 30)
+        .withContainer("d", "of-a-kubelet", "main", CONTAINER_RUNNING, 4, 40);
+
+    assertThat(reader.read().containers()).extracting(ContainerUse::podUid).containsExactly("u1");
+    assertThat(reader.readAll().usage().ofPods().cpu()).isEqualTo(30);
   }
 
   @Test
