@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
 public final class HttpGet {
   private static final int MOST_REDIRECTS = 10;
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+  private static final Set<String> ADDED = Set.of("user-agent", "accept", "host");
 
   private static final Pattern FORBIDDEN =
       Pattern.compile("[^!-~]|[\"<>\\\\^`{|}\\[\\]]|%(?![0-9A-Fa-f]{2})");
@@ -89,13 +92,20 @@ public final class HttpGet {
                     .formatHex(found.group().getBytes(StandardCharsets.UTF_8)));
   }
 
-  /// What the action says counts; who is asked for among it.
+  /// What the action says counts; who is asked for among it. By an empty value it does without one
+  /// of those that are added.
   private List<HTTPHeader> headers(URI uri, HTTPGetAction action) {
     List<HTTPHeader> headers = new ArrayList<>(action.getHttpHeaders());
     addUnlessGiven(headers, "User-Agent", userAgent);
     addUnlessGiven(headers, "Accept", "*/*");
+    headers.removeIf(HttpGet::isUnwanted);
     addUnlessGiven(headers, "Host", uri.getAuthority());
     return headers;
+  }
+
+  private static boolean isUnwanted(HTTPHeader header) {
+    return ADDED.contains(header.getName().toLowerCase(Locale.ROOT))
+        && (header.getValue() == null || header.getValue().isEmpty());
   }
 
   private static void addUnlessGiven(List<HTTPHeader> headers, String name, String value) {

@@ -95,6 +95,24 @@ final class HttpGetTest {
     assertThat(headers.getFirst("Connection")).isEqualTo("close");
   }
 
+  @Test
+  void anEmptyValueTakesAHeaderAway() throws Exception {
+    HTTPGetAction action =
+        action("/")
+            .addNewHttpHeader("accept", "")
+            .addNewHttpHeader("User-Agent", "")
+            .addNewHttpHeader("Host", "")
+            .addNewHttpHeader("X-Team", "")
+            .build();
+
+    assertThat(send(action)).isEqualTo(200);
+
+    Headers headers = asked.take();
+    assertThat(headers).doesNotContainKeys("Accept", "User-Agent");
+    assertThat(headers.getFirst("Host")).startsWith("127.0.0.1:");
+    assertThat(headers.get("X-Team")).containsExactly("");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {200, 300, 302, 304, 404, 500})
   void anAnswerWithoutAnotherPlaceIsTheAnswer(int answer) throws Exception {
