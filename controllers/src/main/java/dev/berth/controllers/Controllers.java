@@ -62,6 +62,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new GarbageCollector(surroundings));
     loops.add(new EventExpiry(surroundings));
     loops.add(new AccountTokens(surroundings, authority));
+    loops.add(new JoinTokenExpiry(surroundings));
     loops.add(new RoleAggregation(surroundings));
     loops.add(new NodeLifecycle(surroundings, nodes));
     loops.add(new TaintEviction(surroundings, nodes));

@@ -62,6 +62,7 @@ final class ControllersTest {
               "garbage-collector",
               "event-expiry",
               "account-tokens",
+              "join-token-expiry",
               "node-lifecycle",
               "advertised-runtimes",
               "role-aggregation",

@@ -60,7 +60,8 @@ final class FakeLists {
       String node = object.path("spec").path("nodeName").asText();
       if (!term.isEmpty()
           && !term.equals("metadata.name=" + key.name())
-          && !term.equals("spec.nodeName=" + node)) {
+          && !term.equals("spec.nodeName=" + node)
+          && !term.equals("type=" + object.path("type").asText())) {
         return false;
       }
     }

@@ -1,0 +1,90 @@
+package dev.berth.controllers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Removes tokens with which nodes join when their time is over. They are good for nothing then,
+/// but nobody else would remove what is left of them.
+final class JoinTokenExpiry implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(JoinTokenExpiry.class);
+  private static final String TYPE = "bootstrap.kubernetes.io/token";
+  private static final String NAMESPACE = "kube-system";
+
+  private final Resources<ObjectNode> secrets;
+  private final InstantSource clock;
+  private final Informer<ObjectNode> known;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  JoinTokenExpiry(Surroundings surroundings) {
+    this.secrets = surroundings.client().json(ResourceType.SECRETS);
+    this.clock = surroundings.clock();
+    this.known = surroundings.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
+    WorkQueue<ObjectKey> queue = surroundings.queue();
+    known.addHandler(change -> queue.add(secrets.codec().key(change.latest())));
+    this.loop = ReconcileLoop.start("join-token-expiry", queue, 1, Readiness.of(known), this::look);
+  }
+
+  private Outcome look(ObjectKey key) {
+    Optional<ObjectNode> secret = known.get(key).filter(_ -> key.namespace().equals(NAMESPACE));
+    Optional<Instant> end = secret.flatMap(JoinTokenExpiry::expiration);
+    if (end.isEmpty()) {
+      return ReconcileLoop.SETTLED;
+    }
+    Duration left = Duration.between(clock.instant(), end.get());
+    if (left.isPositive()) {
+      return new Outcome.LookAgain(left);
+    }
+    JsonNode metadata = secret.get().path("metadata");
+    secrets.delete(
+        key,
+        DeleteOptions.ofUid(metadata.path("uid").asText())
+            .ifUnchangedSince(metadata.path("resourceVersion").asText()));
+    log.info("expired token removed secret={}", key);
+    return ReconcileLoop.SETTLED;
+  }
+
+  /// Empty for one that never expires, and for one that does not say when in words that count: that
+  /// is refused by the server, but its maker may still want to read it.
+  private static Optional<Instant> expiration(ObjectNode secret) {
+    String encoded = secret.path("data").path("expiration").asText();
+    try {
+      String text = new String(Base64.getDecoder().decode(encoded), UTF_8);
+      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (IllegalArgumentException | DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public ReconcileLoop<?> workers() {
+    return loop;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    known.close();
+  }
+}
