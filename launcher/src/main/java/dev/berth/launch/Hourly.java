@@ -1,5 +1,6 @@
 package dev.berth.launch;
 
+import dev.berth.client.ClientException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,10 @@ final class Hourly implements AutoCloseable {
     try {
       chore.run();
       return USUAL;
+    } catch (ClientException e) {
+      // Of a server that is away for hours: a stack trace would say no more.
+      log.warn("an hourly chore failed and is tried again in a minute: {}", e.getMessage());
+      return AFTER_FAILURE;
     } catch (RuntimeException e) {
       log.warn("an hourly chore failed and is tried again in a minute", e);
       return AFTER_FAILURE;

@@ -11,10 +11,14 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
   private static final int UNAUTHORIZED = 401;
+
+  private static final Logger log = LoggerFactory.getLogger(StandaloneAgent.class);
 
   private final AgentConfig config;
   private final NodeEntry entry;
@@ -180,6 +184,7 @@ public final class StandaloneAgent implements AutoCloseable {
         stop();
         down = true;
         run();
+        log.info("node goes on with a new certificate node={}", config.nodeName());
         down = false;
       }
     } catch (IOException e) {
