@@ -4,6 +4,7 @@ import dev.berth.client.Delays;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Rings at the earliest of the times it was set to; used by one thread.
@@ -11,7 +12,10 @@ final class Alarm {
   private final Delays delays;
   private final InstantSource clock;
   private final Runnable ring;
-  private @Nullable Instant next;
+
+  /// Null when it has rung.
+  private final AtomicReference<@Nullable Instant> next = new AtomicReference<>();
+
   private Delays.Pending pending = () -> {};
 
   Alarm(Delays delays, InstantSource clock, Runnable ring) {
@@ -22,13 +26,18 @@ final class Alarm {
 
   /// Rings at this time too; a time that is past is now.
   void set(Instant time) {
-    Instant now = clock.instant();
-    if (next != null && next.isAfter(now) && !time.isBefore(next)) {
+    Instant set = next.get();
+    if (set != null && !time.isBefore(set)) {
       return; // It rings before; whoever it wakes sets it again.
     }
     pending.cancel();
-    next = time;
-    Duration left = Duration.between(now, time);
-    pending = delays.after(left.isNegative() ? Duration.ZERO : left, ring);
+    next.set(time);
+    Duration left = Duration.between(clock.instant(), time);
+    pending = delays.after(left.isNegative() ? Duration.ZERO : left, () -> ring(time));
+  }
+
+  private void ring(Instant time) {
+    next.compareAndSet(time, null);
+    ring.run();
   }
 }

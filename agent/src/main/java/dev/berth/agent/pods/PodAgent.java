@@ -117,6 +117,9 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private void searchOrphans() {
     try {
       pods.awaitSynced();
+      if (manifests.isPresent()) {
+        manifests.get().awaitKnown();
+      }
       allAreKnown = true;
       orphans.searchAll();
       orphans.searchFolders(folders);

@@ -203,9 +203,9 @@ final class PodWorker {
           pod = mail.pod();
         }
         gone |= mail.gone();
-        mail.notes().forEach(Runnable::run);
         long begun = System.nanoTime();
-        attempt();
+        mail.notes().forEach(this::attempt);
+        attempt(this::sync);
         tools.metrics().worked(operation(mail), System.nanoTime() - begun);
       }
       over.run();
@@ -223,9 +223,9 @@ final class PodWorker {
     return ends ? "kill" : mail.pod() == null ? "sync" : "update";
   }
 
-  private void attempt() {
+  private void attempt(Runnable part) {
     try {
-      sync();
+      part.run();
     } catch (RuntimeException e) {
       // The top of the thread: one pod that cannot be handled is looked at again, later.
       log.error("pod not handled, will retry pod={}", pod.getMetadata().getName(), e);

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class StaticPods implements AutoCloseable {
   private final Mirrors mirrors;
   private final Informer<ObjectNode> shown;
   private final Delays delays;
+  private final CountDownLatch known = new CountDownLatch(1);
   private final Thread thread;
 
   /// By UID; of the thread alone.
@@ -48,7 +50,7 @@ final class StaticPods implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("static-pods").unstarted(this::run);
   }
 
-  /// Reads the folder once before it returns, so that nobody takes its pods for orphans.
+  /// Reads the folder once before it returns: usually its pods are known from the beginning.
   static StaticPods start(
       Manifests manifests,
       PodWorkers workers,
@@ -56,17 +58,27 @@ final class StaticPods implements AutoCloseable {
       Informer<ObjectNode> shown,
       Delays delays) {
     StaticPods pods = new StaticPods(manifests, workers, mirrors, shown, delays);
-    boolean _ = pods.look();
+    if (pods.look()) {
+      pods.known.countDown();
+    }
     pods.thread.start();
     return pods;
+  }
+
+  /// Waits until it is known which pods the folder wants.
+  void awaitKnown() throws InterruptedException {
+    known.await();
   }
 
   private void run() {
     try {
       while (true) {
         new Bell().await(PERIOD, delays);
-        if (look() && shown.isSynced()) {
-          showAll();
+        if (look()) {
+          known.countDown();
+          if (shown.isSynced()) {
+            showAll();
+          }
         }
       }
     } catch (InterruptedException _) {

@@ -6,6 +6,7 @@ import dev.berth.client.fake.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class AlarmTest {
@@ -34,6 +35,21 @@ final class AlarmTest {
 
     alarm.set(START.plusSeconds(30));
     time.advance(Duration.ofSeconds(20));
+    assertThat(rung).hasValue(2);
+  }
+
+  @Test
+  void itRingsAgainAfterTheClockWasSetBack() {
+    AtomicReference<Instant> clock = new AtomicReference<>(START.plusSeconds(1000));
+    Alarm late = new Alarm(time, clock::get, rung::incrementAndGet);
+    late.set(START.plusSeconds(1010));
+    time.advance(Duration.ofSeconds(10));
+    assertThat(rung).hasValue(1);
+
+    clock.set(START);
+    late.set(START.plusSeconds(1020));
+    time.advance(Duration.ofSeconds(1020));
+
     assertThat(rung).hasValue(2);
   }
 }

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,16 +59,24 @@ public final class Manifests {
   /// @throws IOException when the folder cannot be read: which pods are wanted is then unknown
   public Map<String, Pod> read() throws IOException {
     Map<String, Pod> pods = new LinkedHashMap<>();
+    Map<String, Path> names = new HashMap<>();
     if (!Files.isDirectory(folder)) {
       return pods;
     }
     try (Stream<Path> all = Files.list(folder)) {
-      List<Path> files = all.sorted().filter(Manifests::isManifest).toList();
+      // Of two files with one pod the one that was there before counts.
+      List<Path> files =
+          all.filter(Manifests::isManifest)
+              .sorted(
+                  Comparator.comparing((Path file) -> !earlier.containsKey(file))
+                      .thenComparing(file -> file))
+              .toList();
       mistakes.keySet().retainAll(files);
       earlier.keySet().retainAll(files);
       for (Path file : files) {
         try {
           Pod pod = read(file);
+          requireNew(pod, names.putIfAbsent(name(pod), file));
           pods.put(pod.getMetadata().getUid(), pod);
           mistakes.remove(file);
           earlier.put(file, new Earlier(pod, 0));
@@ -82,6 +91,17 @@ public final class Manifests {
       }
     }
     return pods;
+  }
+
+  private static String name(Pod pod) {
+    return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+  }
+
+  private static void requireNew(Pod pod, @Nullable Path other) {
+    if (other != null) {
+      throw new IllegalArgumentException(
+          "pod %s is in %s already; give it another name".formatted(name(pod), other));
+    }
   }
 
   /// What the file said before, while it may be that it is being written.

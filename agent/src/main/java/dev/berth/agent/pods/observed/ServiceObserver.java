@@ -214,6 +214,10 @@ public final class ServiceObserver implements AutoCloseable {
         throw new InterruptedException();
       }
       return LOST_EVENTS;
+    } catch (RuntimeException e) {
+      // The top of the thread: without it lists would go on as if events told everything.
+      log.warn("events not followed, will retry name={}", service.name(), e);
+      return NO_EVENTS;
     }
   }
 

@@ -33,6 +33,25 @@ final class ManifestsTest {
   }
 
   @Test
+  void ofTwoFilesWithOnePodTheFirstCountsAndTheOtherIsTold() throws Exception {
+    Manifests manifests = new Manifests(folder, "node-1");
+    write("b.yaml", POD);
+    var before = manifests.read();
+    write("a.yaml", POD.replace("busybox:1", "busybox:2"));
+
+    assertThat(manifests.read()).isEqualTo(before);
+
+    assertThat(manifests.mistakes())
+        .containsOnlyKeys(folder.resolve("a.yaml"))
+        .containsValue(
+            "pod default/web-node-1 is in %s already; give it another name"
+                .formatted(folder.resolve("b.yaml")));
+    Files.delete(folder.resolve("b.yaml"));
+    assertThat(manifests.read()).hasSize(1);
+    assertThat(manifests.mistakes()).isEmpty();
+  }
+
+  @Test
   void whatIsNoPodDoesNotKeepOthersFromRunning() throws Exception {
     write("a-empty", "");
     write("b-comment", "# nothing yet\n");
