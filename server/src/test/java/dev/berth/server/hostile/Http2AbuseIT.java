@@ -109,6 +109,17 @@ class Http2AbuseIT {
 
   @Test
   void rapidResetsEndTheConnection() throws Exception {
+    String reason = "";
+    // Who is still sending when the server closes may lose its last words.
+    for (int attempt = 0; reason.isEmpty() && attempt < 10; attempt++) {
+      reason = resetRapidly();
+    }
+    assertThat(reason).isEqualTo("invalid_rst_stream_frame_rate");
+    assertAllIsWell();
+  }
+
+  /// Until the server ends the connection; says with which words it did.
+  private String resetRapidly() throws Exception {
     try (Http2Connection abuser = new Http2Connection(server, LARGE_WINDOW)) {
       try {
         for (int stream = 1; abuser.isOpen() && stream < 2 * RESETS; stream += 2) {
@@ -119,9 +130,8 @@ class Http2AbuseIT {
         // The server has had enough.
       }
       Gauges.await(() -> abuser.isOpen() ? 1 : 0, open -> open == 0);
-      assertThat(abuser.goAway()).isEqualTo("invalid_rst_stream_frame_rate");
+      return abuser.goAway();
     }
-    assertAllIsWell();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// How a pod gets to run and stays so: a sandbox, init containers in their order, then the others.
 final class RunPlan {
+  /// So long a container that was called off may hold its place before nobody expects it to go.
+  private static final Duration FREED_WITHIN = Duration.ofSeconds(5);
+
   private final Pod pod;
   private final ObservedPod observed;
   private final Memory memory;
@@ -147,7 +151,20 @@ final class RunPlan {
       case RUNNING -> running(container, newest);
       case UNKNOWN -> stop(newest, "Container is in unknown state, try killing it before restart");
       case EXITED -> ended(sandbox, container, newest);
-      case CANCELLED -> mayStart = false; // Its successor takes its place, once that is free.
+      case CANCELLED -> cancelled(sandbox, container, newest);
+    }
+  }
+
+  /// Its successor takes its place and number once those are free. A runtime may have lost hold of
+  /// what it called off, and never frees them: then the successor gets the next number.
+  private void cancelled(String sandbox, Container container, ObservedContainer instance) {
+    Instant freeBy =
+        Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt()).plus(FREED_WITHIN);
+    if (now.isBefore(freeBy)) {
+      lookAgainAt(freeBy);
+      mayStart = false;
+    } else {
+      start(sandbox, container.getName(), null);
     }
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Rows: what is wanted, what is there, and the steps between them.
 ///
 /// Containers are written `name=state`, a state being `new`, `running`, `cut` when its start was,
-/// or the code it exited with.
+/// `lost` when that is long ago and it is there still, or the code it exited with.
 final class PodPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Successors ALL = Successors.OF_ALL;
@@ -75,7 +75,9 @@ final class PodPlanTest {
         "Never, +s, a, ready, s=running a=0, done",
         "Always, -, a b, ready, a=cut, 'PullImage(b) RemoveContainer(a-0)'",
         "Never, -, a, ready, a=cut, RemoveContainer(a-0)",
+        "Never, -, a, ready, a=lost, 'PullImage(a) RemoveContainer(a-0)'",
         "Never, i, a, ready, i=cut, RemoveContainer(i-0)",
+        "Never, i, a, ready, i=lost, 'PullImage(i) RemoveContainer(i-0)'",
         "Never, +s, a, ready, s=cut, RemoveContainer(s-0)",
         "Never, -, a, dead, a=cut, 'RunSandbox PullImage(a) RemoveContainer(a-0)'",
       })
@@ -294,6 +296,21 @@ final class PodPlanTest {
     assertThat(plan.steps())
         .as("at once: it was the other definition that kept ending")
         .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+  }
+
+  @Test
+  void whatARuntimeCannotRemoveDoesNotKeepItsSuccessorFromStarting() {
+    Pod pod = pod("Never", List.of(), List.of("a"));
+    Memory memory = pulled(Set.of("a"));
+
+    PodPlan soon = PodPlan.compute(pod, RUN, observed("ready", "a=cut"), memory, NOW);
+    assertThat(soon.steps()).containsExactly(new Step.RemoveContainer("a-0"));
+    assertThat(soon.lookAgain()).isEqualTo(NOW.plusSeconds(4));
+
+    PodPlan later = PodPlan.compute(pod, RUN, observed("ready", "a=lost"), memory, NOW);
+    assertThat(later.steps())
+        .containsExactly(
+            new Step.StartContainer("a", 1, "s0", null), new Step.RemoveContainer("a-0"));
   }
 
   @Test
@@ -573,7 +590,7 @@ final class PodPlanTest {
         switch (state) {
           case "new" -> State.CREATED;
           case "running" -> State.RUNNING;
-          case "cut" -> State.CANCELLED;
+          case "cut", "lost" -> State.CANCELLED;
           default -> State.EXITED;
         };
     return new ObservedContainer(
@@ -586,12 +603,20 @@ final class PodPlanTest {
         "sha256:1",
         NOW.minusSeconds(60 - attempt),
         is == State.CREATED ? null : NOW.minusSeconds(50),
-        exited ? NOW.minusSeconds(1) : null,
+        finished(state),
         exited ? Integer.parseInt(state) : 0,
         "",
         "",
         "",
         new HashMap<>());
+  }
+
+  private static @org.jspecify.annotations.Nullable Instant finished(String state) {
+    return switch (state) {
+      case "new", "running" -> null;
+      case "lost" -> NOW.minusSeconds(5);
+      default -> NOW.minusSeconds(1);
+    };
   }
 
   /// Made by another definition.
