@@ -63,6 +63,12 @@ public record ObservedContainer(
   private static final Pattern CANCELLED =
       Pattern.compile("(context canceled|start failed: : signal: killed)(: unknown)?$");
 
+  /// What a start says in a sandbox whose own was called off: it is shown as ready and has no
+  /// process.
+  private static final Pattern NO_SANDBOX =
+      Pattern.compile(
+          "unable to create new parent process: namespace path: lstat /proc/0/ns/\\w+: no such file or directory(: unknown)?$");
+
   public ObservedContainer {
     annotations = Map.copyOf(annotations);
   }
@@ -90,7 +96,8 @@ public record ObservedContainer(
     return status.getState() == ContainerState.CONTAINER_EXITED
         && status.getStartedAt() == 0
         && status.getReason().equals("StartError")
-        && CANCELLED.matcher(status.getMessage()).find();
+        && (CANCELLED.matcher(status.getMessage()).find()
+            || NO_SANDBOX.matcher(status.getMessage()).find());
   }
 
   /// One that was made and not yet started: of those a list says all that matters.
@@ -124,6 +131,11 @@ public record ObservedContainer(
 
   public boolean hasExited() {
     return state == State.EXITED;
+  }
+
+  /// Whether it could not be started because its sandbox is none.
+  public boolean lacksSandbox() {
+    return state == State.CANCELLED && NO_SANDBOX.matcher(message).find();
   }
 
   /// Whether nothing of it runs or will.

@@ -44,7 +44,7 @@ final class RunPlan {
       return new PodPlan(List.of(), Map.of(), null, true);
     }
     clearSandboxes();
-    Optional<ObservedSandbox> usable = observed.usableSandbox();
+    Optional<ObservedSandbox> usable = observed.usableSandbox().filter(one -> !isBroken(one));
     if (usable.isEmpty()) {
       sandbox();
     }
@@ -95,7 +95,8 @@ final class RunPlan {
       boolean inUse =
           observed.containers().stream()
               .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.isOver());
-      if (newest ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
+      boolean isGood = newest && !isBroken(sandbox);
+      if (isGood ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
         steps.add(new Step.StopSandbox(sandbox.id()));
       } else if (!newest
           && observed.containers().stream()
@@ -103,6 +104,12 @@ final class RunPlan {
         steps.add(new Step.RemoveSandbox(sandbox.id()));
       }
     }
+  }
+
+  /// Whether it is one only by name, as a start in it has shown.
+  private boolean isBroken(ObservedSandbox sandbox) {
+    return observed.containers().stream()
+        .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && one.lacksSandbox());
   }
 
   private void sandbox() {
@@ -357,6 +364,7 @@ final class RunPlan {
   private void clearContainers() {
     observed.containers().stream()
         .filter(one -> one.state() == ObservedContainer.State.CANCELLED)
+        .filter(one -> !isInBrokenSandbox(one))
         .forEach(one -> steps.add(new Step.RemoveContainer(one.id())));
     observed.containers().stream()
         .map(ObservedContainer::name)
@@ -367,6 +375,13 @@ final class RunPlan {
                     .skip(2)
                     .filter(ObservedContainer::hasExited)
                     .forEach(one -> steps.add(new Step.RemoveContainer(one.id()))));
+  }
+
+  /// While it is there, nobody takes the sandbox for good again.
+  private boolean isInBrokenSandbox(ObservedContainer container) {
+    return container.lacksSandbox()
+        && observed.sandboxes().stream()
+            .anyMatch(one -> one.id().equals(container.sandboxId()) && one.isReady());
   }
 
   private void lookAgainAt(Instant time) {

@@ -18,6 +18,8 @@ final class ObservedContainerTest {
     "0, StartError, 'failed to create containerd task: failed to start shim: start failed: : signal: killed: unknown', CANCELLED",
     "0, StartError, 'failed to create containerd task: failed to create shim task: OCI runtime create failed: exec: \"context canceled\": executable file not found in $PATH: unknown', EXITED",
     "0, StartError, 'failed to create containerd task: failed to create shim task: context deadline exceeded: unknown', EXITED",
+    "0, StartError, 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to create new parent process: namespace path: lstat /proc/0/ns/ipc: no such file or directory: unknown', CANCELLED",
+    "0, StartError, 'OCI runtime create failed: exec: \"/proc/0/ns/ipc\": executable file not found in $PATH: unknown', EXITED",
     "1, StartError, 'context canceled', EXITED",
     "1, Error, '', EXITED",
     "0, Error, 'context canceled', EXITED",

@@ -32,8 +32,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Rows: what is wanted, what is there, and the steps between them.
 ///
 /// Containers are written `name=state`, a state being `new`, `running`, `cut` when its start was,
-/// `lost` when that is long ago and it is there still, or the code it exited with.
+/// `lost` when that is long ago and it is there still, `void` when its sandbox is none, or the code
+/// it exited with.
 final class PodPlanTest {
+  private static final String NO_SANDBOX =
+      "unable to create new parent process: namespace path: lstat /proc/0/ns/ipc:"
+          + " no such file or directory: unknown";
+
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final Successors ALL = Successors.OF_ALL;
   private static final Wish RUN = new Wish.Run();
@@ -76,6 +81,9 @@ final class PodPlanTest {
         "Always, -, a b, ready, a=cut, 'PullImage(b) RemoveContainer(a-0)'",
         "Never, -, a, ready, a=cut, RemoveContainer(a-0)",
         "Never, -, a, ready, a=lost, 'PullImage(a) RemoveContainer(a-0)'",
+        "Never, -, a, ready, a=void, 'StopSandbox(s0) PullImage(a)'",
+        "Never, -, a, dead, a=void, 'RunSandbox PullImage(a) RemoveContainer(a-0)'",
+        "Never, i, a, ready, i=void, 'StopSandbox(s0) PullImage(i)'",
         "Never, i, a, ready, i=cut, RemoveContainer(i-0)",
         "Never, i, a, ready, i=lost, 'PullImage(i) RemoveContainer(i-0)'",
         "Never, +s, a, ready, s=cut, RemoveContainer(s-0)",
@@ -590,7 +598,7 @@ final class PodPlanTest {
         switch (state) {
           case "new" -> State.CREATED;
           case "running" -> State.RUNNING;
-          case "cut", "lost" -> State.CANCELLED;
+          case "cut", "lost", "void" -> State.CANCELLED;
           default -> State.EXITED;
         };
     return new ObservedContainer(
@@ -606,7 +614,7 @@ final class PodPlanTest {
         finished(state),
         exited ? Integer.parseInt(state) : 0,
         "",
-        "",
+        state.equals("void") ? NO_SANDBOX : "",
         "",
         new HashMap<>());
   }
