@@ -5,8 +5,6 @@ import java.util.regex.Pattern;
 /// What a label's key and value may look like inside a selector.
 final class LabelRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
-  private static final Pattern PREFIX =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private LabelRules() {}
 
@@ -16,7 +14,7 @@ final class LabelRules {
     boolean good =
         name.length() <= 63
             && NAME.matcher(name).matches()
-            && (slash < 0 || (slash <= 253 && PREFIX.matcher(key.substring(0, slash)).matches()));
+            && (slash < 0 || DnsNames.isSubdomain(key.substring(0, slash)));
     if (!good) {
       throw new SelectorSyntaxException(
           ("unable to parse requirement: <nil>: Invalid value: \"%s\": name part must consist of"

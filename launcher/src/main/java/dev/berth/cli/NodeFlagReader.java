@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.pressure.PressureTexts;
+import dev.berth.api.DnsNames;
 import dev.berth.api.Quantity;
 import dev.berth.server.admission.NodeLabels;
 import java.net.InetAddress;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the values of a node's flags and collects what is wrong with them.
 record NodeFlagReader(List<String> mistakes) {
-  private static final Pattern NAME =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
   private static final Pattern TAINT =
@@ -28,7 +27,7 @@ record NodeFlagReader(List<String> mistakes) {
   private static final List<String> RESERVABLE = List.of("cpu", "memory", "ephemeral-storage");
 
   void name(String flag, String text) {
-    if (!text.isEmpty() && !(NAME.matcher(text).matches() && text.length() <= 253)) {
+    if (!text.isEmpty() && !DnsNames.isSubdomain(text)) {
       mistakes.add(
           "%s=%s: must be lower-case letters, digits, `-` and `.`, such as node-1"
               .formatted(flag, text));
@@ -97,7 +96,7 @@ record NodeFlagReader(List<String> mistakes) {
     int slash = key.indexOf('/');
     boolean isKey =
         LABEL.matcher(key.substring(slash + 1)).matches()
-            && (slash < 0 || (slash <= 253 && NAME.matcher(key.substring(0, slash)).matches()));
+            && (slash < 0 || DnsNames.isSubdomain(key.substring(0, slash)));
     if (!isKey) {
       mistakes.add(
           ("%s=%s: the key must be up to 63 letters, digits, `-`, `_` and `.`, perhaps after a"

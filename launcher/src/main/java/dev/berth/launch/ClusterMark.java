@@ -2,13 +2,12 @@ package dev.berth.launch;
 
 import dev.berth.agent.node.certificates.Pem;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /// What tells the pods of this cluster's node from those that a node of the same name in another
@@ -30,18 +29,20 @@ final class ClusterMark {
       return before.get();
     }
     String mark = digest(authority);
-    Path draft = folder.resolve(RECORD + ".new");
-    Files.writeString(draft, mark + "\n");
-    Files.move(draft, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
+    record(folder).replace(List.of(mark));
     return mark;
   }
 
   /// That of the agent which was started last with this folder, if there was one.
   static Optional<String> recorded(Path folder) throws IOException {
-    Path record = folder.resolve(RECORD);
-    return Files.exists(record)
-        ? Optional.of(Files.readString(record).strip()).filter(mark -> !mark.isEmpty())
-        : Optional.empty();
+    return record(folder).read().stream()
+        .map(String::strip)
+        .filter(mark -> !mark.isEmpty())
+        .findFirst();
+  }
+
+  private static LineRecord record(Path folder) {
+    return new LineRecord(folder.resolve(RECORD));
   }
 
   private static String digest(String authority) throws IOException {

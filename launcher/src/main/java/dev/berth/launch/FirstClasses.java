@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.DnsNames;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
@@ -42,7 +43,7 @@ final class FirstClasses {
 
   /// A runtime may call its handlers what no class may be called.
   private static boolean isName(String handler) {
-    return handler.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    return DnsNames.isLabel(handler);
   }
 
   private static void create(Resources<ObjectNode> classes, String handler) {

@@ -3,10 +3,7 @@ package dev.berth.launch;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.store.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 
@@ -19,40 +16,31 @@ record KnownRuntimes(Path folder) {
 
   /// Those that run here, and those that did; what is found is kept for the next start.
   List<RuntimeDeclaration> find(RuntimeFinder finder) throws IOException {
-    Set<String> before = recorded();
+    Set<String> before = record().read();
     List<RuntimeDeclaration> all =
         finder.findAlso(one -> before.contains(one.endpoint().toString()));
     List<String> endpoints = all.stream().map(one -> one.endpoint().toString()).toList();
     if (!before.equals(Set.copyOf(endpoints))) {
-      record(endpoints);
+      keep(endpoints);
     }
     return all;
   }
 
   /// Somebody said by which ones they want to go.
   void forget() throws IOException {
-    Files.deleteIfExists(folder.resolve(RECORD));
+    record().remove();
   }
 
-  private Set<String> recorded() throws IOException {
-    Path record = folder.resolve(RECORD);
-    return Files.exists(record) ? Set.copyOf(Files.readAllLines(record)) : Set.of();
+  private LineRecord record() {
+    return new LineRecord(folder.resolve(RECORD));
   }
 
-  private void record(List<String> endpoints) throws IOException {
+  private void keep(List<String> endpoints) throws IOException {
     Path data = folder.getParent();
     if (data != null) {
       PrivateFiles.createFolder(data);
     }
     PrivateFiles.createPrivateFolder(folder);
-    Path draft = folder.resolve(RECORD + ".new");
-    Files.write(
-        draft,
-        endpoints,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DSYNC);
-    Files.move(draft, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
+    record().replace(endpoints);
   }
 }

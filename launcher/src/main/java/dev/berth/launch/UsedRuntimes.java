@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,23 +33,14 @@ record UsedRuntimes(Path folder) {
   ///
   /// @param node the name under which it uses them
   void remember(String node, List<RuntimeDeclaration> services) throws IOException {
-    Set<String> lines = recorded();
+    Set<String> lines = record().read();
     lines.add(NODE + node);
     services.stream()
         .filter(this::isForeign)
         .map(one -> RUNTIME + one.endpoint())
         .forEach(lines::add);
     Files.createDirectories(folder);
-    // As a whole or not at all: what a start that was killed left would be taken for all there is.
-    Path draft = folder.resolve(RECORD + ".new");
-    Files.write(
-        draft,
-        lines,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DSYNC);
-    Files.move(draft, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
+    record().replace(lines);
   }
 
   private boolean isForeign(RuntimeDeclaration service) {
@@ -59,15 +48,12 @@ record UsedRuntimes(Path folder) {
         && !socket.startsWith(folder.resolveSibling("containerd"));
   }
 
-  private Set<String> recorded() throws IOException {
-    Path record = folder.resolve(RECORD);
-    return Files.exists(record)
-        ? new LinkedHashSet<>(Files.readAllLines(record))
-        : new LinkedHashSet<>();
+  private LineRecord record() {
+    return new LineRecord(folder.resolve(RECORD));
   }
 
   private Set<String> recorded(String kind) throws IOException {
-    return recorded().stream()
+    return record().read().stream()
         .filter(line -> line.startsWith(kind))
         .map(line -> line.substring(kind.length()))
         .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -117,7 +103,7 @@ record UsedRuntimes(Path folder) {
       isEmpty &= endPods(endpoint, own, grace, progress);
     }
     if (isEmpty) {
-      Files.deleteIfExists(folder.resolve(RECORD));
+      record().remove();
     }
     return isEmpty;
   }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// once, as while its network plugin is away, would be asked without a pause. Of the worker's
 /// thread alone.
 final class EndRetries {
-  private static final Duration FIRST = Duration.ofSeconds(1);
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Doubling WAITS = new Doubling(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   private record Failure(int times, Instant retryAt) {}
 
@@ -41,8 +40,7 @@ final class EndRetries {
 
   private static Failure next(@Nullable Failure before, Instant now) {
     int times = before == null ? 0 : before.times();
-    Duration wait = FIRST.multipliedBy(1L << Math.min(times, 10));
-    return new Failure(times + 1, now.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait));
+    return new Failure(times + 1, now.plus(WAITS.after(times)));
   }
 
   /// Starts have their own rules.

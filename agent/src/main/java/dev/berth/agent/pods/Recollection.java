@@ -23,8 +23,9 @@ import java.util.stream.Stream;
 /// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
 /// worker's thread alone; lost with the agent, which costs one early attempt.
 final class Recollection {
-  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+  private static final Doubling PULLS = new Doubling(Crash.FIRST, Crash.LONGEST);
+  private static final Doubling OTHERS =
+      new Doubling(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   /// How often is looked whether somebody brought an image while its pull has to wait.
   private static final Duration LOOK = Duration.ofSeconds(10);
@@ -123,11 +124,8 @@ final class Recollection {
   private void failed(String subject, String reason, String message, boolean isPull, Instant now) {
     int before = failures.merge(subject, 1, Integer::sum) - 1;
     boolean burdensOthers = isPull && !LOCAL.contains(reason);
-    Duration first = burdensOthers ? Crash.FIRST : FIRST_RETRY;
-    Duration longest = burdensOthers ? Crash.LONGEST : LONGEST_RETRY;
-    Duration wait = first.multipliedBy(1L << Math.min(before, 10));
-    Trouble trouble =
-        new Trouble(reason, message, now.plus(wait.compareTo(longest) > 0 ? longest : wait));
+    Doubling waits = burdensOthers ? PULLS : OTHERS;
+    Trouble trouble = new Trouble(reason, message, now.plus(waits.after(before)));
     troubles.put(subject, burdensOthers ? trouble.lookingAt(now.plus(LOOK)) : trouble);
   }
 

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.DnsNames;
 import dev.berth.server.auth.NodeAuthorizer;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.UserInfo;
@@ -67,8 +68,7 @@ final class NodeCertificates {
   }
 
   private static void checkName(String node) {
-    if (node.length() > 253
-        || !node.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
+    if (!DnsNames.isSubdomain(node)) {
       throw ApiException.badRequest(
           "node=%s: must be lower-case letters, digits, `-` and `.`, such as node-1"
               .formatted(node));

@@ -1,22 +1,17 @@
 package dev.berth.agent.pods.manifests;
 
+import dev.berth.api.DnsNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What the names in a manifest must be: no API server has looked at them, and they become parts of
 /// paths, of host names and of the names by which containers are told apart.
 final class Names {
-  private static final int LONGEST = 253;
-  private static final Pattern SUBDOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
   private Names() {}
 
   /// @param pod as it would run, with its full name
@@ -24,11 +19,11 @@ final class Names {
   static void check(Pod pod) {
     String name = pod.getMetadata().getName();
     require(
-        name.length() <= LONGEST && SUBDOMAIN.matcher(name).matches(),
+        DnsNames.isSubdomain(name),
         "metadata.name",
         name,
         "must be at most %d lower-case letters, digits, '-' and '.', together with the node's"
-            .formatted(LONGEST));
+            .formatted(DnsNames.LONGEST_SUBDOMAIN));
     requireLabel("metadata.namespace", pod.getMetadata().getNamespace());
     Set<String> seen = new HashSet<>();
     containers(pod.getSpec())
@@ -46,10 +41,10 @@ final class Names {
 
   private static void requireLabel(String field, String name) {
     require(
-        LABEL.matcher(name).matches(),
+        DnsNames.isLabel(name),
         field,
         name,
-        "must be at most 63 lower-case letters, digits and '-'");
+        "must be at most %d lower-case letters, digits and '-'".formatted(DnsNames.LONGEST_LABEL));
   }
 
   private static void require(boolean holds, String field, String value, String rule) {

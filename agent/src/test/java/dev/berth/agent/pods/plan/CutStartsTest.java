@@ -1,0 +1,62 @@
+package dev.berth.agent.pods.plan;
+
+import static dev.berth.agent.pods.plan.PlanWords.NOW;
+import static dev.berth.agent.pods.plan.PlanWords.RUN;
+import static dev.berth.agent.pods.plan.PlanWords.container;
+import static dev.berth.agent.pods.plan.PlanWords.observed;
+import static dev.berth.agent.pods.plan.PlanWords.pod;
+import static dev.berth.agent.pods.plan.PlanWords.pulled;
+import static dev.berth.agent.pods.plan.PlanWords.sandbox;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.pods.observed.ObservedPod;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Starts that somebody called off, or whose agent went away meanwhile.
+final class CutStartsTest {
+  @Test
+  void whatARuntimeCannotRemoveDoesNotKeepItsSuccessorFromStarting() {
+    Pod pod = pod("Never", List.of(), List.of("a"));
+    Memory memory = pulled(Set.of("a"));
+
+    PodPlan soon = PodPlan.compute(pod, RUN, observed("ready", "a=cut"), memory, NOW);
+    assertThat(soon.steps()).containsExactly(new Step.RemoveContainer("a-0"));
+    assertThat(soon.lookAgain()).isEqualTo(NOW.plusSeconds(4));
+
+    PodPlan later = PodPlan.compute(pod, RUN, observed("ready", "a=lost"), memory, NOW);
+    assertThat(later.steps())
+        .containsExactly(
+            new Step.StartContainer("a", 1, "s0", null), new Step.RemoveContainer("a-0"));
+  }
+
+  @Test
+  void aContainerThatWasCreatedIsStartedAndNotMadeAgain() {
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Always", List.of(), List.of("a")),
+            RUN,
+            observed("ready", "a=new"),
+            pulled(Set.of("a")),
+            NOW);
+
+    assertThat(plan.steps()).containsExactly(new Step.StartContainer("a", 0, "s0", "a-0"));
+  }
+
+  @Test
+  void aStartThatWasCutShortIsNotCounted() {
+    Pod pod = pod("Always", List.of(), List.of("a"));
+    Memory memory = pulled(Set.of("a"));
+    ObservedPod cut =
+        new ObservedPod(
+            List.of(sandbox(true)), List.of(container("a", 1, "cut"), container("a", 0, "1")));
+    ObservedPod cleared = new ObservedPod(List.of(sandbox(true)), List.of(container("a", 0, "1")));
+
+    assertThat(PodPlan.compute(pod, RUN, cut, memory, NOW).steps())
+        .containsExactly(new Step.RemoveContainer("a-1"));
+    assertThat(PodPlan.compute(pod, RUN, cleared, memory, NOW).steps())
+        .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+  }
+}

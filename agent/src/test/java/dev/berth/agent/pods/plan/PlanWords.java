@@ -1,0 +1,169 @@
+package dev.berth.agent.pods.plan;
+
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedContainer.State;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ObservedSandbox;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Pods, what is there of them, and plans, in a few words.
+///
+/// Containers are written `name=state`, a state being `new`, `running`, `cut` when its start was,
+/// `lost` when that is long ago and it is there still, `void` when its sandbox is none, or the code
+/// it exited with.
+final class PlanWords {
+  private static final String NO_SANDBOX =
+      "unable to create new parent process: namespace path: lstat /proc/0/ns/ipc:"
+          + " no such file or directory: unknown";
+
+  static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  static final Successors ALL = Successors.OF_ALL;
+  static final Wish RUN = new Wish.Run();
+  static final Grace GRACE = new Grace(Duration.ofSeconds(7), NOW);
+
+  private PlanWords() {}
+
+  static Memory pulled(Set<String> containers) {
+    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), ALL, Map.of());
+  }
+
+  static Memory busy(Set<String> pulled, String key) {
+    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of());
+  }
+
+  /// A name that begins with `+` is that of a sidecar.
+  static Pod pod(String policy, List<String> init, List<String> main) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("web")
+        .withNamespace("default")
+        .withUid("uid-1")
+        .endMetadata()
+        .withNewSpec()
+        .withRestartPolicy(policy)
+        .withInitContainers(
+            init.stream()
+                .map(
+                    name ->
+                        new ContainerBuilder()
+                            .withName(name.replace("+", ""))
+                            .withRestartPolicy(name.startsWith("+") ? "Always" : null)
+                            .build())
+                .toList())
+        .withContainers(
+            main.stream().map(name -> new ContainerBuilder().withName(name).build()).toList())
+        .endSpec()
+        .build();
+  }
+
+  static ObservedPod observed(
+      @org.jspecify.annotations.Nullable String sandbox,
+      @org.jspecify.annotations.Nullable String there) {
+    List<ObservedContainer> containers = new ArrayList<>();
+    for (String word : words(there)) {
+      String[] parts = word.split("=", -1);
+      containers.add(container(parts[0], 0, parts[1]));
+    }
+    return new ObservedPod(
+        sandbox == null ? List.of() : List.of(sandbox(sandbox.equals("ready"))), containers);
+  }
+
+  static ObservedSandbox sandbox(boolean ready) {
+    return new ObservedSandbox("s0", 0, ready, NOW, "", List.of("10.0.0.1"), Map.of());
+  }
+
+  static ObservedContainer container(String name, int attempt, String state) {
+    boolean exited = Character.isDigit(state.charAt(0));
+    State is =
+        switch (state) {
+          case "new" -> State.CREATED;
+          case "running" -> State.RUNNING;
+          case "cut", "lost", "void" -> State.CANCELLED;
+          default -> State.EXITED;
+        };
+    return new ObservedContainer(
+        name + "-" + attempt,
+        "s0",
+        name,
+        attempt,
+        is,
+        "image",
+        "sha256:1",
+        NOW.minusSeconds(60 - attempt),
+        is == State.CREATED ? null : NOW.minusSeconds(50),
+        finished(state),
+        exited ? Integer.parseInt(state) : 0,
+        "",
+        state.equals("void") ? NO_SANDBOX : "",
+        "",
+        new HashMap<>());
+  }
+
+  private static @org.jspecify.annotations.Nullable Instant finished(String state) {
+    return switch (state) {
+      case "new", "running" -> null;
+      case "lost" -> NOW.minusSeconds(5);
+      default -> NOW.minusSeconds(1);
+    };
+  }
+
+  /// Made by another definition.
+  static ObservedPod changed(ObservedContainer one) {
+    ObservedContainer other =
+        new ObservedContainer(
+            one.id(),
+            one.sandboxId(),
+            one.name(),
+            one.attempt(),
+            one.state(),
+            one.image(),
+            one.imageId(),
+            one.createdAt(),
+            one.startedAt(),
+            one.finishedAt(),
+            one.exitCode(),
+            one.reason(),
+            one.message(),
+            one.logPath(),
+            Map.of(ContainerHash.ANNOTATION, "another"));
+    return new ObservedPod(List.of(sandbox(true)), List.of(other));
+  }
+
+  static List<String> words(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? List.of() : Arrays.asList(text.split(" "));
+  }
+
+  static String text(PodPlan plan) {
+    if (plan.isDone()) {
+      return "done";
+    }
+    return plan.steps().stream()
+        .map(
+            step ->
+                switch (step) {
+                  case Step.RunSandbox _ -> "RunSandbox";
+                  case Step.StopSandbox(var id) -> "StopSandbox(" + id + ")";
+                  case Step.RemoveSandbox(var id) -> "RemoveSandbox(" + id + ")";
+                  case Step.PullImage(var name) -> "PullImage(" + name + ")";
+                  case Step.FindImage(var name) -> "FindImage(" + name + ")";
+                  case Step.StartContainer one -> "StartContainer(" + one.container() + ")";
+                  case Step.PreStop one -> "PreStop(" + one.container() + ")";
+                  case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
+                  case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
+                  case Step.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";
+                  case Step.ResizePod _ -> "ResizePod";
+                })
+        .collect(Collectors.joining(" "));
+  }
+}

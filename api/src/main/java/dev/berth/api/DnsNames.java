@@ -1,0 +1,25 @@
+package dev.berth.api;
+
+import java.util.regex.Pattern;
+
+/// The two forms that most names in the API have.
+public final class DnsNames {
+  public static final int LONGEST_SUBDOMAIN = 253;
+  public static final int LONGEST_LABEL = 63;
+
+  private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+  private static final Pattern ONE = Pattern.compile(LABEL);
+  private static final Pattern MANY = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+
+  private DnsNames() {}
+
+  /// Such as `web-1`.
+  public static boolean isLabel(String name) {
+    return name.length() <= LONGEST_LABEL && ONE.matcher(name).matches();
+  }
+
+  /// Such as `web-1.example.com`.
+  public static boolean isSubdomain(String name) {
+    return name.length() <= LONGEST_SUBDOMAIN && MANY.matcher(name).matches();
+  }
+}
