@@ -197,7 +197,11 @@ final class RunningAgent implements AutoCloseable {
           ServingCertificate.start(
               tls,
               config.serving() == null
-                  ? new SignedByServer(uplink.client(), options.name(), List.of(own))
+                  ? new SignedByServer(
+                      uplink.client(),
+                      options.name(),
+                      List.of(own),
+                      config.dataDir().resolve("agent"))
                   : config.serving(),
               clock,
               new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), random)));

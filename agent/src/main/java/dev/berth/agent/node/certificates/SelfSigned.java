@@ -15,10 +15,11 @@ import java.util.stream.Collectors;
 record SelfSigned(PrivateKey key, X509Certificate certificate) {
   private static final String PASSWORD = "changeit"; // The file lives for a moment only.
 
-  static SelfSigned make(String node, List<String> addresses)
+  /// @param folder a private one; what an earlier try left in it is replaced
+  static SelfSigned make(Path folder, String node, List<String> addresses)
       throws IOException, GeneralSecurityException, InterruptedException {
-    Path folder = Files.createTempDirectory("berth-node");
-    Path file = folder.resolve("keys.p12");
+    Path file = folder.resolve("self-signed.p12");
+    Files.deleteIfExists(file);
     try {
       String names =
           addresses.stream()
@@ -48,7 +49,6 @@ record SelfSigned(PrivateKey key, X509Certificate certificate) {
       return read(file);
     } finally {
       Files.deleteIfExists(file);
-      Files.deleteIfExists(folder);
     }
   }
 

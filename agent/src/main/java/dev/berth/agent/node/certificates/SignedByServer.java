@@ -3,6 +3,7 @@ package dev.berth.agent.node.certificates;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
@@ -25,12 +26,15 @@ public final class SignedByServer implements CertificateSource {
   private final ApiClient client;
   private final String node;
   private final List<String> addresses;
+  private final Path folder;
   private final KeyPair keys = Pem.newKeys();
 
-  public SignedByServer(ApiClient client, String node, List<String> addresses) {
+  /// @param folder a private one of the agent
+  public SignedByServer(ApiClient client, String node, List<String> addresses, Path folder) {
     this.client = client;
     this.node = node;
     this.addresses = List.copyOf(addresses);
+    this.folder = folder;
   }
 
   @Override
@@ -45,7 +49,8 @@ public final class SignedByServer implements CertificateSource {
         throw e;
       }
       SelfSigned own =
-          SelfSigned.make(node, Stream.concat(Stream.of(node), addresses.stream()).toList());
+          SelfSigned.make(
+              folder, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
       log.info(
           "the API server signs no serving certificates; node signs its own node={} answer={}",
           node,

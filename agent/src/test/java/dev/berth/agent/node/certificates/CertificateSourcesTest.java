@@ -25,7 +25,9 @@ final class CertificateSourcesTest {
   void theNodeSignsForItselfWhereTheServerDoesNot(int answer) throws Exception {
     try (FakeApi api = new FakeApi(List.of(), InstantSource.system())) {
       api.refuse(_ -> true, answer, "Forbidden");
-      SignedByServer source = new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"));
+      SignedByServer source =
+          new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"), folder);
+      Files.writeString(folder.resolve("self-signed.p12"), "what a killed agent left");
 
       X509Certificate own = source.obtain().chain().getFirst();
 
@@ -33,12 +35,13 @@ final class CertificateSourcesTest {
       assertThat(own.getSubjectAlternativeNames())
           .extracting(name -> String.valueOf(name.get(1)))
           .containsExactlyInAnyOrder("web-1", "10.0.0.7");
+      assertThat(folder).isEmptyDirectory();
     }
   }
 
   @Test
   void aCertificateComesFromFilesWithItsKeyOnly() throws Exception {
-    SelfSigned own = SelfSigned.make("web-1", List.of("10.0.0.7"));
+    SelfSigned own = SelfSigned.make(folder, "web-1", List.of("10.0.0.7"));
     Path certificate = write("tls.crt", "CERTIFICATE", own.certificate().getEncoded());
     ServingFiles files = new ServingFiles(certificate, key("tls.key", own.key()));
     ServingFiles mixed =
