@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 /// Looks for runtimes that run on this machine.
 ///
+/// @param places by name, the most usual first
 /// @param check asks what somebody who listens at an endpoint could do for pods
 record RuntimeFinder(Map<String, Path> places, Function<CriEndpoint, RuntimeCheck.Answer> check) {
   /// Where Linux distributions let them listen.
@@ -46,6 +47,11 @@ record RuntimeFinder(Map<String, Path> places, Function<CriEndpoint, RuntimeChec
                 new FoundRuntime(
                     one, check.apply(one.endpoint()), needed.contains(one.endpoint().toString())))
         .toList();
+  }
+
+  /// The one to expect where none runs yet.
+  RuntimeDeclaration mostUsual() {
+    return declarations().findFirst().orElseThrow();
   }
 
   private Stream<RuntimeDeclaration> declarations() {

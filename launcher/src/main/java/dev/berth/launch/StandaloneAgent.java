@@ -1,5 +1,7 @@
 package dev.berth.launch;
 
+import dev.berth.agent.runtimes.admin.NodeRuntimes;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
@@ -8,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -120,13 +123,28 @@ public final class StandaloneAgent implements AutoCloseable {
     KnownRuntimes known = new KnownRuntimes(given.dataDir().resolve("agent"));
     try {
       if (given.runtimes().isEmpty()) {
-        return named.with(known.find(finder));
+        List<RuntimeDeclaration> found = known.find(finder);
+        return named.with(found.isEmpty() ? awaited(given.dataDir(), finder) : found);
       }
       known.forget();
       return named;
     } catch (IOException e) {
       throw unusable(named, e);
     }
+  }
+
+  /// As the kubelet does, a node to which nobody added a runtime waits for the usual one.
+  private static List<RuntimeDeclaration> awaited(Path dataDir, RuntimeFinder finder)
+      throws IOException {
+    if (!NodeRuntimes.Places.below(dataDir.resolve("agent")).added().isEmpty()) {
+      return List.of();
+    }
+    RuntimeDeclaration usual = finder.mostUsual();
+    log.warn(
+        "no runtime runs here; waiting for {} at {}; for another see `berth runtimes add --help`",
+        usual.name(),
+        usual.endpoint());
+    return List.of(usual);
   }
 
   private static LaunchException unusable(AgentConfig config, IOException failure) {

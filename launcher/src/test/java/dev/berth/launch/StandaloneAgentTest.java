@@ -12,6 +12,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,13 +35,25 @@ final class StandaloneAgentTest {
   }
 
   @Test
-  void nothingIsAwaitedThatNeverWasThere() {
+  void aNodeWithoutAnyAwaitsTheUsualOne() throws IOException {
+    assertThat(found()).containsExactly("containerd");
+    try (ServerSocketChannel _ = listen("crio")) {
+      assertThat(found()).containsExactly("crio");
+    }
+  }
+
+  @Test
+  void aNodeToWhichOneWasAddedAwaitsNoOther() throws IOException {
+    Path added = Files.createDirectories(folder.resolve("data/agent/runtimes.d"));
+    Files.writeString(
+        added.resolve("vms.yaml"), "name: vms\nworkloadType: vm\nendpoint: unix:///run/vms.sock\n");
+
     assertThat(found()).isEmpty();
   }
 
   @Test
   void thoseThatAreNamedCountAlone() throws IOException {
-    try (ServerSocketChannel _ = listen("containerd")) {
+    try (ServerSocketChannel _ = listen("crio")) {
       found();
     }
     RuntimeDeclaration named =
@@ -48,8 +61,8 @@ final class StandaloneAgentTest {
             "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
 
     assertThat(found(List.of(named))).containsExactly("mine");
-    Files.delete(folder.resolve("containerd"));
-    assertThat(found()).isEmpty();
+    Files.delete(folder.resolve("crio"));
+    assertThat(found()).containsExactly("containerd");
   }
 
   private List<String> found() {
@@ -59,10 +72,10 @@ final class StandaloneAgentTest {
   private List<String> found(List<RuntimeDeclaration> named) {
     AgentConfig config =
         new AgentConfig(folder.resolve("data"), "node-1", null, 0, named, AgentConfig.Traits.PLAIN);
-    RuntimeFinder finder =
-        new RuntimeFinder(
-            Map.of("containerd", folder.resolve("containerd"), "crio", folder.resolve("crio")),
-            _ -> new Answer("", List.of(), "", ""));
+    Map<String, Path> places = new LinkedHashMap<>();
+    places.put("containerd", folder.resolve("containerd"));
+    places.put("crio", folder.resolve("crio"));
+    RuntimeFinder finder = new RuntimeFinder(places, _ -> new Answer("", List.of(), "", ""));
     return StandaloneAgent.complete(config, finder).runtimes().stream()
         .map(RuntimeDeclaration::name)
         .sorted()
