@@ -28,8 +28,10 @@ final class NodeBench {
   /// So many of the pods before the first that counts are there at the same time.
   static final int WARM_TOGETHER = 30;
 
-  /// By turns with the runtime alone; the middle one counts.
-  private static final int BURSTS = 3;
+  /// So many pods come in the bursts of one size, which are an odd number: the middle one counts.
+  private static final int BURST_PODS = 330;
+
+  private static final int LEAST_BURSTS = 3;
 
   /// Of one core; below it the compilers count as done.
   private static final double RESTING = 0.02;
@@ -45,7 +47,9 @@ final class NodeBench {
   /// Milliseconds.
   record Single(double floorP50, double floorP95, double p50, double p95) {}
 
-  record Burst(int pods, BurstTimes floor, BurstTimes ours, long mebibytes, double idleShare) {}
+  /// @param times how often there were so many pods at once
+  record Burst(
+      int pods, int times, BurstTimes floor, BurstTimes ours, long mebibytes, double idleShare) {}
 
   record Ending(double floorP50, double p50) {}
 
@@ -196,10 +200,11 @@ final class NodeBench {
 
   private static Burst burst(NodeProcess node, PodRounds pods, CriFloor floor, int size)
       throws IOException, InterruptedException {
-    BurstTimes[] least = new BurstTimes[BURSTS];
-    BurstTimes[] ours = new BurstTimes[BURSTS];
+    int times = Math.max(LEAST_BURSTS, BURST_PODS / size) | 1;
+    BurstTimes[] least = new BurstTimes[times];
+    BurstTimes[] ours = new BurstTimes[times];
     List<String> names = List.of();
-    for (int round = 0; round < BURSTS; round++) {
+    for (int round = 0; round < times; round++) {
       end(pods, names);
       least[round] = alone(floor, size);
       names = names("burst-" + size + "-" + round, size);
@@ -211,7 +216,7 @@ final class NodeBench {
     double idle = node.use().share(Duration.ofSeconds(30));
     long memory = node.use().residentMiB();
     end(pods, names);
-    return new Burst(size, BurstTimes.middle(least), BurstTimes.middle(ours), memory, idle);
+    return new Burst(size, times, BurstTimes.middle(least), BurstTimes.middle(ours), memory, idle);
   }
 
   static BurstTimes start(PodRounds pods, List<String> names) {

@@ -81,13 +81,14 @@ final class NodeReport {
     line(text, "");
     line(
         text,
-        "| pods at once, the middle of three | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle a minute later, of one core |");
+        "| pods at once (the middle of so many times) | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle a minute later, of one core |");
     line(text, "|---|---|---|---|---|---|---|");
     for (NodeBench.Burst burst : bursts) {
       line(
           text,
-          "| %d | %s | %s | %.2f (%.2f, %.2f) | %s | %d | %.1f %% |",
+          "| %d (%d) | %s | %s | %.2f (%.2f, %.2f) | %s | %d | %.1f %% |",
           burst.pods(),
+          burst.times(),
           cell(burst.floor()),
           cell(burst.ours()),
           burst.ours().all() / burst.floor().all(),

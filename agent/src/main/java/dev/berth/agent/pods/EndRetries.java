@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class EndRetries {
   private static final Doubling WAITS = new Doubling(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
-  private record Failure(int times, Instant retryAt) {}
+  /// @param since the first time
+  private record Failure(Step step, Instant since, int times, Instant retryAt) {}
 
   /// By the key of the step.
   private final Map<String, Failure> failures = new HashMap<>();
@@ -31,16 +32,28 @@ final class EndRetries {
     switch (outcome) {
       case Outcome.Failed _, Outcome.Unknown _ -> {
         if (isEnd(step)) {
-          failures.compute(step.key(), (_, before) -> next(before, now));
+          failures.compute(step.key(), (_, before) -> next(step, before, now));
         }
       }
       case Outcome.Done _, Outcome.Pulled _ -> failures.remove(step.key());
     }
   }
 
-  private static Failure next(@Nullable Failure before, Instant now) {
+  /// Since when containers could not be removed, by their ids.
+  Map<String, Instant> unremovable() {
+    Map<String, Instant> since = new HashMap<>();
+    for (Failure failure : failures.values()) {
+      if (failure.step() instanceof Step.RemoveContainer(var id)) {
+        since.put(id, failure.since());
+      }
+    }
+    return since;
+  }
+
+  private static Failure next(Step step, @Nullable Failure before, Instant now) {
     int times = before == null ? 0 : before.times();
-    return new Failure(times + 1, now.plus(WAITS.after(times)));
+    Instant since = before == null ? now : before.since();
+    return new Failure(step, since, times + 1, now.plus(WAITS.after(times)));
   }
 
   /// Starts have their own rules.

@@ -51,7 +51,6 @@ final class PodWorker {
   private final Wishes wishes = new Wishes();
   private final Waiting waiting = new Waiting();
   private final Recollection recollection = new Recollection();
-  private final EndRetries endRetries = new EndRetries();
   private final PodNarrator narrator;
   private final PodEnding ending;
   private final Alarm alarm;
@@ -303,7 +302,7 @@ final class PodWorker {
       steps.cancelOthers(plan.steps());
     }
     for (Step step : plan.steps()) {
-      Optional<Instant> heldBack = endRetries.heldBack(step, now);
+      Optional<Instant> heldBack = recollection.heldBack(step, now);
       heldBack.ifPresent(alarm::set);
       if (heldBack.isEmpty() && steps.begin(step, scene)) {
         recollection.begun(step, scene.observed(), now);
@@ -378,9 +377,7 @@ final class PodWorker {
 
   private void stepEnded(Step step, Outcome outcome) {
     steps.done(step);
-    Instant now = tools.clock().instant();
-    recollection.ended(step, outcome, now);
-    endRetries.ended(step, outcome, now);
+    recollection.ended(step, outcome, tools.clock().instant());
     if (outcome instanceof Outcome.Failed(var container, _, _, var isPull) && isPull) {
       String image = narrator.image(pod, container);
       tools

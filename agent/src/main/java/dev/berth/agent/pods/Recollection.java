@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -41,10 +42,25 @@ final class Recollection {
   private final Map<String, ImageFacts> images = new HashMap<>();
   private final Map<String, String> resized = new HashMap<>();
   private final Map<String, Stopping> stopping = new HashMap<>();
+  private final EndRetries ends = new EndRetries();
 
   Memory memory(Set<String> busy, Map<String, Verdict> verdicts, Successors successors) {
     Set<String> pulled = new HashSet<>(images.keySet());
-    return new Memory(busy, troubles, crashes, pulled, verdicts, resized, successors, stopping);
+    return new Memory(
+        busy,
+        troubles,
+        crashes,
+        pulled,
+        verdicts,
+        resized,
+        successors,
+        stopping,
+        ends.unremovable());
+  }
+
+  /// The time before which the step is not begun; empty when it may be now.
+  Optional<Instant> heldBack(Step step, Instant now) {
+    return ends.heldBack(step, now);
   }
 
   Map<String, ImageFacts> images() {
@@ -74,6 +90,7 @@ final class Recollection {
   }
 
   void ended(Step step, Outcome outcome, Instant now) {
+    ends.ended(step, outcome, now);
     if (step instanceof Step.StartContainer start) {
       images.remove(start.container()); // The policy may want to look again.
     }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.agent.pods.act.Outcome;
 import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +63,25 @@ final class RecollectionTest {
         new Step.FindImage("web"), new Outcome.Pulled("web", ImageFacts.of("demo:1")), later);
     assertThat(recollection.troubles()).isEmpty();
     assertThat(recollection.images()).containsKey("web");
+  }
+
+  @Test
+  void theFirstRefusalToRemoveCountsUntilItIsDone() {
+    var recollection = new Recollection();
+    Step remove = new Step.RemoveContainer("c-1");
+    Outcome refused = new Outcome.Failed("", "Failed", "no", false);
+
+    recollection.ended(remove, refused, NOW);
+    recollection.ended(remove, refused, NOW.plusSeconds(1));
+
+    assertThat(unremovable(recollection)).containsExactly(Map.entry("c-1", NOW));
+    assertThat(recollection.heldBack(remove, NOW.plusSeconds(1))).contains(NOW.plusSeconds(3));
+    recollection.ended(remove, new Outcome.Done(), NOW.plusSeconds(3));
+    assertThat(unremovable(recollection)).isEmpty();
+  }
+
+  private static Map<String, Instant> unremovable(Recollection recollection) {
+    return recollection.memory(Set.of(), Map.of(), Successors.OF_ALL).unremovable();
   }
 
   private static Trouble troubleUntil(Instant retryAt, Instant lookAt) {

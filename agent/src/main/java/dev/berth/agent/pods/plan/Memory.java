@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.plan;
 
 import dev.berth.agent.probes.Probes.Verdict;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,6 +15,7 @@ import java.util.Set;
 /// @param resized the resources that containers got after they were made, by their ids
 /// @param successors which containers are started again though their policy says nothing of it
 /// @param stopping the containers whose hooks were begun because they are to end, by their ids
+/// @param unremovable since when the runtime service has refused to remove containers, by their ids
 public record Memory(
     Set<String> busy,
     Map<String, Trouble> troubles,
@@ -22,11 +24,20 @@ public record Memory(
     Map<String, Verdict> verdicts,
     Map<String, String> resized,
     Successors successors,
-    Map<String, Stopping> stopping) {
+    Map<String, Stopping> stopping,
+    Map<String, Instant> unremovable) {
   public static final String SANDBOX = "";
   public static final Memory NONE =
       new Memory(
-          Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), Successors.OF_ALL, Map.of());
+          Set.of(),
+          Map.of(),
+          Map.of(),
+          Set.of(),
+          Map.of(),
+          Map.of(),
+          Successors.OF_ALL,
+          Map.of(),
+          Map.of());
 
   public Memory {
     busy = Set.copyOf(busy);
@@ -36,6 +47,7 @@ public record Memory(
     verdicts = Map.copyOf(verdicts);
     resized = Map.copyOf(resized);
     stopping = Map.copyOf(stopping);
+    unremovable = Map.copyOf(unremovable);
   }
 
   /// What probes say about a container; one without probes is started and alive.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How a pod gets to run and stays so: a sandbox, init containers in their order, then the others.
 final class RunPlan {
-  /// So long a container that was called off may hold its place before nobody expects it to go.
+  /// So long a runtime may refuse to remove what was called off before nobody expects it to go.
   private static final Duration FREED_WITHIN = Duration.ofSeconds(5);
 
   private final Pod pod;
@@ -165,14 +165,15 @@ final class RunPlan {
   /// Its successor takes its place and number once those are free. A runtime may have lost hold of
   /// what it called off, and never frees them: then the successor gets the next number.
   private void cancelled(String sandbox, Container container, ObservedContainer instance) {
-    Instant freeBy =
-        Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt()).plus(FREED_WITHIN);
-    if (now.isBefore(freeBy)) {
-      lookAgainAt(freeBy);
-      mayStart = false;
-    } else {
+    Instant refused = memory.unremovable().get(instance.id());
+    if (refused != null && !now.isBefore(refused.plus(FREED_WITHIN))) {
       start(sandbox, container.getName(), null);
+      return;
     }
+    if (refused != null) {
+      lookAgainAt(refused.plus(FREED_WITHIN));
+    }
+    mayStart = false;
   }
 
   /// Whether it did its work in a sandbox that is no more; init containers work for each anew.

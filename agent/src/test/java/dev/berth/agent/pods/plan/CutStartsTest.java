@@ -7,6 +7,7 @@ import static dev.berth.agent.pods.plan.PlanWords.observed;
 import static dev.berth.agent.pods.plan.PlanWords.pod;
 import static dev.berth.agent.pods.plan.PlanWords.pulled;
 import static dev.berth.agent.pods.plan.PlanWords.sandbox;
+import static dev.berth.agent.pods.plan.PlanWords.unremovable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.observed.ObservedPod;
@@ -20,16 +21,31 @@ final class CutStartsTest {
   @Test
   void whatARuntimeCannotRemoveDoesNotKeepItsSuccessorFromStarting() {
     Pod pod = pod("Never", List.of(), List.of("a"));
-    Memory memory = pulled(Set.of("a"));
+    ObservedPod cut = observed("ready", "a=cut");
+    Memory refused = unremovable(Set.of("a"), "a-0", NOW);
 
-    PodPlan soon = PodPlan.compute(pod, RUN, observed("ready", "a=cut"), memory, NOW);
+    PodPlan soon = PodPlan.compute(pod, RUN, cut, refused, NOW.plusSeconds(4));
     assertThat(soon.steps()).containsExactly(new Step.RemoveContainer("a-0"));
-    assertThat(soon.lookAgain()).isEqualTo(NOW.plusSeconds(4));
+    assertThat(soon.lookAgain()).isEqualTo(NOW.plusSeconds(5));
 
-    PodPlan later = PodPlan.compute(pod, RUN, observed("ready", "a=lost"), memory, NOW);
+    PodPlan later = PodPlan.compute(pod, RUN, cut, refused, NOW.plusSeconds(5));
     assertThat(later.steps())
         .containsExactly(
             new Step.StartContainer("a", 1, "s0", null), new Step.RemoveContainer("a-0"));
+  }
+
+  /// The agent that cut it may have been away for long.
+  @Test
+  void whatNobodyTriedToRemoveYetIsRemovedBeforeItsSuccessorStarts() {
+    PodPlan plan =
+        PodPlan.compute(
+            pod("Never", List.of(), List.of("a")),
+            RUN,
+            observed("ready", "a=cut"),
+            pulled(Set.of("a")),
+            NOW.plusSeconds(600));
+
+    assertThat(plan.steps()).containsExactly(new Step.RemoveContainer("a-0"));
   }
 
   @Test

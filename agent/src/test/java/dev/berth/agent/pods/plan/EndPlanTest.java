@@ -145,7 +145,8 @@ final class EndPlanTest {
   }
 
   private static Memory stopping(Map<String, Stopping> containers) {
-    return new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), ALL, containers);
+    return new Memory(
+        Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), ALL, containers, Map.of());
   }
 
   @Test

@@ -20,8 +20,7 @@ import java.util.stream.Collectors;
 /// Pods, what is there of them, and plans, in a few words.
 ///
 /// Containers are written `name=state`, a state being `new`, `running`, `cut` when its start was,
-/// `lost` when that is long ago and it is there still, `void` when its sandbox is none, or the code
-/// it exited with.
+/// `void` when its sandbox is none, or the code it exited with.
 final class PlanWords {
   private static final String NO_SANDBOX =
       "unable to create new parent process: namespace path: lstat /proc/0/ns/ipc:"
@@ -35,11 +34,19 @@ final class PlanWords {
   private PlanWords() {}
 
   static Memory pulled(Set<String> containers) {
-    return new Memory(Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), ALL, Map.of());
+    return new Memory(
+        Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), ALL, Map.of(), Map.of());
   }
 
   static Memory busy(Set<String> pulled, String key) {
-    return new Memory(Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of());
+    return new Memory(
+        Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of());
+  }
+
+  /// A memory of a container that could not be removed.
+  static Memory unremovable(Set<String> pulled, String id, Instant since) {
+    return new Memory(
+        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of(id, since));
   }
 
   /// A name that begins with `+` is that of a sidecar.
@@ -89,7 +96,7 @@ final class PlanWords {
         switch (state) {
           case "new" -> State.CREATED;
           case "running" -> State.RUNNING;
-          case "cut", "lost", "void" -> State.CANCELLED;
+          case "cut", "void" -> State.CANCELLED;
           default -> State.EXITED;
         };
     return new ObservedContainer(
@@ -113,7 +120,6 @@ final class PlanWords {
   private static @org.jspecify.annotations.Nullable Instant finished(String state) {
     return switch (state) {
       case "new", "running" -> null;
-      case "lost" -> NOW.minusSeconds(5);
       default -> NOW.minusSeconds(1);
     };
   }

@@ -69,12 +69,10 @@ final class PodPlanTest {
         "Never, +s, a, ready, s=running a=0, done",
         "Always, -, a b, ready, a=cut, 'PullImage(b) RemoveContainer(a-0)'",
         "Never, -, a, ready, a=cut, RemoveContainer(a-0)",
-        "Never, -, a, ready, a=lost, 'PullImage(a) RemoveContainer(a-0)'",
         "Never, -, a, ready, a=void, 'StopSandbox(s0) PullImage(a)'",
         "Never, -, a, dead, a=void, 'RunSandbox PullImage(a) RemoveContainer(a-0)'",
         "Never, i, a, ready, i=void, 'StopSandbox(s0) PullImage(i)'",
         "Never, i, a, ready, i=cut, RemoveContainer(i-0)",
-        "Never, i, a, ready, i=lost, 'PullImage(i) RemoveContainer(i-0)'",
         "Never, +s, a, ready, s=cut, RemoveContainer(s-0)",
         "Never, -, a, dead, a=cut, 'RunSandbox PullImage(a) RemoveContainer(a-0)'",
       })
@@ -116,6 +114,7 @@ final class PodPlanTest {
             Map.of(),
             Map.of(),
             ALL,
+            Map.of(),
             Map.of());
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
@@ -134,7 +133,15 @@ final class PodPlanTest {
     Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
     Memory memory =
         new Memory(
-            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), ALL, Map.of());
+            Set.of(),
+            Map.of(),
+            Map.of("a", crash),
+            Set.of("a"),
+            Map.of(),
+            Map.of(),
+            ALL,
+            Map.of(),
+            Map.of());
     Pod pod = pod("Always", List.of(), List.of("a"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
@@ -158,7 +165,15 @@ final class PodPlanTest {
     Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
     Memory memory =
         new Memory(
-            Set.of(), Map.of(), Map.of("a", crash), Set.of("a"), Map.of(), Map.of(), ALL, Map.of());
+            Set.of(),
+            Map.of(),
+            Map.of("a", crash),
+            Set.of("a"),
+            Map.of(),
+            Map.of(),
+            ALL,
+            Map.of(),
+            Map.of());
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
 
@@ -178,7 +193,8 @@ final class PodPlanTest {
                     {"containerStatuses": [{"name": "a",
                       "state": {"terminated": {"containerID": "containerd://a-0"}}}]}"""));
     Memory memory =
-        new Memory(Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), none, Map.of());
+        new Memory(
+            Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), none, Map.of(), Map.of());
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, "0")), memory, NOW);
 
@@ -197,7 +213,15 @@ final class PodPlanTest {
                       {"name": "b", "restartCount": 0}]}"""));
     Memory memory =
         new Memory(
-            Set.of(), Map.of(), Map.of(), Set.of("a", "b"), Map.of(), Map.of(), told, Map.of());
+            Set.of(),
+            Map.of(),
+            Map.of(),
+            Set.of("a", "b"),
+            Map.of(),
+            Map.of(),
+            told,
+            Map.of(),
+            Map.of());
 
     PodPlan plan =
         PodPlan.compute(
@@ -228,6 +252,7 @@ final class PodPlanTest {
             Map.of("a-0", new Verdict(true, false, false)),
             Map.of(),
             ALL,
+            Map.of(),
             Map.of());
 
     PodPlan plan =
@@ -258,6 +283,7 @@ final class PodPlanTest {
             Map.of("a-0", new Verdict(false, false, false)),
             Map.of(),
             ALL,
+            Map.of(),
             Map.of());
     Pod pod = pod("Never", List.of(), List.of("a"));
     Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
@@ -320,6 +346,7 @@ final class PodPlanTest {
             Map.of("s-0", new Verdict(false, false, true)),
             Map.of(),
             ALL,
+            Map.of(),
             Map.of());
 
     PodPlan plan =
