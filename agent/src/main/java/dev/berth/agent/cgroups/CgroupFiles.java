@@ -7,7 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Folders and files of one hierarchy of control groups.
@@ -57,6 +59,22 @@ record CgroupFiles(Path root) {
       }
       return true;
     }
+  }
+
+  Set<Long> processes(String path) throws IOException {
+    Set<Long> found = new HashSet<>();
+    try {
+      for (Path one : deepestFirst(folder(path))) {
+        Files.readString(one.resolve("cgroup.procs"))
+            .lines()
+            .map(Long::parseLong)
+            .filter(pid -> pid > 0) // That is one of another namespace, which nobody here can name.
+            .forEach(found::add);
+      }
+    } catch (NoSuchFileException _) {
+      // It went meanwhile, or never was.
+    }
+    return found;
   }
 
   /// The kernel refuses to remove what is in use.

@@ -2,6 +2,7 @@ package dev.berth.agent.cgroups;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /// The kernel's control groups, by their paths, such as `/kubepods/burstable`.
 public interface Cgroups {
@@ -18,6 +19,9 @@ public interface Cgroups {
   ///
   /// @throws IOException also while processes are in it
   boolean remove(String path) throws IOException;
+
+  /// The ids of the processes in a group and in all below it.
+  Set<Long> processes(String path) throws IOException;
 
   /// Removes a group of which nobody makes use: nothing is below it and nothing runs in it.
   ///

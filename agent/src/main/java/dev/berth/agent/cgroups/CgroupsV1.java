@@ -3,6 +3,7 @@ package dev.berth.agent.cgroups;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,6 +82,15 @@ final class CgroupsV1 implements Cgroups {
       gone &= one.removeUnused(path);
     }
     return gone;
+  }
+
+  @Override
+  public Set<Long> processes(String path) throws IOException {
+    Set<Long> found = new HashSet<>();
+    for (CgroupFiles one : all) {
+      found.addAll(one.processes(path));
+    }
+    return found;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.agent.cgroups;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /// Version 2: one hierarchy, in which a group hands controllers down to those below it.
 final class CgroupsV2 implements Cgroups {
@@ -88,6 +89,11 @@ final class CgroupsV2 implements Cgroups {
   @Override
   public boolean removeUnused(String path) {
     return files.removeUnused(path);
+  }
+
+  @Override
+  public Set<Long> processes(String path) throws IOException {
+    return files.processes(path);
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.berth.agent.cgroups;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,20 @@ public final class PodCgroups {
         }
       }
     }
+  }
+
+  /// Kills what is in the group of a pod, at whichever level it is.
+  ///
+  /// @return the ids of these processes
+  public Set<Long> kill(String podUid) throws IOException {
+    Set<Long> killed = new TreeSet<>();
+    if (cgroups != null) {
+      for (String level : LEVELS) {
+        killed.addAll(cgroups.processes(parent + level + POD + podUid));
+      }
+    }
+    killed.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    return killed;
   }
 
   /// Removes the groups of some pods, and when there are no others the levels and all groups above

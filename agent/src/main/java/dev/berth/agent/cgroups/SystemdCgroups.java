@@ -3,6 +3,7 @@ package dev.berth.agent.cgroups;
 import dev.berth.agent.cgroups.Systemd.Property;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /// Control groups that are systemd's slices: it makes and removes them, and would take back what
 /// others write into them; only reading goes past it.
@@ -87,6 +88,11 @@ final class SystemdCgroups implements Cgroups {
     }
     systemd.stop(Slices.unit(path));
     return true;
+  }
+
+  @Override
+  public Set<Long> processes(String path) throws IOException {
+    return files.processes(Slices.folder(path));
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -77,6 +79,37 @@ final class PodCgroupsIT {
     cgroups.remove(parent + "/besteffort");
     PodCgroups.clear(cgroups, second, List.of());
     assertThat(cgroups.below("/")).doesNotContain(parent);
+  }
+
+  @Test
+  void whatARuntimeForgotIsKilled() throws Exception {
+    pods.set(PodCgroups.path(parent, "besteffort", "one"), CgroupLimits.LEAST);
+    String container = PodCgroups.path(parent, "besteffort", "one") + "/forgotten";
+    cgroups.set(container, CgroupLimits.LEAST);
+    Process process = new ProcessBuilder("sleep", "600").start();
+    try {
+      enter(container, process.pid());
+      assertThatThrownBy(() -> pods.remove("one")).hasMessageEndingWith("is still in use");
+
+      assertThat(pods.kill("one")).containsExactly(process.pid());
+      assertThat(process.waitFor()).isEqualTo(128 + 9);
+
+      pods.remove("one");
+      assertThat(cgroups.below(parent + "/besteffort")).isEmpty();
+      assertThat(pods.kill("one")).as("of a group that is gone").isEmpty();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /// In all hierarchies.
+  private static void enter(String group, long pid) throws IOException {
+    for (CgroupMounts.Mount mount : CgroupMounts.ofThisMachine().mounts()) {
+      Path folder = mount.place().resolve(group.substring(1));
+      if (Files.isDirectory(folder)) {
+        Files.writeString(folder.resolve("cgroup.procs"), Long.toString(pid));
+      }
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +43,27 @@ public final class PodRemains {
   ///
   /// @throws IOException when not everything could be removed yet
   public void remove(Pod pod) throws IOException {
-    cgroups.remove(pod.getMetadata().getUid());
+    removeGroup(pod);
     volumes.remove(pod);
     delete(logs(pod));
     delete(node.podFolder(pod.getMetadata().getUid()));
+  }
+
+  /// A runtime that was killed may have forgotten what it was about to start.
+  private void removeGroup(Pod pod) throws IOException {
+    String uid = pod.getMetadata().getUid();
+    try {
+      cgroups.remove(uid);
+    } catch (IOException e) {
+      Set<Long> killed = cgroups.kill(uid);
+      if (!killed.isEmpty()) {
+        log.warn(
+            "processes killed that no runtime service has any more pod={} processes={}",
+            pod.getMetadata().getName(),
+            killed);
+      }
+      throw e;
+    }
   }
 
   /// Of a pod that is long gone; in vain while something of it still runs.

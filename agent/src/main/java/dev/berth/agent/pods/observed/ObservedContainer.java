@@ -59,9 +59,12 @@ public record ObservedContainer(
     }
   }
 
-  /// How containerd ends its report of a start whose caller is gone.
+  /// How containerd ends its report of a start whose caller is gone, or which another containerd
+  /// had begun that was killed meanwhile: the task was made, and nothing runs in it.
   private static final Pattern CANCELLED =
-      Pattern.compile("(context canceled|start failed: : signal: killed)(: unknown)?$");
+      Pattern.compile(
+          "(context canceled|start failed: : signal: killed)(: unknown)?$"
+              + "|^failed to create containerd task: task [0-9a-f]+: already exists(: unknown)?$");
 
   /// What a start says in a sandbox whose own was called off: it is shown as ready and has no
   /// process.

@@ -16,6 +16,8 @@ final class ObservedContainerTest {
     "0, StartError, 'failed to start containerd task \"c\": context canceled: unknown', CANCELLED",
     "0, StartError, 'failed to create containerd task: failed to start shim: start failed: unix:///run/s/1: context canceled', CANCELLED",
     "0, StartError, 'failed to create containerd task: failed to start shim: start failed: : signal: killed: unknown', CANCELLED",
+    "0, StartError, 'failed to create containerd task: task 7453fcfb67ed: already exists', CANCELLED",
+    "0, StartError, 'OCI runtime create failed: exec: \"/task 7453fcfb67ed: already exists\": no such file or directory: unknown', EXITED",
     "0, StartError, 'failed to create containerd task: failed to create shim task: OCI runtime create failed: exec: \"context canceled\": executable file not found in $PATH: unknown', EXITED",
     "0, StartError, 'failed to create containerd task: failed to create shim task: context deadline exceeded: unknown', EXITED",
     "0, StartError, 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to create new parent process: namespace path: lstat /proc/0/ns/ipc: no such file or directory: unknown', CANCELLED",
