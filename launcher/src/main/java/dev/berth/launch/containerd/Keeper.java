@@ -69,7 +69,11 @@ final class Keeper implements AutoCloseable {
           awaitEnd();
         }
         failures = System.nanoTime() - begun > STEADY.toNanos() ? 0 : failures;
-        if (isClosedAfter(failures)) {
+        long wait = wait(failures);
+        if (isUp) {
+          tellEnd(wait);
+        }
+        if (closing.await(wait, TimeUnit.MILLISECONDS)) {
           return;
         }
         failures++;
@@ -91,10 +95,18 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  /// At once the first time.
-  private boolean isClosedAfter(int failures) throws InterruptedException {
-    long wait = failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
-    return closing.await(wait, TimeUnit.MILLISECONDS);
+  /// Milliseconds until the next start; none the first time.
+  private long wait(int failures) {
+    return failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
+  }
+
+  private void tellEnd(long wait) {
+    if (closing.getCount() > 0) {
+      log.warn(
+          "{} ended, starting it again {}; what runs in it goes on",
+          name,
+          wait == 0 ? "now" : "in " + Duration.ofMillis(wait).toSeconds() + " s, as it ends often");
+    }
   }
 
   /// Whether it succeeded. If not it is tried again, also when the process runs: something that
@@ -106,7 +118,6 @@ final class Keeper implements AutoCloseable {
   }
 
   private boolean startAgain() {
-    log.warn("{} ended, starting it again; what runs in it goes on", name);
     boolean isUp = start().isEmpty();
     if (isUp) {
       log.info("{} serves again", name);
