@@ -7,6 +7,10 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class PodEnding {
   private static final Logger log = LoggerFactory.getLogger(PodEnding.class);
 
+  /// So long a runtime that was called off may need to clean up.
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private final PodTools tools;
   private final StatusWriter writer;
   private final Mailbox mailbox;
@@ -22,6 +29,10 @@ final class PodEnding {
   private boolean busy;
   private boolean freed;
   private boolean done;
+
+  /// When it was first tried to clean up.
+  private @Nullable Instant begun;
+
   private int failures;
 
   PodEnding(PodTools tools, StatusWriter writer, Mailbox mailbox) {
@@ -79,8 +90,10 @@ final class PodEnding {
 
   private boolean clean(Pod pod) {
     String uid = pod.getMetadata().getUid();
+    Instant now = tools.clock().instant();
+    begun = Objects.requireNonNullElse(begun, now);
     try {
-      tools.remains().remove(pod);
+      tools.remains().remove(pod, !now.isBefore(begun.plus(PATIENCE)));
     } catch (IOException | RuntimeException e) {
       return later("remains of pod %s not removed".formatted(pod.getMetadata().getName()), e);
     }

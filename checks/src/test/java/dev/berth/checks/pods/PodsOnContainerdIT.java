@@ -236,6 +236,27 @@ class PodsOnContainerdIT {
     assertThat(containerId(all.get("steady"))).isEqualTo(before);
   }
 
+  /// It forgets what it was about to start, and what it did start may be there all the same.
+  @Test
+  void aContainerdThatIsKilledInTheMiddleOfStartsLosesNoPod() throws Exception {
+    List<String> names = List.of("shot-1", "shot-2", "shot-3", "shot-4", "shot-5", "shot-6");
+    names.forEach(name -> all.pod(name, "runtimeClassName: runc", "sleep 1000"));
+    for (int running = 1; running < names.size(); running += 2) {
+      int wanted = running;
+      await(running + " run", () -> names.stream().filter(this::runs).count() >= wanted);
+      all.runc.kill();
+      all.runc.restart();
+    }
+
+    names.forEach(name -> all.awaitPhase(name, "Running"));
+    names.forEach(all::delete);
+    names.forEach(all::awaitGone);
+  }
+
+  private boolean runs(String name) {
+    return all.get(name).getStatus().getPhase().equals("Running");
+  }
+
   private static String containerId(Pod pod) {
     return pod.getStatus().getContainerStatuses().getFirst().getContainerID();
   }

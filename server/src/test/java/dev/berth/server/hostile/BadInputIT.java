@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.TestServer;
 import dev.berth.server.json.Json;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -244,12 +245,25 @@ class BadInputIT {
 
   @Test
   void aHeadThatIsTooLargeIsRefused() throws IOException {
-    assertThat(statusLine("GET /version HTTP/1.1~X: " + "y".repeat(100_000)))
+    assertThat(statusLineOfLarge("GET /version HTTP/1.1~X: " + "y".repeat(100_000)))
         .isEqualTo("HTTP/1.1 431 Request Header Fields Too Large");
-    assertThat(statusLine("GET /version HTTP/1.1" + "~X: y".repeat(10_000)))
+    assertThat(statusLineOfLarge("GET /version HTTP/1.1" + "~X: y".repeat(10_000)))
         .isEqualTo("HTTP/1.1 431 Request Header Fields Too Large");
-    assertThat(statusLine("GET /" + "y".repeat(100_000) + " HTTP/1.1"))
+    assertThat(statusLineOfLarge("GET /" + "y".repeat(100_000) + " HTTP/1.1"))
         .isEqualTo("HTTP/1.1 414 URI Too Long");
+  }
+
+  /// Who is still sending when the server closes may lose its answer.
+  private static String statusLineOfLarge(String head) throws IOException {
+    SocketException last = new SocketException("never tried");
+    for (int attempt = 0; attempt < 10; attempt++) {
+      try {
+        return statusLine(head);
+      } catch (SocketException e) {
+        last = e;
+      }
+    }
+    throw last;
   }
 
   /// @param head lines separated by `~`

@@ -41,21 +41,22 @@ public final class PodRemains {
 
   /// The folder goes last: as long as it is there, the next agent knows that something may be left.
   ///
+  /// @param kill what is still in its control group, which no runtime service has any more
   /// @throws IOException when not everything could be removed yet
-  public void remove(Pod pod) throws IOException {
-    removeGroup(pod);
+  public void remove(Pod pod, boolean kill) throws IOException {
+    removeGroup(pod, kill);
     volumes.remove(pod);
     delete(logs(pod));
     delete(node.podFolder(pod.getMetadata().getUid()));
   }
 
   /// A runtime that was killed may have forgotten what it was about to start.
-  private void removeGroup(Pod pod) throws IOException {
+  private void removeGroup(Pod pod, boolean kill) throws IOException {
     String uid = pod.getMetadata().getUid();
     try {
       cgroups.remove(uid);
     } catch (IOException e) {
-      Set<Long> killed = cgroups.kill(uid);
+      Set<Long> killed = kill ? cgroups.kill(uid) : Set.of();
       if (!killed.isEmpty()) {
         log.warn(
             "processes killed that no runtime service has any more pod={} processes={}",
