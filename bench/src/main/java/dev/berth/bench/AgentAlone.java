@@ -14,13 +14,17 @@ final class AgentAlone implements AutoCloseable {
   private static final String NODE = "alone";
 
   private final Process process;
+  private final Path launcher;
+  private final Path folder;
   private final Path log;
 
   /// While so many pods run and nothing happens.
   record Use(int pods, long mebibytes, double idleShare) {}
 
-  private AgentAlone(Process process, Path log) {
+  private AgentAlone(Process process, Path launcher, Path folder, Path log) {
     this.process = process;
+    this.launcher = launcher;
+    this.folder = folder;
     this.log = log;
   }
 
@@ -70,6 +74,8 @@ final class AgentAlone implements AutoCloseable {
             "unix://" + socket);
     return new AgentAlone(
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        launcher,
+        folder,
         log);
   }
 
@@ -88,11 +94,6 @@ final class AgentAlone implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    NodeProcess.end(process, launcher, folder);
   }
 }
