@@ -68,7 +68,7 @@ record CgroupFiles(Path root) {
         Files.readString(one.resolve("cgroup.procs"))
             .lines()
             .map(Long::parseLong)
-            .filter(pid -> pid > 0) // That is one of another namespace, which nobody here can name.
+            .filter(pid -> pid > 0) // Zero stands for one of another namespace.
             .forEach(found::add);
       }
     } catch (NoSuchFileException _) {

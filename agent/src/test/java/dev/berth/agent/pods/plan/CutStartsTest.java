@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.observed.ObservedPod;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,28 +38,19 @@ final class CutStartsTest {
   /// The agent that cut it may have been away for long.
   @Test
   void whatNobodyTriedToRemoveYetIsRemovedBeforeItsSuccessorStarts() {
-    PodPlan plan =
-        PodPlan.compute(
-            pod("Never", List.of(), List.of("a")),
-            RUN,
-            observed("ready", "a=cut"),
-            pulled(Set.of("a")),
-            NOW.plusSeconds(600));
-
-    assertThat(plan.steps()).containsExactly(new Step.RemoveContainer("a-0"));
+    assertThat(plan("Never", "a=cut", NOW.plusSeconds(600)).steps())
+        .containsExactly(new Step.RemoveContainer("a-0"));
   }
 
   @Test
   void aContainerThatWasCreatedIsStartedAndNotMadeAgain() {
-    PodPlan plan =
-        PodPlan.compute(
-            pod("Always", List.of(), List.of("a")),
-            RUN,
-            observed("ready", "a=new"),
-            pulled(Set.of("a")),
-            NOW);
+    assertThat(plan("Always", "a=new", NOW).steps())
+        .containsExactly(new Step.StartContainer("a", 0, "s0", "a-0"));
+  }
 
-    assertThat(plan.steps()).containsExactly(new Step.StartContainer("a", 0, "s0", "a-0"));
+  private static PodPlan plan(String policy, String there, Instant now) {
+    Pod pod = pod(policy, List.of(), List.of("a"));
+    return PodPlan.compute(pod, RUN, observed("ready", there), pulled(Set.of("a")), now);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.probes.Probes.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -34,8 +35,7 @@ final class PlanWords {
   private PlanWords() {}
 
   static Memory pulled(Set<String> containers) {
-    return new Memory(
-        Set.of(), Map.of(), Map.of(), containers, Map.of(), Map.of(), ALL, Map.of(), Map.of());
+    return memory(containers, Map.of(), Map.of(), Map.of());
   }
 
   static Memory busy(Set<String> pulled, String key) {
@@ -43,10 +43,35 @@ final class PlanWords {
         Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of());
   }
 
-  /// A memory of a container that could not be removed.
+  static Memory inTrouble(Set<String> pulled, String container, Trouble trouble) {
+    return memory(pulled, Map.of(container, trouble), Map.of(), Map.of());
+  }
+
+  static Memory crashed(String container, Crash crash) {
+    return memory(Set.of(container), Map.of(), Map.of(container, crash), Map.of());
+  }
+
+  static Memory probed(Set<String> pulled, String id, Verdict verdict) {
+    return memory(pulled, Map.of(), Map.of(), Map.of(id, verdict));
+  }
+
+  static Memory followed(Set<String> pulled, Successors successors) {
+    return new Memory(
+        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), successors, Map.of(), Map.of());
+  }
+
   static Memory unremovable(Set<String> pulled, String id, Instant since) {
     return new Memory(
         Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of(id, since));
+  }
+
+  private static Memory memory(
+      Set<String> pulled,
+      Map<String, Trouble> troubles,
+      Map<String, Crash> crashes,
+      Map<String, Verdict> verdicts) {
+    return new Memory(
+        Set.of(), troubles, crashes, pulled, verdicts, Map.of(), ALL, Map.of(), Map.of());
   }
 
   /// A name that begins with `+` is that of a sidecar.

@@ -1,13 +1,16 @@
 package dev.berth.agent.pods.plan;
 
-import static dev.berth.agent.pods.plan.PlanWords.ALL;
 import static dev.berth.agent.pods.plan.PlanWords.NOW;
 import static dev.berth.agent.pods.plan.PlanWords.RUN;
 import static dev.berth.agent.pods.plan.PlanWords.busy;
 import static dev.berth.agent.pods.plan.PlanWords.changed;
 import static dev.berth.agent.pods.plan.PlanWords.container;
+import static dev.berth.agent.pods.plan.PlanWords.crashed;
+import static dev.berth.agent.pods.plan.PlanWords.followed;
+import static dev.berth.agent.pods.plan.PlanWords.inTrouble;
 import static dev.berth.agent.pods.plan.PlanWords.observed;
 import static dev.berth.agent.pods.plan.PlanWords.pod;
+import static dev.berth.agent.pods.plan.PlanWords.probed;
 import static dev.berth.agent.pods.plan.PlanWords.pulled;
 import static dev.berth.agent.pods.plan.PlanWords.sandbox;
 import static dev.berth.agent.pods.plan.PlanWords.text;
@@ -105,17 +108,7 @@ final class PodPlanTest {
   void aContainerInTroubleHoldsNobodyUp() {
     Trouble trouble =
         new Trouble("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of("a", trouble),
-            Map.of(),
-            Set.of("b"),
-            Map.of(),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = inTrouble(Set.of("b"), "a", trouble);
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW);
@@ -131,17 +124,7 @@ final class PodPlanTest {
   @Test
   void aContainerThatKeepsEndingWaits() {
     Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of("a", crash),
-            Set.of("a"),
-            Map.of(),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = crashed("a", crash);
     Pod pod = pod("Always", List.of(), List.of("a"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
@@ -163,17 +146,7 @@ final class PodPlanTest {
   void aContainerWhoseDefinitionChangedIsRestartedWhateverThePolicy(String policy, String code) {
     Pod pod = pod(policy, List.of(), List.of("a"));
     Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of("a", crash),
-            Set.of("a"),
-            Map.of(),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = crashed("a", crash);
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
 
@@ -192,9 +165,7 @@ final class PodPlanTest {
                     """
                     {"containerStatuses": [{"name": "a",
                       "state": {"terminated": {"containerID": "containerd://a-0"}}}]}"""));
-    Memory memory =
-        new Memory(
-            Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), none, Map.of(), Map.of());
+    Memory memory = followed(Set.of(), none);
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, "0")), memory, NOW);
 
@@ -211,17 +182,7 @@ final class PodPlanTest {
                     {"containerStatuses": [
                       {"name": "a", "restartCount": 4, "containerID": "containerd://a-4"},
                       {"name": "b", "restartCount": 0}]}"""));
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of(),
-            Set.of("a", "b"),
-            Map.of(),
-            Map.of(),
-            told,
-            Map.of(),
-            Map.of());
+    Memory memory = followed(Set.of("a", "b"), told);
 
     PodPlan plan =
         PodPlan.compute(
@@ -243,17 +204,7 @@ final class PodPlanTest {
 
   @Test
   void aContainerThatIsNotAliveIsStopped() {
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of(),
-            Set.of(),
-            Map.of("a-0", new Verdict(true, false, false)),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = probed(Set.of(), "a-0", new Verdict(true, false, false));
 
     PodPlan plan =
         PodPlan.compute(
@@ -274,17 +225,7 @@ final class PodPlanTest {
 
   @Test
   void aProbeMaySayHowLongItsContainerGets() {
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of(),
-            Set.of(),
-            Map.of("a-0", new Verdict(false, false, false)),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = probed(Set.of(), "a-0", new Verdict(false, false, false));
     Pod pod = pod("Never", List.of(), List.of("a"));
     Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
     pod.getSpec().getContainers().getFirst().setStartupProbe(probe);
@@ -337,17 +278,7 @@ final class PodPlanTest {
 
   @Test
   void aSidecarHoldsTheOthersUntilItHasStarted() {
-    Memory memory =
-        new Memory(
-            Set.of(),
-            Map.of(),
-            Map.of(),
-            Set.of("a"),
-            Map.of("s-0", new Verdict(false, false, true)),
-            Map.of(),
-            ALL,
-            Map.of(),
-            Map.of());
+    Memory memory = probed(Set.of("a"), "s-0", new Verdict(false, false, true));
 
     PodPlan plan =
         PodPlan.compute(
