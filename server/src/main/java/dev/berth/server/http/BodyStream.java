@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,12 @@ final class BodyStream extends InputStream {
   private IOException failure(Throwable cause) {
     if (cause instanceof TimeoutException) {
       throw late();
+    }
+    if (cause instanceof HttpException bad) {
+      // Where the next request begins is unknown.
+      late = true;
+      throw ApiException.badRequest(
+          "the body of the request is not valid HTTP: " + bad.getReason());
     }
     return new IOException("the body did not come in whole", cause);
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -91,7 +92,7 @@ public final class HttpsListener implements AutoCloseable {
   }
 
   private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
-    HTTP2ServerConnectionFactory h2 = new HTTP2ServerConnectionFactory(http);
+    HTTP2ServerConnectionFactory h2 = new HeaderSpaces(http);
     h2.setMaxConcurrentStreams(H2_STREAMS);
     h2.setRateControlFactory(new WindowRateControl.Factory(H2_ODDITIES));
     h2.setInitialStreamRecvWindow(H2_WINDOW);
@@ -130,6 +131,9 @@ public final class HttpsListener implements AutoCloseable {
     http.setOutputBufferSize(64 << 10);
     http.setRequestHeaderSize(32 << 10);
     http.setUriCompliance(PATHS);
+    // Without what servers may forgive, such as lines that end in LF alone (RFC 9112 section 2.2):
+    // a proxy in between may see another request in them.
+    http.setHttpCompliance(HttpCompliance.STRICT);
     SecureRequestCustomizer customizer = new SecureRequestCustomizer(false);
     http.addCustomizer(customizer);
     return http;

@@ -31,6 +31,7 @@ final class Http2Connection implements AutoCloseable {
   private final AtomicLongArray received = new AtomicLongArray(256);
   private final AtomicLong dataBytes = new AtomicLong();
   private final Thread reader;
+  private final StringBuffer data = new StringBuffer();
   private volatile String goAway = "";
 
   /// @param window what the server may send on each stream before it must be told to go on
@@ -71,6 +72,15 @@ final class Http2Connection implements AutoCloseable {
     out.flush();
   }
 
+  /// A GET with one more header.
+  void get(int stream, String path, String header, String value) throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.writeBytes(head(path));
+    literal(block, header, value);
+    frame(HEADERS, END_STREAM | END_HEADERS, stream, block.toByteArray());
+    out.flush();
+  }
+
   /// Literals without indexing or Huffman code (RFC 7541 6.2.2).
   static byte[] head(String path) {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
@@ -106,6 +116,7 @@ final class Http2Connection implements AutoCloseable {
         received.incrementAndGet(type);
         if (type == DATA) {
           dataBytes.addAndGet(length);
+          data.append(new String(payload, StandardCharsets.UTF_8));
         }
       }
     } catch (IOException _) {
@@ -120,6 +131,11 @@ final class Http2Connection implements AutoCloseable {
 
   long dataBytes() {
     return dataBytes.get();
+  }
+
+  /// What has come in DATA frames, of all streams.
+  String data() {
+    return data.toString();
   }
 
   /// Why the server gave up on the connection.
