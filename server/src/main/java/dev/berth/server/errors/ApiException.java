@@ -24,6 +24,11 @@ public final class ApiException extends RuntimeException {
     return status;
   }
 
+  /// A create found an object of its name; a conflict of another sort is none.
+  public boolean isAlreadyExists() {
+    return status.reason().equals("AlreadyExists");
+  }
+
   /// Names a resource in messages: `pods`, `deployments.apps`.
   public record Resource(String group, String plural, String kind) {
     public String qualifiedPlural() {

@@ -2,7 +2,6 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.patch.GoFormat;
 import java.util.List;
@@ -26,11 +25,24 @@ public final class Applier {
         options.fieldValidation(),
         target.warnings(),
         text -> ApiException.badRequest("error strict decoding YAML: " + text));
-    ResourceKind kind = target.kind();
-    boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
-    if (missing && target.subresource().isEmpty()) {
-      return create(target, applied, options);
+    if (isMissing(target) && target.subresource().isEmpty()) {
+      try {
+        return create(target, applied, options);
+      } catch (ApiException e) {
+        // Somebody else made it in between, another applier for example: it is changed then.
+        if (!e.isAlreadyExists() || isMissing(target)) {
+          throw e;
+        }
+      }
     }
+    return change(target, applied, options);
+  }
+
+  private boolean isMissing(Target target) {
+    return rules.store().find(target.kind(), target.namespace(), target.name()) == null;
+  }
+
+  private Answer change(Target target, ObjectNode applied, WriteOptions options) {
     return updater.modify(
         target,
         options,

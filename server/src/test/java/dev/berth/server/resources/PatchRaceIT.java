@@ -46,6 +46,32 @@ class PatchRaceIT {
     }
   }
 
+  @Test
+  void firstAppliesOfOneObjectAtTheSameTimeAllSucceed() throws Exception {
+    try (TestServer server = TestServer.start(folder);
+        HttpClient client = server.admin();
+        ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+      String maps = server.url() + "/api/v1/namespaces/default/configmaps/";
+      List<Integer> codes = new ArrayList<>();
+      for (int round = 0; round < PATCHES; round++) {
+        List<Callable<Integer>> work = new ArrayList<>();
+        for (int writer = 0; writer < WRITERS; writer++) {
+          String apply =
+              """
+              {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"map-%d"},"data":{"key-%d":"x"}}"""
+                  .formatted(round, writer);
+          URI target = URI.create(maps + "map-%d?fieldManager=writer-%d".formatted(round, writer));
+          work.add(() -> send(client, "PATCH", target, "application/apply-patch+yaml", apply));
+        }
+        for (Future<Integer> code : writers.invokeAll(work)) {
+          codes.add(code.get());
+        }
+      }
+      assertThat(codes).containsOnly(200, 201);
+      assertThat(codes.stream().filter(code -> code == 201)).hasSize(PATCHES);
+    }
+  }
+
   private static List<Integer> patches(HttpClient client, URI target, String key)
       throws IOException, InterruptedException {
     List<Integer> codes = new ArrayList<>();
