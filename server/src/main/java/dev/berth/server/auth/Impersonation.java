@@ -28,7 +28,7 @@ public final class Impersonation {
   /// The user to go on with; the requester if the headers name nobody.
   ///
   /// @param headers values by name in any case; others than `Impersonate-*` are passed over
-  /// @throws ApiException 403 when the requester may not, 500 when no user is named but more is
+  /// @throws ApiException 403 when the requester may not, 400 when no user is named but more is
   public UserInfo apply(UserInfo requester, Map<String, List<String>> headers) {
     Map<String, List<String>> lower = new TreeMap<>();
     headers.forEach(
@@ -44,7 +44,7 @@ public final class Impersonation {
     Map<String, List<String>> extra = extra(lower);
     if (user.isEmpty()) {
       if (!groups.isEmpty() || !uid.isEmpty() || !extra.isEmpty()) {
-        throw ApiException.internal(
+        throw ApiException.badRequest(
             "requested %s without impersonating a user".formatted(lower.keySet()));
       }
       return requester;

@@ -28,6 +28,9 @@ final class Deletions {
     record Unchanged() implements Plan {}
   }
 
+  /// A thousand years, in seconds: the end must be a time that can be written.
+  private static final long LONGEST_GRACE = 1000L * 365 * 24 * 60 * 60;
+
   private Deletions() {}
 
   /// An object that is marked and that nothing holds back any more.
@@ -90,9 +93,9 @@ final class Deletions {
     return notNegative(grace);
   }
 
-  /// Negative times mean the shortest there is.
+  /// Negative times mean the shortest there is. At most {@link #LONGEST_GRACE}.
   private static long notNegative(long grace) {
-    return grace < 0 ? 1 : grace;
+    return grace < 0 ? 1 : Math.min(grace, LONGEST_GRACE);
   }
 
   private static void mark(ObjectNode object, long grace, Instant now) {

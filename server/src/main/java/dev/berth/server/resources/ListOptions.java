@@ -26,6 +26,9 @@ public record ListOptions(
     boolean bookmarks,
     Optional<Boolean> sendInitialEvents) {
 
+  /// A year, in seconds: more cannot be added to every time.
+  private static final long LONGEST_TIMEOUT = 365L * 24 * 60 * 60;
+
   /// `resourceVersionMatch`.
   public enum Match {
     UNSET,
@@ -55,7 +58,7 @@ public record ListOptions(
         query.first("continue"),
         resourceVersion(query.first("resourceVersion")),
         match,
-        Duration.ofSeconds(number(query, "timeoutSeconds")),
+        Duration.ofSeconds(Math.min(number(query, "timeoutSeconds"), LONGEST_TIMEOUT)),
         query.flag("allowWatchBookmarks"),
         initial);
   }
@@ -130,9 +133,11 @@ public record ListOptions(
       return -1;
     }
     try {
-      return Long.parseUnsignedLong(text);
+      long version = Long.parseUnsignedLong(text);
+      // Larger than any that will ever be reached; a negative one would count as absent.
+      return version < 0 ? Long.MAX_VALUE : version;
     } catch (NumberFormatException e) {
-      throw ApiException.unclassified(
+      throw ApiException.badRequest(
           "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
               .formatted(text, text));
     }
