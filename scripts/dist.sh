@@ -52,9 +52,19 @@ tick() {
   while sleep 20; do say "  still working"; done
 }
 
+# What `kubectl version -o yaml` shows of the sources; nothing outside a clone.
+source_commit() { git -C "$ROOT" rev-parse HEAD 2>/dev/null; }
+
+source_state() {
+  local changes
+  changes=$(git -C "$ROOT" status --porcelain --untracked-files=no 2>/dev/null) || return 0
+  [[ -z $changes ]] && echo clean || echo dirty
+}
+
 compile() {
   (cd "$ROOT" && maven -Pquick -Dmaven.test.skip=true -pl launcher -am package dependency:build-classpath \
-    -Dmdep.outputFile=target/quick/classpath -DincludeScope=runtime) 2>&1 | show_progress "$DIST/build.log"
+    -Dmdep.outputFile=target/quick/classpath -DincludeScope=runtime "-Dbuild.commit=$(source_commit)" \
+    "-Dbuild.tree=$(source_state)") 2>&1 | show_progress "$DIST/build.log"
   if ((PIPESTATUS[0] != 0)); then
     first_errors "$DIST/build.log" >&2
     echo "Berth could not be built; the whole log is in $DIST/build.log" >&2

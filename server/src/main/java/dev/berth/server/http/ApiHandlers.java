@@ -1,9 +1,7 @@
 package dev.berth.server.http;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.discovery.Discovery;
-import dev.berth.server.json.Json;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
@@ -29,9 +27,6 @@ import org.eclipse.jetty.server.Handler;
 
 /// Puts the parts of the request path together.
 public final class ApiHandlers {
-  /// The level of Kubernetes' API that is served; clients choose their behaviour by it.
-  private static final String VERSION = "v1.32.0+berth-0.1.0";
-
   /// A pod may be created right after its namespace, whose account is made a moment later.
   private static final Duration DEFAULT_ACCOUNT_PATIENCE = Duration.ofSeconds(1);
 
@@ -156,12 +151,12 @@ public final class ApiHandlers {
       NodeCertificates nodes) {
     return new Endpoints(
         new Discovery(kinds),
-        new OpenApiEndpoint(new OpenApi(schema, kinds, VERSION)),
+        new OpenApiEndpoint(new OpenApi(schema, kinds, ServerVersion.GIT_VERSION)),
         health,
         new MetricsEndpoint(registry),
         security.issuer(),
         nodes,
-        version());
+        ServerVersion.document());
   }
 
   static Optional<String> stopping(OpenStreams streams) {
@@ -173,18 +168,6 @@ public final class ApiHandlers {
       case Health.Ok() -> Optional.empty();
       case Health.Degraded degraded -> Optional.of(degraded.toString());
     };
-  }
-
-  private static byte[] version() {
-    ObjectNode version = Json.object();
-    version.put("major", "1").put("minor", "32").put("gitVersion", VERSION);
-    version
-        .put("gitCommit", "")
-        .put("gitTreeState", "clean")
-        .put("buildDate", "1970-01-01T00:00:00Z");
-    version.put("goVersion", "java" + Runtime.version().feature()).put("compiler", "javac");
-    version.put("platform", "linux/amd64");
-    return Json.bytes(version);
   }
 
   public Handler handler() {
