@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         "Make a token with which another machine joins the cluster, and print its command.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
-    footer = {"  berth token", "  berth token --hours 1"})
+    footer = {"  berth token", "  berth token --hours 1", "  berth token --rejoin"})
 final class TokenCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
@@ -29,6 +29,13 @@ final class TokenCommand implements Callable<Integer>, FlagChecks {
       defaultValue = "24",
       description = "How long it can be used. Default: ${DEFAULT-VALUE}.")
   private String hours = "";
+
+  @Option(
+      names = "--rejoin",
+      description =
+          "Let the token take the name of a node that the cluster has already, e.g. one whose"
+              + " certificate has expired. Whoever has the token can replace any node.")
+  private boolean rejoin;
 
   @Override
   public List<String> mistakes() {
@@ -42,7 +49,7 @@ final class TokenCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() {
     JoinTokens.Made made =
-        JoinTokens.create(kubeconfig.path(), Duration.ofHours(Integer.parseInt(hours)));
+        JoinTokens.create(kubeconfig.path(), Duration.ofHours(Integer.parseInt(hours)), rejoin);
     spec.commandLine()
         .getOut()
         .printf("berth agent --server %s --token %s%n", made.server(), made.token());

@@ -37,12 +37,17 @@ public final class JoinTokens {
 
   /// Makes one that expires, as a Secret that kubeadm would make, too.
   public static Made create(Path kubeconfig, Duration life) {
+    return create(kubeconfig, life, false);
+  }
+
+  /// @param rejoin whether it may take the names of nodes that the cluster has already
+  public static Made create(Path kubeconfig, Duration life, boolean rejoin) {
     SecureRandom random = new SecureRandom();
     String id = letters(random, 6);
     String secret = letters(random, 16);
     try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth")) {
       String fingerprint = JoinToken.fingerprint(Pem.certificate(connection.authority()));
-      create(connection, secret(id, secret, life));
+      create(connection, secret(id, secret, life, rejoin));
       return new Made(connection.server(), new JoinToken(id, secret, fingerprint));
     } catch (CertificateException e) {
       throw new LaunchException(
@@ -62,7 +67,7 @@ public final class JoinTokens {
     }
   }
 
-  private static ObjectNode secret(String id, String secret, Duration life) {
+  private static ObjectNode secret(String id, String secret, Duration life, boolean rejoin) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", "v1").put("kind", "Secret");
     object
@@ -76,6 +81,9 @@ public final class JoinTokens {
         "expiration",
         Clock.systemUTC().instant().plus(life).truncatedTo(ChronoUnit.SECONDS).toString());
     data.put("usage-bootstrap-authentication", "true");
+    if (rejoin) {
+      data.put("auth-extra-groups", "system:bootstrappers:rejoin");
+    }
     data.put("description", "made by `berth token`");
     return object;
   }

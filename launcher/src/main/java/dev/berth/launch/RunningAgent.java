@@ -36,6 +36,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -192,7 +193,6 @@ final class RunningAgent implements AutoCloseable {
                       () -> new EffectiveSettings(config, options).json()),
                   uplink.client(),
                   clock));
-      String own = options.addresses().getFirst().getHostAddress();
       parts.add(
           ServingCertificate.start(
               tls,
@@ -200,7 +200,7 @@ final class RunningAgent implements AutoCloseable {
                   ? new SignedByServer(
                       uplink.client(),
                       options.name(),
-                      List.of(own),
+                      servingAddresses(),
                       config.dataDir().resolve("agent"))
                   : config.serving(),
               clock,
@@ -209,6 +209,14 @@ final class RunningAgent implements AutoCloseable {
     } catch (CertificateException e) {
       throw new IOException("the certificate authority of the API server cannot be read", e);
     }
+  }
+
+  /// No certificate names the loopback: every machine has it.
+  private List<String> servingAddresses() {
+    return options.addresses().stream()
+        .filter(address -> !address.isLoopbackAddress())
+        .map(InetAddress::getHostAddress)
+        .toList();
   }
 
   private static Set<String> uids(PodAgent pods) {

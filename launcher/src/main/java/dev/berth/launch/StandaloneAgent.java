@@ -86,7 +86,8 @@ public final class StandaloneAgent implements AutoCloseable {
         : new Problem(
             what,
             String.valueOf(e.getMessage()),
-            "Make a new token with `berth token`, or choose another name with --node-name");
+            "Make a new token with `berth token` (`berth token --rejoin` for a node that is in the"
+                + " cluster already), or choose another name with --node-name");
   }
 
   /// Joins, unless an earlier agent did with the same server under the same name.

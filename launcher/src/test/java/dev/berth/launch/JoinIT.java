@@ -113,7 +113,26 @@ final class JoinIT {
       NodeKubeconfig other = new NodeKubeconfig(folder.resolve("other.kubeconfig"));
 
       assertThatThrownBy(() -> other.join(made.server(), made.token(), "n1"))
-          .hasMessageContaining("node \"n1\" is in the cluster already and ready");
+          .hasMessageContaining("node \"n1\" is in the cluster already");
+    }
+  }
+
+  @Test
+  void onlyATokenThatMayTakesTheNameOfANodeThatIsAway() throws Exception {
+    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
+      awaitReady("n1");
+    }
+    Files.delete(folder.resolve("agent/agent/node.kubeconfig"));
+
+    assertThatThrownBy(() -> StandaloneAgent.start(config("n1"), entry))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("node \"n1\" is in the cluster already")
+        .hasMessageContaining("berth token --rejoin");
+    JoinTokens.Made other = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1), true);
+    NodeEntry.Join again = new NodeEntry.Join(other.server(), other.token());
+    try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), again)) {
+      assertThat(agent).hasToString("n1 of " + made.server());
     }
   }
 

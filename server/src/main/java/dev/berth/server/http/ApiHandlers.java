@@ -89,7 +89,7 @@ public final class ApiHandlers {
                 new HealthEndpoint(() -> storeProblem(store), () -> stopping(streams)),
                 security,
                 registry,
-                new NodeCertificates(pki, live)),
+                new NodeCertificates(pki, live, security.authorizer())),
             new ReviewDispatcher(
                 kinds,
                 schema,

@@ -34,7 +34,9 @@ final class NodeBackends {
     JsonNode status = object.path("status");
     int port = status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt();
     return new Backend(
-        address(status.path("addresses")), port == 0 ? USUAL_PORT : port, pki.nodeClientContext());
+        address(status.path("addresses")),
+        port == 0 ? USUAL_PORT : port,
+        pki.nodeClientContext(node));
   }
 
   private static String address(JsonNode addresses) {

@@ -1,5 +1,6 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.ServerNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,9 +21,12 @@ import org.slf4j.LoggerFactory;
 
 /// The keys and certificates of one server and its cluster.
 ///
-/// `ca.pem`, `service-account.pem` and one `<client>.pem` per client are the cluster's,
-/// `server.pem` is the server's; each holds a key and what belongs to it. `ca.crt` is the
-/// authority's certificate alone, to give away.
+/// `ca.pem`, `node-ca.pem`, `service-account.pem` and one `<client>.pem` per client are the
+/// cluster's, `server.pem` is the server's; each holds a key and what belongs to it. `ca.crt` and
+/// `node-ca.crt` are the authorities' certificates alone, to give away.
+///
+/// The servers of nodes have an authority of their own: clients of the API server do not trust it,
+/// so no node's certificate lets anybody pose as the API server, whatever names it carries.
 public final class ClusterPki {
   private static final Logger log = LoggerFactory.getLogger(ClusterPki.class);
   private static final String LOCAL_ADDRESS = "127.0.0.1";
@@ -33,13 +37,14 @@ public final class ClusterPki {
   private final SubjectNames names;
   private final Signer signer;
   private final Credential authority;
+  private final Credential nodeAuthority;
   private final List<X509Certificate> clientAuthorities;
   private final ServiceAccountKeys serviceAccountKeys;
 
   private volatile Credential serving;
   private volatile List<X509Certificate> foreignServing = List.of();
   private volatile ServingKeys servingKeys;
-  private volatile @Nullable ClientContext nodeClient;
+  private volatile @Nullable NodeContexts nodeClients;
 
   /// Reads what there is and makes what is missing or at its end.
   public static ClusterPki open(PkiConfig config, Clock clock) {
@@ -58,7 +63,8 @@ public final class ClusterPki {
     own = new PkiFolder(config.own(), clock);
     names = SubjectNames.of(config.names());
     signer = new Signer(clock, new SecureRandom());
-    authority = openAuthority();
+    authority = openAuthority("ca", "berth-ca");
+    nodeAuthority = openAuthority("node-ca", "berth-node-ca");
     clientAuthorities = openClientAuthorities();
     serviceAccountKeys = openServiceAccountKeys().withOthers(config.tokenKeys());
     serving = openServing();
@@ -112,15 +118,33 @@ public final class ClusterPki {
     }
   }
 
-  /// For connections to the servers of nodes; made anew when its certificate is.
-  public SSLContext nodeClientContext() {
+  /// For connections to the server of a node; made again when its certificate is.
+  public SSLContext nodeClientContext(String node) {
     Credential credential = client(ClientIdentity.NODE_CLIENT);
-    ClientContext made = nodeClient;
+    NodeContexts made = nodeClients;
     if (made == null || !made.credential().certificate().equals(credential.certificate())) {
-      made = ClientContext.of(credential, authority.certificate());
-      nodeClient = made;
+      made = NodeContexts.of(credential, nodeAuthority.certificate(), authority.certificate());
+      nodeClients = made;
     }
-    return made.context();
+    return made.of(node);
+  }
+
+  /// The authority of the servers of nodes, in PEM.
+  public String nodeAuthorityPem() {
+    return nodeAuthority.certificatePem();
+  }
+
+  /// Every name and address that the API server shows in its certificates.
+  public ServerNames serverNames() {
+    SubjectNames all = names;
+    if (!foreignServing.isEmpty()) {
+      try {
+        all = all.and(SubjectNames.in(foreignServing.getFirst()));
+      } catch (CertificateParsingException e) {
+        throw new IllegalStateException("the names of the serving certificate cannot be read", e);
+      }
+    }
+    return new ServerNames(all.hosts(), all.addresses());
   }
 
   /// A client certificate of a node, in PEM; the private key is and stays with the node.
@@ -130,10 +154,10 @@ public final class ClusterPki {
 
   /// A certificate for a node's own server, in PEM.
   ///
-  /// @param names and addresses under which the server is reached
+  /// @param names and addresses under which the server is reached; checked by the caller
   public String nodeServingCertificate(String node, List<String> names, PublicKey key) {
     return Credential.pem(
-        signer.server(authority, ClientIdentity.node(node), SubjectNames.only(names), key));
+        signer.server(nodeAuthority, ClientIdentity.node(node), SubjectNames.only(names), key));
   }
 
   /// The stored certificate of a client, made or renewed when that is needed.
@@ -159,18 +183,18 @@ public final class ClusterPki {
         });
   }
 
-  private Credential openAuthority() {
-    Path file = shared.file("ca.pem");
+  private Credential openAuthority(String fileName, String commonName) {
+    Path file = shared.file(fileName + ".pem");
     Credential found;
     if (!Files.exists(file)) {
-      found = shared.made(file, signer.authority());
+      found = shared.made(file, signer.authority(commonName));
     } else {
       found = Credential.read(file);
       if (shared.nearsEnd(found.certificate())) {
         found = shared.made(file, signer.extended(found));
       }
     }
-    Path copy = shared.file("ca.crt");
+    Path copy = shared.file(fileName + ".crt");
     if (!Files.exists(copy) || !PrivateFiles.read(copy).equals(found.certificatePem())) {
       PrivateFiles.write(copy, found.certificatePem());
     }

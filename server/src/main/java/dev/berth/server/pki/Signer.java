@@ -44,17 +44,18 @@ final class Signer {
   }
 
   /// A certificate authority that signs leaves only.
-  Credential authority() {
-    return authority(KeyPairs.newP256());
+  Credential authority(String commonName) {
+    return authority(name(commonName, List.of()), KeyPairs.newP256());
   }
 
   /// The same authority with a new life: everything that it signed before stays good.
   Credential extended(Credential authority) {
-    return authority(new KeyPair(authority.certificate().getPublicKey(), authority.key()));
+    return authority(
+        authority.certificate().getSubjectX500Principal().getEncoded(),
+        new KeyPair(authority.certificate().getPublicKey(), authority.key()));
   }
 
-  private Credential authority(KeyPair pair) {
-    byte[] name = name("berth-ca", List.of());
+  private Credential authority(byte[] name, KeyPair pair) {
     List<byte[]> extensions = new ArrayList<>();
     // CA:TRUE, path length 0: no authority below this one.
     extensions.add(
@@ -101,7 +102,8 @@ final class Signer {
   X509Certificate server(
       Credential authority, ClientIdentity identity, SubjectNames names, PublicKey key) {
     byte[] subject = name(identity.user(), identity.groups());
-    return leaf(authority, key, subject, SERVER_AUTH, List.of(alternatives(names)));
+    List<byte[]> extensions = names.isEmpty() ? List.of() : List.of(alternatives(names));
+    return leaf(authority, key, subject, SERVER_AUTH, extensions);
   }
 
   private X509Certificate leaf(

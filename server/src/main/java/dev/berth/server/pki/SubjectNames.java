@@ -1,5 +1,6 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.ServerNames;
 import java.net.InetAddress;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -56,8 +57,19 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
 
   /// Whether a certificate with these names is good for a host; `*` stands for one label.
   boolean covers(String host) {
-    int dot = host.indexOf('.');
-    return hosts.contains(host) || (dot > 0 && hosts.contains("*" + host.substring(dot)));
+    return new ServerNames(hosts, addresses).covers(host);
+  }
+
+  boolean isEmpty() {
+    return hosts.isEmpty() && addresses.isEmpty();
+  }
+
+  /// These and others.
+  SubjectNames and(SubjectNames more) {
+    SubjectNames all = new SubjectNames(new TreeSet<>(hosts), new TreeSet<>(addresses));
+    all.hosts.addAll(more.hosts);
+    all.addresses.addAll(more.addresses);
+    return all;
   }
 
   private void add(String name) {

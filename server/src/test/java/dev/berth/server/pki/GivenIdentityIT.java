@@ -164,7 +164,7 @@ class GivenIdentityIT {
   void aGivenCertificateThatIsNotGoodForOurAddressIsForNamesOnly() throws Exception {
     Signer signer = new Signer(Clock.systemUTC(), new java.security.SecureRandom());
     SubjectNames names = new SubjectNames(java.util.Set.of("api.example.com"), java.util.Set.of());
-    Credential given = signer.server(signer.authority(), names);
+    Credential given = signer.server(signer.authority("berth-ca"), names);
     Path file =
         Files.writeString(folder.resolve("given.pem"), given.certificatePem() + given.keyPem());
     try (TestServer server =

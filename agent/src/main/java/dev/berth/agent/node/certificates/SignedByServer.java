@@ -40,23 +40,46 @@ public final class SignedByServer implements CertificateSource {
   @Override
   public Served obtain() throws GeneralSecurityException, IOException, InterruptedException {
     try {
-      Issued issued = Issued.request(client, node, addresses, keys.getPublic());
-      X509Certificate certificate = Pem.certificate(issued.servingCertificate());
-      return new Served(keys.getPrivate(), List.of(certificate), renewal(certificate));
+      return obtain(addresses);
     } catch (ApiException e) {
       // Upstream knows no such path, but says so only to those who may ask for every path.
       if (!e.isNotFound() && e.code() != FORBIDDEN) {
         throw e;
       }
-      SelfSigned own =
-          SelfSigned.make(
-              folder, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
-      log.info(
-          "the API server signs no serving certificates; node signs its own node={} answer={}",
-          node,
-          e.code());
-      return new Served(own.key(), List.of(own.certificate()), renewal(own.certificate()));
+      return e.isNotFound() || addresses.isEmpty() ? selfSigned(e) : withoutAddresses();
     }
+  }
+
+  private Served obtain(List<String> names) throws GeneralSecurityException {
+    Issued issued = Issued.request(client, node, names, keys.getPublic());
+    X509Certificate certificate = Pem.certificate(issued.servingCertificate());
+    return new Served(keys.getPrivate(), List.of(certificate), renewal(certificate));
+  }
+
+  /// The server does not believe in the addresses, perhaps because the Node is not there yet. Its
+  /// own connections need none; for those of others the addresses are asked for again.
+  private Served withoutAddresses()
+      throws GeneralSecurityException, IOException, InterruptedException {
+    try {
+      Served served = obtain(List.of());
+      return new Served(served.key(), served.chain(), Instant.MIN);
+    } catch (ApiException e) {
+      if (e.code() != FORBIDDEN) {
+        throw e;
+      }
+      return selfSigned(e);
+    }
+  }
+
+  private Served selfSigned(ApiException answer)
+      throws GeneralSecurityException, IOException, InterruptedException {
+    SelfSigned own =
+        SelfSigned.make(folder, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
+    log.info(
+        "the API server signs no serving certificates; node signs its own node={} answer={}",
+        node,
+        answer.code());
+    return new Served(own.key(), List.of(own.certificate()), renewal(own.certificate()));
   }
 
   private static Instant renewal(X509Certificate certificate) {
