@@ -9,6 +9,7 @@ import dev.berth.launch.ControlPlane;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LinuxSystem;
 import dev.berth.launch.LocalNode;
+import dev.berth.launch.NodeSystem;
 import dev.berth.launch.PodRules;
 import dev.berth.launch.RuntimeSource;
 import java.net.InetAddress;
@@ -48,14 +49,25 @@ public final class TestCluster implements AutoCloseable {
     return withNode(dataDir, node(nodeDir, List.of(), pods), RuntimeSource.SIMULATED);
   }
 
+  /// With a simulated node of another operating system.
+  public static TestCluster withNode(Path dataDir, NodeSystem system) {
+    return withNode(dataDir, node(dataDir, List.of(), PODS, system), RuntimeSource.SIMULATED);
+  }
+
   private static TestCluster withNode(Path dataDir, AgentConfig node, RuntimeSource source) {
     return new TestCluster(
         ControlPlane.start(LaunchConfig.embedded(dataDir).with(new LocalNode(node, source))));
   }
 
-  private static AgentConfig node(Path folder, List<RuntimeDeclaration> runtimes, PodRules pods) {
+  private static AgentConfig node(
+      Path directory, List<RuntimeDeclaration> runtimes, PodRules pods) {
+    return node(directory, runtimes, pods, new LinuxSystem());
+  }
+
+  private static AgentConfig node(
+      Path directory, List<RuntimeDeclaration> runtimes, PodRules pods, NodeSystem system) {
     return new AgentConfig(
-        folder,
+        directory,
         "node-1",
         InetAddress.getLoopbackAddress(),
         0,
@@ -67,7 +79,7 @@ public final class TestCluster implements AutoCloseable {
             Map.of(),
             ReadinessPolicy.PARTIAL,
             pods,
-            new LinuxSystem()));
+            system));
   }
 
   public Path kubeconfig() {

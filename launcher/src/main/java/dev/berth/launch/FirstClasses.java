@@ -1,6 +1,5 @@
 package dev.berth.launch;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.DnsNames;
 import dev.berth.client.ApiClient;
@@ -24,37 +23,31 @@ final class FirstClasses {
   private FirstClasses() {}
 
   /// Leaves alone those that exist, whatever they say.
-  static void create(ApiServer server, List<String> handlers) {
-    if (handlers.isEmpty()) {
+  static void create(ApiServer server, List<FirstClass> wanted) {
+    if (wanted.isEmpty()) {
       return;
     }
     Credential admin = server.credential(ClientIdentity.ADMIN);
     try (ApiClient client = LocalTransport.client(server, admin, "berth-up")) {
       Resources<ObjectNode> classes = client.json(ResourceType.RUNTIME_CLASSES);
-      for (String handler : handlers.stream().filter(FirstClasses::isName).toList()) {
-        if (classes.find(new ObjectKey("", handler)).isEmpty()) {
-          create(classes, handler);
+      for (FirstClass one : wanted) {
+        if (isName(one.name()) && classes.find(new ObjectKey("", one.name())).isEmpty()) {
+          create(classes, one);
         }
       }
     } catch (ClientException e) {
-      log.warn("runtime classes were not created handlers={}", handlers, e);
+      log.warn("runtime classes were not created classes={}", wanted, e);
     }
   }
 
-  /// A runtime may call its handlers what no class may be called.
-  private static boolean isName(String handler) {
-    return DnsNames.isLabel(handler);
+  /// A runtime may have handlers whose names are no names of classes.
+  private static boolean isName(String name) {
+    return DnsNames.isLabel(name);
   }
 
-  private static void create(Resources<ObjectNode> classes, String handler) {
-    ObjectNode made = JsonNodeFactory.instance.objectNode();
-    made.put("apiVersion", "node.k8s.io/v1").put("kind", "RuntimeClass").put("handler", handler);
-    made.putObject("metadata")
-        .put("name", handler)
-        .putObject("annotations")
-        .put("berth.dev/created-by", "berth up");
+  private static void create(Resources<ObjectNode> classes, FirstClass one) {
     try {
-      classes.create(made);
+      classes.create(one.toJson());
     } catch (ApiException e) {
       if (!e.isAlreadyExists()) {
         throw e;

@@ -7,6 +7,7 @@ import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.sim.profile.Profile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// Linux, as it is on this machine.
@@ -29,6 +30,11 @@ public record LinuxSystem() implements NodeSystem {
   @Override
   public Profile simulated() {
     return Profile.named("linux/amd64").orElseThrow();
+  }
+
+  @Override
+  public List<FirstClass> simulatedClasses() {
+    return List.of();
   }
 
   @Override

@@ -18,8 +18,11 @@ public interface NodeSystem {
   /// What the Node object says of this machine.
   MachineFacts describe(MachineFacts machine);
 
-  /// A runtime that pretends to be of this system.
+  /// A simulated runtime of this system.
   Profile simulated();
+
+  /// The RuntimeClasses with which a cluster of such a simulated node starts.
+  List<FirstClass> simulatedClasses();
 
   /// Whether pods' volumes may need mounts of this machine.
   boolean hasMounts();

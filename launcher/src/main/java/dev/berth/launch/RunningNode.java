@@ -31,15 +31,14 @@ final class RunningNode implements AutoCloseable {
       ChosenRuntimes chosen = ChosenRuntimes.choose(node, RuntimeFinder.usual());
       parts.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
+      List<FirstClass> classes = chosen.handlers().stream().map(FirstClass::of).toList();
       if (runtimes.isEmpty()) {
-        runtimes =
-            List.of(
-                parts
-                    .add(SimulatedRuntime.start(node.config().traits().system(), clock))
-                    .declaration());
+        NodeSystem system = node.config().traits().system();
+        runtimes = List.of(parts.add(SimulatedRuntime.start(system, clock)).declaration());
+        classes = system.simulatedClasses();
       }
       new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());
-      FirstClasses.create(server, chosen.handlers());
+      FirstClasses.create(server, classes);
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);
       RunningComponent agent =
           parts.add(

@@ -5,17 +5,25 @@ import dev.berth.agent.node.machine.MachineFacts.Size;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.config.WindowsPlatform;
+import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.WindowsRelease;
+import dev.berth.sim.profile.WindowsVersion;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Windows, as runtime services on this machine simulate it.
 ///
 /// @param version such as `10.0.20348.2340`; its first three numbers are the build
 public record WindowsSystem(String version) implements NodeSystem {
   private static final String USUAL = "10.0.20348.2340";
+  private static final String PROCESS = "runhcs-wcow-process";
+  private static final String HYPER_V = "runhcs-wcow-hypervisor";
   private static final Pattern BUILD = Pattern.compile("(\\d+\\.\\d+\\.\\d+)(\\.\\d+)?");
 
   static Optional<NodeSystem> parse(String text) {
@@ -48,10 +56,64 @@ public record WindowsSystem(String version) implements NodeSystem {
     return numbers.matches() ? numbers.group(1) : version;
   }
 
+  /// With a handler for each older long-term release that Hyper-V runs.
   @Override
   public Profile simulated() {
     Profile profile = Profile.named("windows/amd64").orElseThrow();
-    return profile.withPlatform(profile.platform().withOsVersion(version));
+    List<Handler> handlers = new ArrayList<>(profile.handlers());
+    olderReleases().map(WindowsSystem::handler).forEach(handlers::add);
+    return profile.withPlatform(profile.platform().withOsVersion(version)).withHandlers(handlers);
+  }
+
+  /// One for the host's own release without Hyper-V, one for whatever fits under Hyper-V, and one
+  /// for each older release, with the names and selectors of KEP-1301's stories.
+  @Override
+  public List<FirstClass> simulatedClasses() {
+    List<FirstClass> classes = new ArrayList<>();
+    classes.add(windowsClass("windows-" + releaseName(), PROCESS));
+    classes.add(windowsClass("windows-hyperv", HYPER_V));
+    olderReleases()
+        .map(
+            release ->
+                windowsClass("windows-%s-hyperv".formatted(release.name()), handlerName(release)))
+        .forEach(classes::add);
+    return classes;
+  }
+
+  private FirstClass windowsClass(String name, String handler) {
+    Map<String, String> selector =
+        Map.of(
+            "kubernetes.io/os", "windows",
+            "kubernetes.io/arch", "amd64",
+            "node.kubernetes.io/windows-build", build());
+    return new FirstClass(name, handler, selector, "windows");
+  }
+
+  private String releaseName() {
+    return WindowsVersion.parse(version)
+        .flatMap(windows -> WindowsRelease.ofBuild(windows.build()))
+        .map(WindowsRelease::name)
+        .orElse(build());
+  }
+
+  private Stream<WindowsRelease> olderReleases() {
+    int build = WindowsVersion.parse(version).map(WindowsVersion::build).orElse(0);
+    return WindowsRelease.KNOWN.stream()
+        .filter(release -> release.isLongTerm() && release.build() < build);
+  }
+
+  private static Handler handler(WindowsRelease release) {
+    Map<String, String> options =
+        Map.of(
+            Handler.PLATFORM, "windows/amd64",
+            Handler.OS_VERSION, "10.0." + release.build(),
+            Handler.ISOLATION, "1");
+    return new Handler(
+        handlerName(release), false, "io.containerd.runhcs.v1", options, false, false);
+  }
+
+  private static String handlerName(WindowsRelease release) {
+    return HYPER_V + "-" + release.build();
   }
 
   @Override

@@ -61,6 +61,7 @@ public final class Simulator implements AutoCloseable {
             config.catalogue(),
             world.registries(config.catalogue().registries()),
             config.profile().platform(),
+            config.profile().compatibility(),
             world.timeline());
     List<AddressPool> pools =
         config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();

@@ -7,6 +7,7 @@ import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.ImageStatusRequest;
 import dev.berth.cri.v1.ImageStatusResponse;
+import dev.berth.cri.v1.ListImagesRequest;
 import dev.berth.cri.v1.PullImageRequest;
 import dev.berth.cri.v1.RemoveImageRequest;
 import io.grpc.Status;
@@ -36,6 +37,48 @@ interface PullContract extends RuntimeUnderTest {
     cri().images().removeImage(RemoveImageRequest.newBuilder().setImage(spec(name(":1"))).build());
     assertThat(status(":1").hasImage()).isFalse();
     assertThat(status("@" + index.digest()).hasImage()).isFalse();
+  }
+
+  @Test
+  default void aPullForAnUnknownHandlerIsOneForTheHost() throws Exception {
+    TestIndex index =
+        TestIndex.push(
+            registry(),
+            REPOSITORY,
+            "handlers",
+            "\"os\":\"windows\",\"architecture\":\"amd64\",\"os.version\":\"10.0.17763.805\"",
+            TestIndex.HERE);
+    ImageSpec spec =
+        spec(name(":handlers")).toBuilder()
+            .setRuntimeHandler("none")
+            .putAnnotations("kubernetes.io/runtimehandler", "other")
+            .build();
+
+    assertThat(pull(spec, "secret")).isEqualTo(index.configs().getLast());
+
+    assertThat(status(":handlers").getImage().getId()).isEqualTo(index.configs().getLast());
+    cri().images().removeImage(RemoveImageRequest.newBuilder().setImage(spec).build());
+    assertThat(status(":handlers").hasImage()).isFalse();
+  }
+
+  @Test
+  default void namesOfOneImageAreListedTogether() throws Exception {
+    TestIndex index = TestIndex.push(registry(), REPOSITORY, "one", TestIndex.HERE);
+    TestIndex.push(registry(), REPOSITORY, "two", TestIndex.HERE);
+    pull(":one", "secret");
+    pull(":two", "secret");
+
+    Image image = status(":two").getImage();
+    assertThat(image.getRepoTagsList()).containsExactlyInAnyOrder(name(":one"), name(":two"));
+    assertThat(image.getRepoDigestsList()).containsExactly(name("@" + index.digest()));
+    assertThat(cri().images().listImages(ListImagesRequest.getDefaultInstance()).getImagesList())
+        .filteredOn(other -> other.getId().equals(image.getId()))
+        .containsExactly(image);
+
+    cri()
+        .images()
+        .removeImage(RemoveImageRequest.newBuilder().setImage(spec(name(":one"))).build());
+    assertThat(status(":two").hasImage()).isFalse();
   }
 
   @Test
@@ -106,7 +149,11 @@ interface PullContract extends RuntimeUnderTest {
   }
 
   private String pull(String which, String password) {
-    PullImageRequest.Builder request = PullImageRequest.newBuilder().setImage(spec(name(which)));
+    return pull(spec(name(which)), password);
+  }
+
+  private String pull(ImageSpec spec, String password) {
+    PullImageRequest.Builder request = PullImageRequest.newBuilder().setImage(spec);
     if (!password.isEmpty()) {
       request.setAuth(AuthConfig.newBuilder().setUsername("ann").setPassword(password));
     }

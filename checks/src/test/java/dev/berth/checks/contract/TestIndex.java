@@ -11,10 +11,12 @@ import java.util.List;
 /// @param configs digests of the configurations, in the index's order
 /// @param layer digest of the layer
 record TestIndex(String digest, List<String> configs, String layer) {
+  /// Of this machine, in Go's words.
+  static final String ARCHITECTURE =
+      System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+
   /// The platform of this machine, as images write it.
-  static final String HERE =
-      "\"os\":\"linux\",\"architecture\":\"%s\""
-          .formatted(System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64");
+  static final String HERE = "\"os\":\"linux\",\"architecture\":\"%s\"".formatted(ARCHITECTURE);
 
   private static final String INDEX = "application/vnd.oci.image.index.v1+json";
   private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";

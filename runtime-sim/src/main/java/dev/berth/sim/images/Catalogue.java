@@ -1,6 +1,5 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.profile.Platform;
 import java.util.HashMap;
 import java.util.List;
@@ -9,8 +8,6 @@ import java.util.Optional;
 
 /// What can be pulled.
 public final class Catalogue {
-  private static final long SIZE = 10L * 1024 * 1024;
-
   private final List<CatalogueImage> images;
   private final boolean anyImage;
   private final List<RegistryHost> registries;
@@ -59,7 +56,7 @@ public final class Catalogue {
         new CatalogueImage(
             reference,
             true,
-            List.of(new Variant(platform, SIZE, 1)),
+            ImaginedImages.variants(reference, platform),
             List.of(),
             Optional.empty(),
             Optional.empty(),

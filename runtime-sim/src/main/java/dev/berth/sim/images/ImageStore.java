@@ -4,6 +4,7 @@ import dev.berth.sim.call.Caller;
 import dev.berth.sim.call.Refusal;
 import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
+import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Platform;
 import dev.berth.sim.time.Timeline;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /// The images that a runtime has, one per handler: the same name may be another image for another
 /// handler.
@@ -23,6 +25,7 @@ public final class ImageStore {
   private final Catalogue catalogue;
   private final RemoteImages remote;
   private final Platform host;
+  private final Compatibility compatibility;
   private final Timeline timeline;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -30,10 +33,17 @@ public final class ImageStore {
   private final Map<String, PulledImage> images = new TreeMap<>();
 
   /// @param remote where the catalogue's registries are asked
-  public ImageStore(Catalogue catalogue, RemoteImages remote, Platform host, Timeline timeline) {
+  /// @param compatibility decides whether an image belongs to a handler or to the host
+  public ImageStore(
+      Catalogue catalogue,
+      RemoteImages remote,
+      Platform host,
+      Compatibility compatibility,
+      Timeline timeline) {
     this.catalogue = catalogue;
     this.remote = remote;
     this.host = host;
+    this.compatibility = compatibility;
     this.timeline = timeline;
   }
 
@@ -67,7 +77,7 @@ public final class ImageStore {
       }
       CatalogueImage image =
           declared
-              .or(() -> catalogue.imagined(reference, wanted.handler().platform(host)))
+              .or(() -> catalogue.imagined(reference, choice(wanted.handler()).platform()))
               .orElseThrow(
                   () -> Refusal.notFound(unresolved(reference) + reference + ": not found"));
       checkCredentials(image, reference, wanted.credentials());
@@ -106,7 +116,9 @@ public final class ImageStore {
   }
 
   private IndexChoice choice(Handler handler) {
-    return new IndexChoice(handler, host);
+    return compatibility.hasImagesByHandler()
+        ? new IndexChoice(handler, host)
+        : IndexChoice.ofHost(host);
   }
 
   /// Puts the declared images in place that a handler has from the start.
@@ -134,6 +146,18 @@ public final class ImageStore {
         .findFirst();
   }
 
+  /// The image under all its names: those of one handler that have one configuration. The first is
+  /// the given one.
+  public List<PulledImage> sameAs(PulledImage image) {
+    return Stream.concat(Stream.of(image), list().stream().filter(other -> isSame(other, image)))
+        .distinct()
+        .toList();
+  }
+
+  private static boolean isSame(PulledImage one, PulledImage other) {
+    return one.id().equals(other.id()) && one.handler().equals(other.handler());
+  }
+
   public List<PulledImage> list() {
     lock.lock();
     try {
@@ -148,12 +172,7 @@ public final class ImageStore {
     Optional<PulledImage> found = find(name, handler);
     lock.lock();
     try {
-      found.ifPresent(
-          image ->
-              images
-                  .values()
-                  .removeIf(
-                      other -> other.id().equals(image.id()) && other.handler().equals(handler)));
+      found.ifPresent(image -> images.values().removeIf(other -> isSame(other, image)));
     } finally {
       lock.unlock();
     }

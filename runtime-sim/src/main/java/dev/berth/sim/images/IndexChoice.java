@@ -17,12 +17,39 @@ public final class IndexChoice {
 
   private final Platform host;
   private final Platform wanted;
-  private final boolean hyperV;
+  private final WindowsRule windowsRule;
+
+  /// Which builds of Windows an entry may have.
+  private enum WindowsRule {
+    /// What shares the host's kernel.
+    PROCESS_ISOLATION,
+    /// What runs in a virtual machine of the host.
+    HYPER_V,
+    /// containerd 1.6 compares the text: the host's build and no other.
+    SAME_BUILD
+  }
 
   public IndexChoice(Handler handler, Platform host) {
+    this(
+        host,
+        handler.platform(host),
+        handler.isHypervisor() ? WindowsRule.HYPER_V : WindowsRule.PROCESS_ISOLATION);
+  }
+
+  private IndexChoice(Platform host, Platform wanted, WindowsRule windowsRule) {
     this.host = host;
-    this.wanted = handler.platform(host);
-    this.hyperV = handler.isHypervisor();
+    this.wanted = wanted;
+    this.windowsRule = windowsRule;
+  }
+
+  /// As containerd 1.6 chooses: for the host, whatever the handler is.
+  static IndexChoice ofHost(Platform host) {
+    return new IndexChoice(host, host, WindowsRule.SAME_BUILD);
+  }
+
+  /// What the entry is to be for.
+  Platform platform() {
+    return wanted;
   }
 
   Optional<Variant> choose(CatalogueImage image) {
@@ -68,13 +95,15 @@ public final class IndexChoice {
     if (image.isEmpty() || guest.isEmpty()) {
       return true;
     }
-    if (!hyperV) {
-      return image.get().runsAsProcessOn(guest.get());
-    }
     boolean guestIsNamed = !wanted.osVersion().equals(host.osVersion());
-    return guestIsNamed
-        ? image.get().sameBuild(guest.get())
-        : image.get().runsUnderHyperVOn(guest.get());
+    return switch (windowsRule) {
+      case PROCESS_ISOLATION -> image.get().runsAsProcessOn(guest.get());
+      case HYPER_V ->
+          guestIsNamed
+              ? image.get().sameBuild(guest.get())
+              : image.get().runsUnderHyperVOn(guest.get());
+      case SAME_BUILD -> image.get().sameBuild(guest.get());
+    };
   }
 
   /// The order of architectures that a Linux host can run, best first.

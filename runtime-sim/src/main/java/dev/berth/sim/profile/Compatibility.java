@@ -54,6 +54,12 @@ public enum Compatibility {
     return this == CURRENT;
   }
 
+  /// Whether image calls heed a handler. containerd 1.6 does not know the field, ignores the
+  /// annotation, and has one image per name: the host's.
+  public boolean hasImagesByHandler() {
+    return this == CURRENT;
+  }
+
   @Override
   public String toString() {
     return text;

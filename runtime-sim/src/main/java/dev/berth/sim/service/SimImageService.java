@@ -11,7 +11,6 @@ import dev.berth.cri.v1.ImageServiceGrpc.ImageServiceImplBase;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.ImageStatusRequest;
 import dev.berth.cri.v1.ImageStatusResponse;
-import dev.berth.cri.v1.Int64Value;
 import dev.berth.cri.v1.ListImagesRequest;
 import dev.berth.cri.v1.ListImagesResponse;
 import dev.berth.cri.v1.PullImageRequest;
@@ -27,13 +26,15 @@ import dev.berth.sim.images.ImageStore.Wanted;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.knobs.Knobs;
 import dev.berth.sim.model.Machine;
+import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Handler;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/// CRI's ImageService, in which an image belongs to the handler it was pulled for.
+/// CRI's ImageService, in which an image belongs to the handler it was pulled for; as containerd
+/// 1.6 it belongs to the host.
 public final class SimImageService extends ImageServiceImplBase {
   /// KEP-1301's way to name the handler, before `ImageSpec` had a field for it.
   private static final String ANNOTATION = "kubernetes.io/runtimehandler";
@@ -41,12 +42,16 @@ public final class SimImageService extends ImageServiceImplBase {
   private final Machine machine;
   private final ImageStore images;
   private final Knobs knobs;
+  private final Compatibility compatibility;
+  private final ImageMessages messages;
   private final String mountpoint;
 
   public SimImageService(Machine machine, String mountpoint) {
     this.machine = machine;
     this.images = machine.images();
     this.knobs = machine.knobs();
+    this.compatibility = knobs.profile().compatibility();
+    this.messages = new ImageMessages(compatibility);
     this.mountpoint = mountpoint;
   }
 
@@ -80,9 +85,9 @@ public final class SimImageService extends ImageServiceImplBase {
               .find(spec.getImage(), handlerKey(spec))
               .ifPresent(
                   image -> {
-                    response.setImage(shown(image));
+                    response.setImage(messages.image(images.sameAs(image)));
                     if (request.getVerbose()) {
-                      response.putInfo("info", "{\"platform\":\"" + image.platform() + "\"}");
+                      response.putInfo("info", ImageMessages.info(image));
                     }
                   });
           return response.build();
@@ -131,28 +136,14 @@ public final class SimImageService extends ImageServiceImplBase {
         });
   }
 
+  /// One entry per image, under all its names. containerd 1.6 ignores the filter.
   private List<Image> matching(ImageFilter filter) {
     ImageSpec spec = filter.getImage();
     List<PulledImage> found =
-        spec.getImage().isEmpty()
+        spec.getImage().isEmpty() || !compatibility.hasImagesByHandler()
             ? images.list()
             : images.find(spec.getImage(), handlerKey(spec)).stream().toList();
-    return found.stream().map(SimImageService::shown).toList();
-  }
-
-  private static Image shown(PulledImage image) {
-    Image.Builder shown =
-        Image.newBuilder()
-            .setId(image.id())
-            .addAllRepoTags(image.tags())
-            .addRepoDigests(image.repositoryDigest())
-            .setSize(image.size())
-            .setSpec(
-                ImageSpec.newBuilder()
-                    .setImage(image.reference().toString())
-                    .setRuntimeHandler(image.handlerAsAsked()));
-    image.user().ifPresent(user -> shown.setUid(Int64Value.newBuilder().setValue(user)));
-    return shown.build();
+    return found.stream().map(images::sameAs).map(messages::image).distinct().toList();
   }
 
   private Handler handler(ImageSpec spec) {
@@ -167,7 +158,10 @@ public final class SimImageService extends ImageServiceImplBase {
     return knobs.profile().canonical(handlerName(spec));
   }
 
-  private static String handlerName(ImageSpec spec) {
+  private String handlerName(ImageSpec spec) {
+    if (!compatibility.hasImagesByHandler()) {
+      return "";
+    }
     return spec.getRuntimeHandler().isEmpty()
         ? spec.getAnnotationsOrDefault(ANNOTATION, "")
         : spec.getRuntimeHandler();

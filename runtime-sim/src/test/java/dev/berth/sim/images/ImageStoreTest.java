@@ -8,6 +8,7 @@ import dev.berth.sim.call.Caller;
 import dev.berth.sim.call.Refusal;
 import dev.berth.sim.images.CatalogueImage.Variant;
 import dev.berth.sim.images.ImageStore.Wanted;
+import dev.berth.sim.profile.Compatibility;
 import dev.berth.sim.profile.Handler;
 import dev.berth.sim.profile.Platform;
 import dev.berth.sim.profile.Profile;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ImageStoreTest {
   private static final Platform WINDOWS =
@@ -108,6 +110,68 @@ final class ImageStoreTest {
   }
 
   @Test
+  void containerd16TakesTheHostsBuildAndIgnoresHandlers() {
+    Platform newer = WINDOWS.withOsVersion("10.0.26100.1");
+    String[] entries = {"windows/amd64 10.0.20348.9", "windows/amd64 10.0.17763.805"};
+    ImageStore old = store(newer, Compatibility.CONTAINERD_1_6, entries);
+
+    assertThat(pull(store(newer, entries), PROCESS).platform().osVersion())
+        .isEqualTo("10.0.20348.9");
+    assertThatThrownBy(() -> pull(old, PROCESS)).hasMessageContaining("no match for platform");
+    assertThatThrownBy(() -> pull(old, HYPER_V)).hasMessageContaining("no match for platform");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mcr.microsoft.com/windows/nanoserver:ltsc2022, 10.0.20348",
+    "golang:1.25-windowsservercore-ltsc2022, 10.0.20348",
+    "example.com/web:1, 10.0.20348",
+    "example.com/web@sha256:0123456789012345678901234567890123456789012345678901234567890123,"
+        + " 10.0.20348",
+  })
+  void imaginedImagesOfWindowsHaveTheReleasesThatTheirTagsName(String image, String build) {
+    ImageStore all = storeOfAnything();
+
+    assertThat(pull(all, image, PROCESS).platform().osVersion()).startsWith(build + ".");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mcr.microsoft.com/windows/nanoserver:1809",
+        "mcr.microsoft.com/windows/servercore:ltsc2019-amd64",
+        "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019",
+        "mcr.microsoft.com/windows/servercore:ltsc2025",
+        "example.com/web:1.0-nanoserver-1809",
+        "nginx:1.27",
+        "alpine"
+      })
+  void imagesOfAnotherReleaseOrSystemDoNotRunOnWindows(String image) {
+    ImageStore all = storeOfAnything();
+
+    assertThatThrownBy(() -> pull(all, image, PROCESS))
+        .hasMessageContaining("no match for platform in manifest: not found");
+  }
+
+  @Test
+  void anOlderReleaseRunsUnderHyperV() {
+    ImageStore all = storeOfAnything();
+
+    assertThat(pull(all, "mcr.microsoft.com/windows/nanoserver:1809", HYPER_V).platform())
+        .isEqualTo(WINDOWS.withOsVersion("10.0.17763.6775"));
+    assertThat(pull(all, "example.com/web:1", HYPER_V).platform()).isEqualTo(WINDOWS);
+  }
+
+  private static ImageStore storeOfAnything() {
+    return new ImageStore(
+        Catalogue.ofAnything(),
+        RemoteImages.NONE,
+        WINDOWS,
+        Compatibility.CURRENT,
+        new ManualTimeline());
+  }
+
+  @Test
   void whatIsNotDeclaredDoesNotExistUnlessAnythingDoes() {
     ImageStore images = store(WINDOWS, "windows/amd64 10.0.20348.1");
     assertThatThrownBy(() -> pull(images, "other", PROCESS))
@@ -116,8 +180,7 @@ final class ImageStoreTest {
                 + " reference \"docker.io/library/other:latest\": docker.io/library/other:latest:"
                 + " not found");
 
-    ImageStore all =
-        new ImageStore(Catalogue.ofAnything(), RemoteImages.NONE, WINDOWS, new ManualTimeline());
+    ImageStore all = storeOfAnything();
     assertThat(pull(all, "other", PROCESS).platform()).isEqualTo(WINDOWS);
   }
 
@@ -133,6 +196,10 @@ final class ImageStoreTest {
   }
 
   private static ImageStore store(Platform host, String... platforms) {
+    return store(host, Compatibility.CURRENT, platforms);
+  }
+
+  private static ImageStore store(Platform host, Compatibility compatibility, String... platforms) {
     List<Variant> variants =
         Stream.of(platforms)
             .map(text -> text.split(" ", 2))
@@ -157,6 +224,7 @@ final class ImageStoreTest {
         new Catalogue(List.of(image), false, List.of()),
         RemoteImages.NONE,
         host,
+        compatibility,
         new ManualTimeline());
   }
 }
