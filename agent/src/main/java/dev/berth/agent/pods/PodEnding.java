@@ -68,7 +68,7 @@ final class PodEnding {
     if (done) {
       return true;
     }
-    if (!busy && (gone || writer.isSettled() || !cleaned)) {
+    if (!busy && (gone || !writer.isEndDelayed() || !cleaned)) {
       busy = true;
       Thread.ofVirtual()
           .name("pod-end-" + pod.getMetadata().getName())
@@ -79,7 +79,7 @@ final class PodEnding {
 
   private void work(Pod pod, boolean gone) {
     boolean clean = cleaned || clean(pod);
-    boolean deleted = clean && (gone || (writer.isSettled() && delete(pod)));
+    boolean deleted = clean && (gone || (!writer.isEndDelayed() && delete(pod)));
     mailbox.post(
         () -> {
           cleaned = clean;

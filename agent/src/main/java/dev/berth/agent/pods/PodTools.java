@@ -32,7 +32,7 @@ record PodTools(
     Delays delays,
     InstantSource clock,
     PodMetrics metrics) {
-  /// @param settled called when nothing is left to tell; must not block
+  /// @param settled called when nothing is left to tell or to wait for; must not block
   StatusWriter writer(Pod pod, Runnable settled) {
     return new StatusWriter(
         pods,
@@ -41,6 +41,21 @@ record PodTools(
         PodTrees.status(pod),
         delays,
         backoff,
-        settled);
+        new StatusWriter.Listener() {
+          @Override
+          public void settled() {
+            settled.run();
+          }
+
+          @Override
+          public void refused(String why) {
+            events.warning(pod, "", "FailedStatusUpdate", refusedStatus(why));
+          }
+        });
+  }
+
+  private static String refusedStatus(String why) {
+    return "the API server refused the pod's status: %s. The pod goes on as it is and can be deleted; the status is sent again with back-off, at most every %d s. Compare the versions of the API server and of the agent, and look for an admission webhook that changes pods/status"
+        .formatted(why, StatusWriter.LONGEST_REFUSED.toSeconds());
   }
 }

@@ -97,7 +97,30 @@ final class FakeLists {
       changed.forEach(one -> mergeByType(merged, (ObjectNode) one));
       rest.withObject("/status").set("conditions", merged);
     }
+    for (String field : List.of("podIPs", "hostIPs")) {
+      JsonNode addresses = rest.path("status").path(field);
+      if (addresses.isArray()) {
+        rest.withObject("/status")
+            .set(field, mergeByAddress(into.at("/status/" + field), addresses));
+      }
+    }
     merge(into, rest);
+  }
+
+  /// What is new comes after what was there, unless the list is to be replaced.
+  private static ArrayNode mergeByAddress(JsonNode before, JsonNode changed) {
+    ArrayNode merged = FakeApi.MAPPER.createArrayNode();
+    boolean isReplaced =
+        changed.valueStream().anyMatch(one -> one.path("$patch").asText().equals("replace"));
+    if (!isReplaced) {
+      before.forEach(merged::add);
+    }
+    changed
+        .valueStream()
+        .filter(one -> !one.has("$patch"))
+        .filter(one -> merged.valueStream().noneMatch(one::equals))
+        .forEach(merged::add);
+    return merged;
   }
 
   private static void mergeByType(ArrayNode conditions, ObjectNode changed) {

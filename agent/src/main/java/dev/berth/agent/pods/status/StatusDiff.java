@@ -46,8 +46,8 @@ final class StatusDiff {
           patch.set(field, changed);
         }
       }
-      // The API merges this list by address, so it must be told to take the new one instead.
-      case "podIPs" -> {
+      // The API merges these lists by address; the directive makes it replace them.
+      case "podIPs", "hostIPs" -> {
         ArrayNode all = patch.putArray(field);
         if (!before.path(field).isEmpty()) {
           all.addObject().put("$patch", "replace");

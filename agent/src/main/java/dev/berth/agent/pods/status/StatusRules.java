@@ -47,19 +47,25 @@ public final class StatusRules {
     if (facts.isStopping() && Phases.isOver(phase) && !facts.observed().runsAnything()) {
       NeverStarted rest = new NeverStarted(facts, init, main);
       if (rest.isAll()) {
-        return status.put("qosClass", QosClass.of(pod).toString());
+        return status.put("qosClass", qosClass());
       }
       rest.end();
     }
     put(status, "initContainerStatuses", init);
     put(status, "containerStatuses", main);
     put(status, "ephemeralContainerStatuses", ephemeral);
-    status.put("qosClass", QosClass.of(pod).toString());
+    status.put("qosClass", qosClass());
     String resize = new ContainerResources(facts).addTo(main);
     if (!resize.isEmpty()) {
       status.put("resize", resize);
     }
     return status;
+  }
+
+  /// API servers refuse a status with another class than they recorded when the pod was created.
+  private String qosClass() {
+    String recorded = facts.before().path("qosClass").asText();
+    return recorded.isEmpty() ? QosClass.of(facts.pod()).toString() : recorded;
   }
 
   /// Why a pod failed is known from its status after a restart of the agent.
@@ -110,13 +116,14 @@ public final class StatusRules {
   }
 
   private void addAddresses(ObjectNode status) {
-    List<String> node = facts.where().nodeAddresses();
+    List<String> node = AddressFamilies.oneEach(facts.where().nodeAddresses(), "");
     if (!node.isEmpty()) {
       status.put("hostIP", node.getFirst());
       ArrayNode all = status.putArray("hostIPs");
       node.forEach(address -> all.addObject().put("ip", address));
     }
-    List<String> own = podAddresses();
+    String first = node.isEmpty() ? "" : node.getFirst();
+    List<String> own = AddressFamilies.oneEach(podAddresses(), first);
     if (!own.isEmpty()) {
       status.put("podIP", own.getFirst());
       ArrayNode all = status.putArray("podIPs");

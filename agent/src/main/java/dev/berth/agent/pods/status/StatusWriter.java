@@ -21,9 +21,27 @@ import org.slf4j.LoggerFactory;
 /// Tells the API the status of one pod: only changes, the newest one first, again and again until
 /// the server takes it; and once more when others have changed what is the agent's to say.
 ///
-/// A thread exists only while there is something to tell.
+/// A thread exists only while there is something to tell. A status that the server refuses is sent
+/// again less and less often; the end of the pod does not wait for it ([#isEndDelayed]).
 public final class StatusWriter {
   private static final Logger log = LoggerFactory.getLogger(StatusWriter.class);
+
+  /// Hears what became of a status; must not block.
+  public interface Listener {
+    /// Nothing is left to tell, or the end of the pod need not wait for it any more.
+    void settled();
+
+    /// The server does not accept the status; called once until it accepts one again.
+    void refused(String why);
+  }
+
+  /// The longest interval between two attempts to write a status that the server refuses.
+  public static final Duration LONGEST_REFUSED = Duration.ofMinutes(2);
+
+  private static final Duration FIRST_REFUSED = Duration.ofSeconds(1);
+
+  /// The deletion of a pod waits for this many failed writes of its last status.
+  private static final int FAILURES_BEFORE_END = 5;
 
   /// So long others may be wrong about a pod; an argument with them is not led faster.
   private static final Duration CORRECTION = Duration.ofSeconds(1);
@@ -39,7 +57,8 @@ public final class StatusWriter {
   private final String uid;
   private final Delays delays;
   private final Backoff backoff;
-  private final Runnable settled;
+  private final Backoff refusedBackoff;
+  private final Listener listener;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
@@ -60,14 +79,19 @@ public final class StatusWriter {
   /// Whether the last answer said something else than was told.
   private boolean contested;
 
-  /// Of the thread that writes, of which there is one at most.
+  /// How many attempts in a row failed; of the thread that writes, of which there is one at most.
   private int failures;
+
+  /// How many of them the server refused in a way that the next attempt does not change.
+  private int refusals;
+
+  /// Whether the pod can be deleted although its last status is not written.
+  private boolean hopeless;
 
   /// Writes nothing yet.
   ///
   /// @param uid of the pod in the API; empty for one of its name, whenever there is one
   /// @param told the status that the API has
-  /// @param settled called when nothing is left to tell; must not block
   public StatusWriter(
       Resources<ObjectNode> pods,
       ObjectKey key,
@@ -75,14 +99,15 @@ public final class StatusWriter {
       JsonNode told,
       Delays delays,
       Backoff backoff,
-      Runnable settled) {
+      Listener listener) {
     this.pods = pods;
     this.key = key;
     this.uid = uid;
     this.told = told.deepCopy();
     this.delays = delays;
     this.backoff = backoff;
-    this.settled = settled;
+    this.refusedBackoff = new Backoff(FIRST_REFUSED, LONGEST_REFUSED, backoff.random());
+    this.listener = listener;
   }
 
   /// The status that the API was told last, or is about to be.
@@ -193,6 +218,17 @@ public final class StatusWriter {
     }
   }
 
+  /// Whether the deletion of the pod waits for its status: what the server refuses, or fails to
+  /// take again and again, is not waited for.
+  public boolean isEndDelayed() {
+    lock.lock();
+    try {
+      return wanted != null && !over && !hopeless;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void write() {
     while (true) {
       ObjectNode status;
@@ -213,12 +249,24 @@ public final class StatusWriter {
         return;
       }
     }
-    settled.run();
+    listener.settled();
   }
 
   /// Until then what is published only waits: a server that is away is not asked each time.
   private void later() {
-    delays.after(backoff.after(failures++), this::startWriting);
+    Duration wait = refusals > 0 ? refusedBackoff.after(refusals - 1) : backoff.after(failures);
+    failures++;
+    boolean isGivenUp = refusals > 0 || failures >= FAILURES_BEFORE_END;
+    lock.lock();
+    try {
+      hopeless = isGivenUp;
+    } finally {
+      lock.unlock();
+    }
+    if (isGivenUp) {
+      listener.settled();
+    }
+    delays.after(wait, this::startWriting);
   }
 
   private void again() {
@@ -251,9 +299,10 @@ public final class StatusWriter {
         gone(status);
         return true;
       }
-      failed(e);
+      refused(e);
       return false;
     } catch (ClientException e) {
+      refusals = 0;
       failed(e);
       return false;
     } catch (RuntimeException e) {
@@ -263,9 +312,11 @@ public final class StatusWriter {
     }
   }
 
-  /// Whether the pod of this UID is no more; a conflict may be one of writers, too.
+  /// Whether the pod of this UID is no more. A pod of the same name with another UID is answered
+  /// with a conflict by some servers and as invalid (`metadata.uid` is immutable) by others; a
+  /// conflict may be one of writers, too.
   private boolean isGone(ApiException refusal) {
-    if (uid.isEmpty() || !(refusal.isNotFound() || refusal.isConflict())) {
+    if (uid.isEmpty() || refusal.isPassing()) {
       return false;
     }
     try {
@@ -278,9 +329,24 @@ public final class StatusWriter {
     }
   }
 
+  /// A conflict of writers, and a server without time, are no refusal of the status itself.
+  private void refused(ApiException refusal) {
+    boolean isUnshown = uid.isEmpty() && refusal.isNotFound();
+    if (refusal.isPassing() || refusal.isConflict() || isUnshown) {
+      refusals = 0;
+      if (!isUnshown) {
+        failed(refusal);
+      }
+      return;
+    }
+    if (refusals++ == 0) {
+      log.warn("status refused, retried with back-off pod={}: {}", key, refusal.getMessage());
+      listener.refused(String.valueOf(refusal.getMessage()));
+    }
+  }
+
   private void failed(ClientException failure) {
-    boolean unshown = uid.isEmpty() && failure instanceof ApiException e && e.isNotFound();
-    if (failures == 0 && !unshown) {
+    if (failures == 0) {
       log.warn("status not written, will retry pod={}: {}", key, failure.getMessage());
     }
   }
@@ -293,6 +359,8 @@ public final class StatusWriter {
       contested = !contested && !Agreement.holds(answer.path("status"), status);
       told = contested ? answer.path("status") : status;
       failures = 0;
+      refusals = 0;
+      hopeless = false;
       if (!contested && status.equals(wanted)) {
         wanted = null;
       }

@@ -19,9 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a pod's status in the API becomes when others write it, too.
 final class StatusWriterTest {
@@ -35,6 +38,7 @@ final class StatusWriterTest {
       new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.PODS), time);
   private final Resources<ObjectNode> pods = new ApiClient(api).json(ResourceType.PODS);
   private final AtomicInteger writes = new AtomicInteger();
+  private final List<String> refusals = new CopyOnWriteArrayList<>();
   private StatusWriter writer;
 
   @BeforeEach
@@ -49,7 +53,15 @@ final class StatusWriterTest {
             json("{}"),
             time,
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), new Random(1)),
-            () -> {});
+            new StatusWriter.Listener() {
+              @Override
+              public void settled() {}
+
+              @Override
+              public void refused(String why) {
+                refusals.add(why);
+              }
+            });
     api.onRequest(
         request -> {
           if (request.method().equals("PATCH")) {
@@ -112,6 +124,74 @@ final class StatusWriterTest {
 
     time.advance(Duration.ofSeconds(2));
     Await.until("it is written", () -> ready().equals("True"));
+  }
+
+  @Test
+  void aRefusedStatusIsReportedOnceAndSentLessAndLessOften() throws Exception {
+    try (FakeApi.Lift _ =
+        api.refuse(request -> request.target().endsWith("/status"), 422, "Invalid")) {
+      writer.publish(status("True", 0));
+      Await.until("the end need not wait", () -> !writer.isEndDelayed());
+      int attempts = passAnHour();
+
+      assertThat(attempts).isBetween(25, 40);
+      assertThat(refusals).containsExactly("made to fail");
+      assertThat(writer.isSettled()).isFalse();
+    }
+    time.advance(Duration.ofMinutes(3));
+    Await.until("it is written", () -> ready().equals("True"));
+    assertThat(writer.isEndDelayed()).isFalse();
+  }
+
+  /// How many attempts there were.
+  private int passAnHour() {
+    for (int minute = 0; minute < 60; minute++) {
+      time.advance(Duration.ofMinutes(1));
+      Await.until("the next attempt is planned", () -> time.pendingCount() == 1);
+    }
+    return writes.get();
+  }
+
+  @Test
+  void aServerWithoutTimeDelaysTheEndOnlyForSomeAttempts() throws Exception {
+    try (FakeApi.Lift _ =
+        api.refuse(request -> request.target().endsWith("/status"), 503, "ServiceUnavailable")) {
+      writer.publish(status("True", 0));
+      Await.until("it was tried", () -> time.pendingCount() == 1);
+      assertThat(writer.isEndDelayed()).isTrue();
+
+      Await.until(
+          "the end does not wait any more",
+          () -> {
+            time.advance(Duration.ofSeconds(2));
+            return !writer.isEndDelayed();
+          });
+      assertThat(writes.get()).isGreaterThanOrEqualTo(5);
+      assertThat(refusals).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"422, Invalid", "409, Conflict"})
+  void aSuccessorOfTheSameNameMeansThatThePodIsGone(int code, String reason) throws Exception {
+    api.delete(ResourceType.PODS, KEY, "");
+    pods.create(json("{'metadata': {'name': 'web', 'namespace': 'default'}}"));
+    try (FakeApi.Lift _ =
+        api.refuse(request -> request.target().endsWith("/status"), code, reason)) {
+      writer.publish(status("True", 0));
+
+      Await.until("nothing is left to tell", writer::isSettled);
+    }
+    assertThat(writes.get()).isEqualTo(1);
+    assertThat(refusals).isEmpty();
+  }
+
+  @Test
+  void addressesThatChangedReplaceTheOldOnes() throws Exception {
+    publish(json("{'hostIP': '192.0.2.1', 'hostIPs': [{'ip': '192.0.2.1'}, {'ip': 'fd00::1'}]}"));
+    publish(json("{'hostIP': '192.0.2.2', 'hostIPs': [{'ip': '192.0.2.2'}]}"));
+
+    assertThat(pod().at("/status/hostIPs")).hasToString("[{\"ip\":\"192.0.2.2\"}]");
   }
 
   @Test
