@@ -14,6 +14,7 @@ public final class PodDefaults implements Defaults {
     PodTree.each(spec, "containers", ResourceDefaults::requestsFromLimits);
     PodTree.each(spec, "initContainers", ResourceDefaults::requestsFromLimits);
     PodTree.object(spec, "virtualMachine", ResourceDefaults::requestsFromLimits);
+    ResourceDefaults.podRequests(spec);
     if (!spec.hasNonNull("enableServiceLinks")) {
       spec.put("enableServiceLinks", true);
     }

@@ -19,9 +19,14 @@ public final class PodQos {
   /// `Guaranteed`, `Burstable` or `BestEffort`.
   public static String of(ObjectNode spec) {
     PodQos sum = new PodQos();
-    PodTree.each(spec, "containers", sum::add);
-    PodTree.each(spec, "initContainers", sum::add);
-    PodTree.object(spec, "virtualMachine", sum::add);
+    if (spec.get("resources") instanceof ObjectNode) {
+      // Those of the pod as a whole count instead (KEP-2837).
+      sum.add(spec);
+    } else {
+      PodTree.each(spec, "containers", sum::add);
+      PodTree.each(spec, "initContainers", sum::add);
+      PodTree.object(spec, "virtualMachine", sum::add);
+    }
     return sum.qos();
   }
 

@@ -12,6 +12,8 @@ import java.util.Optional;
 /// Rounds amounts of resources and completes requests from limits.
 public final class ResourceDefaults {
   private static final int MILLI = 3;
+  private static final Quantity NOTHING = Quantity.ofMilli(0);
+  private static final List<String> WHOLE = List.of("cpu", "memory");
 
   private ResourceDefaults() {}
 
@@ -61,5 +63,45 @@ public final class ResourceDefaults {
         requests.set(limit.getKey(), limit.getValue());
       }
     }
+  }
+
+  /// Requests of the pod as a whole that has limits: what its containers ask for together, else the
+  /// limit (KEP-2837).
+  static void podRequests(ObjectNode spec) {
+    if (!(spec.path("resources").get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
+      return;
+    }
+    for (String resource : WHOLE) {
+      Optional<Quantity> sum = ofContainers(spec, resource);
+      JsonNode requests = spec.path("resources").path("requests");
+      if (sum.isPresent() && !requests.has(resource)) {
+        ((ObjectNode) spec.get("resources"))
+            .withObjectProperty("requests")
+            .put(resource, sum.get().toString());
+      }
+    }
+    requestsFromLimits(spec);
+  }
+
+  /// Empty when no container asks for it. Init containers run one after the other, sidecars go on.
+  private static Optional<Quantity> ofContainers(ObjectNode spec, String resource) {
+    Quantity sidecars = NOTHING;
+    Quantity starting = NOTHING;
+    for (JsonNode init : spec.path("initContainers")) {
+      Quantity with = sidecars.plus(request(init, resource));
+      starting = with.compareTo(starting) > 0 ? with : starting;
+      sidecars = PodTree.text(init, "restartPolicy").equals("Always") ? with : sidecars;
+    }
+    Quantity running = sidecars;
+    for (JsonNode container : spec.path("containers")) {
+      running = running.plus(request(container, resource));
+    }
+    return Optional.of(starting.compareTo(running) > 0 ? starting : running)
+        .filter(sum -> sum.signum() > 0);
+  }
+
+  private static Quantity request(JsonNode container, String resource) {
+    JsonNode requests = container.path("resources").path("requests");
+    return Quantity.parse(PodTree.text(requests, resource)).orElse(NOTHING);
   }
 }

@@ -36,6 +36,13 @@ final class PodStatusRules {
     addresses(status.path("podIPs"), "core.PodIP", STATUS.child("podIPs"));
     hostAddresses(status);
     users(pod);
+    if (!PodFields.text(old.path("status"), "qosClass").isEmpty()) {
+      Checks.immutable(
+          status.path("qosClass"),
+          old.path("status").path("qosClass"),
+          STATUS.child("qosClass"),
+          errors);
+    }
   }
 
   /// Upstream reports these under `metadata`.

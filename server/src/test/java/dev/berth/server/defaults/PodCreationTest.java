@@ -42,6 +42,43 @@ class PodCreationTest {
     assertThat(pod.at("/status/qosClass").asText()).isEqualTo("Burstable");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{limits: {cpu: 1, memory: 1Gi}} | {} | Guaranteed",
+        "{limits: {cpu: 1, memory: 1Gi}} | {requests: {cpu: 500m}} | Burstable",
+        "{limits: {memory: 1Gi}} | {} | Burstable",
+        "{requests: {cpu: 1}} | {limits: {cpu: 1, memory: 1Gi}} | Burstable",
+        "{} | {limits: {cpu: 1, memory: 1Gi}} | BestEffort"
+      })
+  void resourcesOfThePodAsAWholeCountInsteadOfThoseOfItsContainers(
+      String whole, String container, String qos) {
+    ObjectNode pod =
+        PodSamples.podOf(
+            "{resources: %s, containers: [{name: a, image: a, resources: %s}]}"
+                .formatted(whole, container));
+    new PodDefaults().apply(pod);
+    PodCreation.prepare(pod);
+    assertThat(pod.at("/status/qosClass").asText()).isEqualTo(qos);
+  }
+
+  @Test
+  void requestsOfThePodAsAWholeAreThoseOfItsContainersOrTheLimit() {
+    ObjectNode pod =
+        PodSamples.podOf(
+            """
+            resources: {limits: {cpu: 2, memory: 1Gi}}
+            initContainers: [{name: i, image: i, resources: {requests: {cpu: 250m}}}]
+            containers:
+            - {name: a, image: a, resources: {requests: {cpu: 100m}}}
+            - {name: b, image: b, resources: {requests: {cpu: 200m}}}
+            """);
+    new PodDefaults().apply(pod);
+    assertThat(pod.at("/spec/resources/requests").toString())
+        .isEqualTo("{\"cpu\":\"300m\",\"memory\":\"1Gi\"}");
+  }
+
   @Test
   void virtualMachinesCountAsContainers() {
     ObjectNode pod =

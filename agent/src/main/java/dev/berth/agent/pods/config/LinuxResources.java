@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// CPU and memory as Linux counts them.
@@ -75,8 +76,8 @@ final class LinuxResources {
     return counted(sum.cpuRequest(), sum.cpuLimit(), sum.memoryLimit()).build();
   }
 
-  /// What the pod as a whole may use: all containers together, and the overhead. A limit counts
-  /// only if every container has it, and only then overhead is added to it.
+  /// What the pod as a whole may use: its own limits or all containers together, and the overhead.
+  /// A limit counts only if the pod or every container has it, and only then overhead is added.
   static CgroupLimits ofPod(Pod pod) {
     if (QosClass.of(pod) == QosClass.BEST_EFFORT) {
       return CgroupLimits.LEAST;
@@ -122,19 +123,33 @@ final class LinuxResources {
       case GUARANTEED -> GUARANTEED;
       case BEST_EFFORT -> BEST_EFFORT;
       case BURSTABLE -> {
-        long asked = memory(container);
+        long asked = memory(container) + shareOfPod(pod);
         if (ContainerRules.isSidecar(container)) {
           long least =
               pod.getSpec().getContainers().stream()
                   .mapToLong(LinuxResources::memory)
                   .min()
                   .orElse(0);
-          asked = Math.max(asked, least);
+          asked = Math.max(asked, least + shareOfPod(pod));
         }
         long score = node.memoryBytes() == 0 ? 999 : 1000 - 1000 * asked / node.memoryBytes();
         yield Math.clamp(score, 1000 + GUARANTEED, BEST_EFFORT - 1);
       }
     };
+  }
+
+  /// Memory that the pod as a whole asks for beyond its containers, in equal parts for each of
+  /// them.
+  private static long shareOfPod(Pod pod) {
+    List<Container> all =
+        Stream.concat(
+                pod.getSpec().getInitContainers().stream().filter(ContainerRules::isSidecar),
+                pod.getSpec().getContainers().stream())
+            .toList();
+    long whole =
+        PodAmounts.wholeRequest(pod, "memory").map(dev.berth.api.Quantity::value).orElse(0L);
+    long rest = whole - all.stream().mapToLong(LinuxResources::memory).sum();
+    return rest <= 0 || all.isEmpty() ? 0 : rest / all.size();
   }
 
   private static long memory(Container container) {

@@ -4,34 +4,68 @@ import dev.berth.agent.pods.plan.ContainerRules;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What all containers of a pod ask for together, without the pod's overhead: the larger of what
-/// the init containers need one after the other and what runs afterwards at the same time.
+/// the init containers need one after the other and what runs afterwards at the same time. What the
+/// pod as a whole asks for (`spec.resources`, KEP-2837) counts instead.
 ///
-/// @param cpuLimit zero when some container has none; so is `memoryLimit`
+/// @param cpuLimit zero when the pod and some container have none; so is `memoryLimit`
 public record PodAmounts(long cpuRequest, long memoryRequest, long cpuLimit, long memoryLimit) {
   public static PodAmounts of(Pod pod) {
     return new PodAmounts(
-        together(pod, one -> Amounts.of(requests(one), "cpu").milli()),
-        together(pod, one -> Amounts.of(requests(one), "memory").value()),
-        limit(pod, one -> Amounts.of(limits(one), "cpu").milli()),
-        limit(pod, one -> Amounts.of(limits(one), "memory").value()));
+        cpuRequest(pod),
+        containersRequest(pod, "memory"),
+        wholeLimit(pod, "cpu")
+            .map(dev.berth.api.Quantity::milli)
+            .orElseGet(() -> limit(pod, one -> Amounts.of(limits(one), "cpu").milli())),
+        wholeLimit(pod, "memory")
+            .map(dev.berth.api.Quantity::value)
+            .orElseGet(() -> limit(pod, one -> Amounts.of(limits(one), "memory").value())));
+  }
+
+  private static long cpuRequest(Pod pod) {
+    return wholeRequest(pod, "cpu")
+        .map(dev.berth.api.Quantity::milli)
+        .orElseGet(() -> together(pod, one -> request(one, "cpu").milli()));
+  }
+
+  private static long containersRequest(Pod pod, String resource) {
+    return wholeRequest(pod, resource)
+        .map(dev.berth.api.Quantity::value)
+        .orElseGet(() -> together(pod, one -> request(one, resource).value()));
+  }
+
+  /// What the pod as a whole asks for; empty when its containers' requests count.
+  static Optional<dev.berth.api.Quantity> wholeRequest(Pod pod, String resource) {
+    ResourceRequirements whole = pod.getSpec().getResources();
+    return whole == null ? Optional.empty() : positive(whole.getRequests(), resource);
+  }
+
+  private static Optional<dev.berth.api.Quantity> wholeLimit(Pod pod, String resource) {
+    ResourceRequirements whole = pod.getSpec().getResources();
+    return whole == null ? Optional.empty() : positive(whole.getLimits(), resource);
+  }
+
+  private static Optional<dev.berth.api.Quantity> positive(
+      @Nullable Map<String, Quantity> amounts, String resource) {
+    return Optional.of(Amounts.of(amounts, resource)).filter(amount -> amount.signum() > 0);
   }
 
   /// In thousandths of a processor.
   public static long cpuWithOverhead(Pod pod) {
-    return together(pod, one -> request(one, "cpu").milli())
-        + Amounts.of(pod.getSpec().getOverhead(), "cpu").milli();
+    return cpuRequest(pod) + Amounts.of(pod.getSpec().getOverhead(), "cpu").milli();
   }
 
   /// What a pod asks for, its overhead included.
   public static long request(Pod pod, String resource) {
-    return together(pod, one -> request(one, resource).value()) + overhead(pod, resource);
+    return containersRequest(pod, resource) + overhead(pod, resource);
   }
 
   /// What the pod's runtime needs beside its containers, as its RuntimeClass says.

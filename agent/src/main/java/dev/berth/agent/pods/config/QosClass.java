@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,18 +23,35 @@ public enum QosClass {
     this.text = text;
   }
 
+  /// The class that the API server recorded, which never changes; else what the specification
+  /// amounts to. Resources of the pod as a whole count instead of those of its containers
+  /// (KEP-2837).
   public static QosClass of(Pod pod) {
-    List<ResourceRequirements> all =
-        Stream.concat(
-                pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
-            .map(Container::getResources)
-            .map(resources -> resources == null ? new ResourceRequirements() : resources)
-            .toList();
+    String recorded = pod.getStatus() == null ? null : pod.getStatus().getQosClass();
+    return Arrays.stream(values())
+        .filter(one -> one.text.equals(recorded))
+        .findFirst()
+        .orElseGet(() -> compute(pod));
+  }
+
+  private static QosClass compute(Pod pod) {
+    List<ResourceRequirements> all = requirements(pod);
     if (all.stream()
         .allMatch(one -> named(one.getRequests()).isEmpty() && named(one.getLimits()).isEmpty())) {
       return BEST_EFFORT;
     }
     return all.stream().allMatch(QosClass::isGuaranteed) ? GUARANTEED : BURSTABLE;
+  }
+
+  private static List<ResourceRequirements> requirements(Pod pod) {
+    if (pod.getSpec().getResources() != null) {
+      return List.of(pod.getSpec().getResources());
+    }
+    return Stream.concat(
+            pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
+        .map(Container::getResources)
+        .map(resources -> resources == null ? new ResourceRequirements() : resources)
+        .toList();
   }
 
   private static boolean isGuaranteed(ResourceRequirements resources) {

@@ -15,6 +15,7 @@ import dev.berth.cri.v1.LinuxContainerResources;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +54,34 @@ final class ConfigTest {
     assertThat(config.getDnsConfig().getSearchesList())
         .containsExactly("default.svc.cluster.local", "svc.cluster.local", "cluster.local");
     assertThat(config.getDnsConfig().getOptionsList()).containsExactly("ndots:5");
+  }
+
+  @Test
+  void resourcesOfThePodAsAWholeLimitItsControlGroup() {
+    Pod pod =
+        pod(
+            """
+            overhead: {cpu: 100m, memory: 10Mi}
+            resources: {limits: {cpu: '1', memory: 100Mi}, requests: {cpu: 500m, memory: 100Mi}}
+            containers: [{name: a, resources: {requests: {memory: 20Mi}}}, {name: b}]
+            """);
+
+    assertThat(CgroupSettings.limits(pod)).isEqualTo(new CgroupLimits(614, 110_000, 110L << 20));
+    assertThat(QosClass.of(pod)).isEqualTo(QosClass.BURSTABLE);
+    assertThat(PodAmounts.cpuWithOverhead(pod)).isEqualTo(600);
+    assertThat(PodAmounts.request(pod, "memory")).isEqualTo(110L << 20);
+    // The pod's 80Mi beyond its containers are shared: 60Mi of 8Gi.
+    assertThat(LinuxResources.of(pod, pod.getSpec().getContainers().getFirst(), NODE))
+        .extracting(LinuxContainerResources::getOomScoreAdj)
+        .isEqualTo(993L);
+  }
+
+  @Test
+  void theQualityOfServiceThatTheApiServerRecordedStays() {
+    Pod pod = pod("containers: [{name: a, resources: {requests: {cpu: '1'}}}]");
+    pod.setStatus(new PodStatusBuilder().withQosClass("BestEffort").build());
+
+    assertThat(QosClass.of(pod)).isEqualTo(QosClass.BEST_EFFORT);
   }
 
   @Test
