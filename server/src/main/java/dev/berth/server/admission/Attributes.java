@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name "" when the name is still to be generated
 /// @param object what shall be stored, which `mutate` may change in place; null on delete
 /// @param old what is stored; null on create
+/// @param auditAnnotations takes the key and value of each annotation for the request's audit event
 public record Attributes(
     Operation operation,
     ResourceKind kind,
@@ -23,7 +25,8 @@ public record Attributes(
     @Nullable ObjectNode old,
     UserInfo user,
     boolean dryRun,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    BiConsumer<String, String> auditAnnotations) {
   /// What is about to happen to the object.
   public enum Operation {
     CREATE,
@@ -55,6 +58,13 @@ public record Attributes(
     String own = object.at("/metadata/name").asText("");
     String prefix = object.at("/metadata/generateName").asText("");
     return !own.isEmpty() ? own : !prefix.isEmpty() ? prefix : "Unknown";
+  }
+
+  /// Annotates the request's entry in the audit log.
+  ///
+  /// @param key qualified, such as `pod-security.kubernetes.io/enforce-policy`
+  void auditAnnotation(String key, String value) {
+    auditAnnotations.accept(key, value);
   }
 
   ApiException forbidden(String why) {

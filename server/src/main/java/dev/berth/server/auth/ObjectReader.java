@@ -2,6 +2,7 @@ package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The newest state of single objects, from memory.
@@ -16,4 +17,14 @@ public interface ObjectReader {
 
   /// Every object of a kind of which there are few; not to be changed.
   List<ObjectNode> all(String bucket);
+
+  /// The objects of a kind in one namespace, of which there are few; not to be changed.
+  List<ObjectNode> in(String bucket, String namespace);
+
+  /// Shows the objects of a kind in one namespace, of which there may be many, until the visitor
+  /// has seen enough.
+  ///
+  /// @param visitor says whether to go on
+  /// @return how many objects there are, seen or not
+  int visit(String bucket, String namespace, Predicate<ObjectNode> visitor);
 }

@@ -5,10 +5,12 @@ import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.Entry;
+import dev.berth.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The newest state of single objects for those who judge requests: authorization and admission.
@@ -45,6 +47,31 @@ public final class LiveObjects implements ObjectReader {
     List<ObjectNode> objects = new ArrayList<>();
     store.list(kind, "").forEach(entry -> objects.add(parsed(kind, entry).tree()));
     return objects;
+  }
+
+  @Override
+  public List<ObjectNode> in(String bucket, String namespace) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    Snapshot<StoredObject> found = store.list(kind, namespace);
+    if (found.size() == 0) {
+      return List.of();
+    }
+    List<ObjectNode> objects = new ArrayList<>();
+    found.forEach(entry -> objects.add(parsed(kind, entry).tree()));
+    return objects;
+  }
+
+  /// What is seen once is not worth keeping.
+  @Override
+  public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    Snapshot<StoredObject> found = store.list(kind, namespace);
+    for (Entry<StoredObject> entry : found) {
+      if (!visitor.test(store.tree(kind, entry.value()))) {
+        break;
+      }
+    }
+    return found.size();
   }
 
   private Parsed parsed(ResourceKind kind, Entry<StoredObject> entry) {

@@ -73,6 +73,7 @@ public final class WriteRules {
         old,
         target.user(),
         dryRun,
-        target.warnings());
+        target.warnings(),
+        target.warnings()::auditAnnotation);
   }
 }

@@ -219,7 +219,17 @@ class RuntimeChoiceTest {
             "{'metadata':{'name':'p','annotations':{%s}},'spec':{%s}}"
                 .formatted(annotations, spec));
     return new Attributes(
-        Operation.CREATE, Writes.PODS, "", "t1", "", pod, null, ADMIN, false, warnings::add);
+        Operation.CREATE,
+        Writes.PODS,
+        "",
+        "t1",
+        "",
+        pod,
+        null,
+        ADMIN,
+        false,
+        warnings::add,
+        (_, _) -> {});
   }
 
   private void writeClass(String name, String annotations) {

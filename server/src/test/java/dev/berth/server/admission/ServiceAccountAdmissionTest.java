@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +139,16 @@ class ServiceAccountAdmissionTest {
               @Override
               public List<ObjectNode> all(String bucket) {
                 return objects.all(bucket);
+              }
+
+              @Override
+              public List<ObjectNode> in(String bucket, String namespace) {
+                return objects.in(bucket, namespace);
+              }
+
+              @Override
+              public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
+                return objects.visit(bucket, namespace, visitor);
               }
             },
             new Random(1),

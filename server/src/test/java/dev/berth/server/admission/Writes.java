@@ -47,6 +47,16 @@ final class Writes {
       @Nullable ObjectNode old,
       UserInfo user) {
     return new Attributes(
-        operation, kind, subresource, namespace, name, object, old, user, false, _ -> {});
+        operation,
+        kind,
+        subresource,
+        namespace,
+        name,
+        object,
+        old,
+        user,
+        false,
+        _ -> {},
+        (_, _) -> {});
   }
 }

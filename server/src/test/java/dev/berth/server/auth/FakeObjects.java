@@ -3,7 +3,9 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Objects in a map.
@@ -21,6 +23,22 @@ public final class FakeObjects implements ObjectReader {
         .filter(entry -> entry.getKey().startsWith(bucket + "/"))
         .map(Map.Entry::getValue)
         .toList();
+  }
+
+  @Override
+  public List<ObjectNode> in(String bucket, String namespace) {
+    return new TreeMap<>(objects)
+        .entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith(bucket + "/" + namespace + "/"))
+            .map(Map.Entry::getValue)
+            .toList();
+  }
+
+  @Override
+  public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
+    List<ObjectNode> found = in(bucket, namespace);
+    found.stream().takeWhile(visitor).count();
+    return found.size();
   }
 
   /// Keeps an object under its own name; the JSON has single quotes.
