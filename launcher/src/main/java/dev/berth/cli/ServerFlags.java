@@ -88,6 +88,7 @@ final class ServerFlags {
 
   @Mixin private IdentityFlags identity;
   @Mixin private RequestFlags requests;
+  @Mixin private AdmissionFlags admission;
 
   @Option(
       names = "--no-scheduler",
@@ -132,6 +133,7 @@ final class ServerFlags {
     HttpConfig http =
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
+            .with(admission.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     if (folder == null || address == null || choice == null) {
       return null;

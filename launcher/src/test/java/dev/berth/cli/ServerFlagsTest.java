@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
 import dev.berth.server.ServerConfig;
+import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.http.InflightLimits;
 import dev.berth.server.pki.PkiConfig;
 import java.io.IOException;
@@ -181,6 +182,37 @@ final class ServerFlagsTest {
         .isEqualTo(new InflightLimits(10, 0));
     assertThat(parse("--max-requests-inflight=-1").mistakes())
         .containsExactly("--max-requests-inflight=-1: must be a number, 0 for no limit");
+  }
+
+  @Test
+  void admissionIsConfiguredByAFile() throws IOException {
+    assertThat(parse().config().server().http().admission()).isEqualTo(AdmissionConfig.STANDARD);
+    Path file =
+        Files.writeString(
+            folder.resolve("admission.yaml"),
+            """
+            apiVersion: apiserver.config.k8s.io/v1
+            kind: AdmissionConfiguration
+            plugins:
+            - name: PodSecurity
+              configuration:
+                apiVersion: pod-security.admission.config.k8s.io/v1
+                kind: PodSecurityConfiguration
+                defaults: {enforce: LEVEL}
+            """
+                .replace("LEVEL", "baseline"));
+    String flag = "--admission-control-config-file=" + file;
+    assertThat(parse(flag).config().server().http().admission().podSecurity().defaults())
+        .hasToString("enforce=baseline:latest");
+    Files.writeString(file, Files.readString(file).replace("baseline", "tight"));
+    assertThat(parse(flag).mistakes())
+        .containsExactly(
+            flag
+                + ": plugins[0].configuration.defaults.enforce: Invalid value: \"tight\": must be"
+                + " one of privileged, baseline, restricted");
+    assertThat(parse("--admission-control-config-file=/none").mistakes())
+        .containsExactly(
+            "--admission-control-config-file=/none: must be a YAML file that this user can read");
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.berth.server.admission;
 
 import dev.berth.server.auth.EscalationCheck;
 import dev.berth.server.auth.ObjectReader;
+import dev.berth.server.podsecurity.PolicyEvaluator;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -19,17 +21,24 @@ public final class AdmissionChain {
   ///
   /// @param patience how long a pod's creation waits for the `default` account of a new namespace
   public static AdmissionChain standard(
+      AdmissionConfig config,
       ObjectReader objects,
       RuntimeCatalog runtimes,
       EscalationCheck escalation,
       RandomGenerator random,
-      Duration patience) {
+      Duration patience,
+      PrometheusRegistry metrics) {
+    PodSecurityMetrics podSecurity = new PodSecurityMetrics(metrics);
+    PolicyEvaluator policies = new PolicyEvaluator();
     return new AdmissionChain(
         List.of(
             new NamespaceLifecycle(objects),
             new ServiceAccountAdmission(objects, random, patience),
             new NodeRestriction(objects),
             new TaintNewNodes(),
+            new PodSecurityAdmission(objects, config.podSecurity(), podSecurity, policies),
+            new NamespaceSecurityLabels(
+                objects, config.podSecurity(), podSecurity, policies, System::nanoTime),
             new PriorityAdmission(objects),
             new DefaultTolerations(),
             new LegacyRuntimeAnnotations(runtimes),

@@ -68,15 +68,21 @@ public final class ApiHandlers {
     Security security = new Security(objects, kinds, live, pki, config.tokenFile(), clock);
     RandomGenerator random = RandomGenerator.getDefault();
     LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
+    PrometheusRegistry registry = new PrometheusRegistry();
     AdmissionChain admission =
         AdmissionChain.standard(
-            live, runtimes, security.escalationCheck(), random, DEFAULT_ACCOUNT_PATIENCE);
+            config.admission(),
+            live,
+            runtimes,
+            security.escalationCheck(),
+            random,
+            DEFAULT_ACCOUNT_PATIENCE,
+            registry);
     WriteRules rules = new WriteRules(objects, kinds, admission);
     Verbs verbs = new Verbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = new BinaryFormat(schema, kinds);
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new Views());
-    PrometheusRegistry registry = new PrometheusRegistry();
     OpenStreams streams = new OpenStreams();
     Inflight inflight = new Inflight(config.inflight(), limits.streams());
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);

@@ -16,6 +16,7 @@ import dev.berth.server.auth.NodeGraph;
 import dev.berth.server.auth.RbacPolicy;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
@@ -27,13 +28,15 @@ class AdmissionChainTest {
   private final RbacPolicy rbac = new RbacPolicy();
   private final AdmissionChain chain =
       AdmissionChain.standard(
+          AdmissionConfig.STANDARD,
           objects,
           new FakeCatalog(),
           new EscalationCheck(
               new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load())),
               rbac),
           new Random(1),
-          Duration.ZERO);
+          Duration.ZERO,
+          new PrometheusRegistry());
 
   AdmissionChainTest() {
     objects.put("namespaces", json("{'metadata':{'name':'t1'},'status':{'phase':'Active'}}"));

@@ -1,0 +1,61 @@
+package dev.berth.server.podsecurity;
+
+import static dev.berth.server.podsecurity.CheckedPod.plural;
+import static dev.berth.server.podsecurity.CheckedPod.quoted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Which volumes a restricted pod may have.
+final class VolumeChecks {
+  private static final Set<String> ALLOWED =
+      Set.of(
+          "configMap",
+          "csi",
+          "downwardAPI",
+          "emptyDir",
+          "ephemeral",
+          "image",
+          "persistentVolumeClaim",
+          "projected",
+          "secret");
+
+  private VolumeChecks() {}
+
+  static Optional<PolicyViolation> restricted(CheckedPod pod) {
+    List<String> names = new ArrayList<>();
+    Set<String> types = new TreeSet<>();
+    for (JsonNode volume : pod.spec().path("volumes")) {
+      List<String> sources = sources(volume);
+      if (sources.stream().noneMatch(ALLOWED::contains)) {
+        names.add(volume.path("name").asText());
+        types.add(sources.isEmpty() ? "unknown" : sources.getFirst());
+      }
+    }
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PolicyViolation(
+                "restricted volume types",
+                "%s %s %s %s %s"
+                    .formatted(
+                        plural("volume", names.size()),
+                        quoted(names),
+                        names.size() == 1 ? "uses" : "use",
+                        plural("restricted volume type", types.size()),
+                        quoted(types))));
+  }
+
+  /// Every field but the name says where a volume comes from.
+  private static List<String> sources(JsonNode volume) {
+    return volume
+        .propertyStream()
+        .filter(field -> !field.getKey().equals("name") && !field.getValue().isNull())
+        .map(field -> field.getKey())
+        .toList();
+  }
+}
