@@ -4,6 +4,7 @@ import dev.berth.launch.DataHome;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
 import dev.berth.server.ServerConfig;
+import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.HttpConfig;
 import dev.berth.server.kinds.KindOptions;
 import java.net.InetAddress;
@@ -89,6 +90,7 @@ final class ServerFlags {
   @Mixin private IdentityFlags identity;
   @Mixin private RequestFlags requests;
   @Mixin private AdmissionFlags admission;
+  @Mixin private EncryptionFlags encryption;
 
   @Option(
       names = "--no-scheduler",
@@ -135,6 +137,7 @@ final class ServerFlags {
             .with(requests.read(mistakes))
             .with(admission.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
+    ValueEncryption values = encryption.read(mistakes);
     if (folder == null || address == null || choice == null) {
       return null;
     }
@@ -142,6 +145,7 @@ final class ServerFlags {
         ServerConfig.of(folder, address, port)
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(http)
+            .with(values)
             .with(identity.read(folder, address, mistakes));
     return mistakes.isEmpty()
         ? new LaunchConfig(

@@ -47,6 +47,34 @@ final class ServerFlagsTest {
   }
 
   @Test
+  void everyMistakeOfAnEncryptionConfigurationIsReported() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("encryption.yaml"),
+            """
+            apiVersion: apiserver.config.k8s.io/v1
+            kind: EncryptionConfiguration
+            resources:
+              - resources: [secrets]
+                providers: [{kms: {}}]
+              - providers: [{identity: {}}]
+            """);
+
+    assertThat(parse("--encryption-provider-config", file.toString()).mistakes())
+        .containsExactly(
+            "--encryption-provider-config="
+                + file
+                + ": resources[0].providers[0].kms: is not provided by this server; use aesgcm, or"
+                + " identity for values that are not encrypted",
+            "--encryption-provider-config="
+                + file
+                + ": resources[1].resources: at least one resource is required, such as secrets");
+    assertThat(parse("--encryption-provider-config=/none").mistakes())
+        .containsExactly(
+            "--encryption-provider-config=/none: must be a YAML file that this user can read");
+  }
+
+  @Test
   void aRelativeDataFolderIsTakenFromTheWorkingFolder() {
     assertThat(parse("--data-dir", "a/../b").config().dataDir())
         .isEqualTo(Path.of("b").toAbsolutePath());

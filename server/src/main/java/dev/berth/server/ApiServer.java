@@ -1,9 +1,11 @@
 package dev.berth.server;
 
+import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.ApiHandlers;
 import dev.berth.server.http.HttpsListener;
 import dev.berth.server.http.LocalConnection;
 import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.pki.Credential;
@@ -20,7 +22,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +73,8 @@ public final class ApiServer implements AutoCloseable {
       throws IOException {
     Schema schema = Schema.load();
     Kinds kinds = Kinds.standard(schema, config.kinds());
-    ObjectCodec codec = new ObjectCodec(kinds.all());
+    warnOfUnknown(config.encryption(), kinds);
+    ObjectCodec codec = new ObjectCodec(kinds.all(), config.encryption());
     Store<StoredObject> store = openStore.apply(codec);
     try {
       ClusterPki pki = ClusterPki.open(config.pki(), clock);
@@ -88,6 +94,17 @@ public final class ApiServer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
+    }
+  }
+
+  /// A resource that is written wrong would stay unencrypted without a word.
+  private static void warnOfUnknown(ValueEncryption encryption, Kinds kinds) {
+    Set<String> buckets =
+        kinds.all().stream().map(ResourceKind::bucket).collect(Collectors.toSet());
+    List<String> unknown = encryption.unknown(buckets);
+    if (!unknown.isEmpty()) {
+      log.warn(
+          "--encryption-provider-config names resources that are not served names={}", unknown);
     }
   }
 

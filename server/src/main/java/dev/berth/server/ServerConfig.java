@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.HttpConfig;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.PkiConfig;
@@ -12,13 +13,15 @@ import java.util.List;
 /// @param dataDir holds the administrator's kubeconfig, and keys and certificates unless told
 ///   otherwise
 /// @param port 0 for any free one
+/// @param encryption how values are stored
 public record ServerConfig(
     Path dataDir,
     InetAddress bindAddress,
     int port,
     KindOptions kinds,
     HttpConfig http,
-    PkiConfig pki) {
+    PkiConfig pki,
+    ValueEncryption encryption) {
 
   /// Everything that can be left to Berth.
   public static ServerConfig of(Path dataDir, InetAddress bindAddress, int port) {
@@ -28,18 +31,23 @@ public record ServerConfig(
         port,
         KindOptions.STANDARD,
         HttpConfig.STANDARD,
-        PkiConfig.of(dataDir.resolve("pki"), List.of(bindAddress.getHostAddress())));
+        PkiConfig.of(dataDir.resolve("pki"), List.of(bindAddress.getHostAddress())),
+        ValueEncryption.NONE);
   }
 
   public ServerConfig with(KindOptions changed) {
-    return new ServerConfig(dataDir, bindAddress, port, changed, http, pki);
+    return new ServerConfig(dataDir, bindAddress, port, changed, http, pki, encryption);
   }
 
   public ServerConfig with(HttpConfig changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, pki);
+    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, pki, encryption);
   }
 
   public ServerConfig with(PkiConfig changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, http, changed);
+    return new ServerConfig(dataDir, bindAddress, port, kinds, http, changed, encryption);
+  }
+
+  public ServerConfig with(ValueEncryption changed) {
+    return new ServerConfig(dataDir, bindAddress, port, kinds, http, pki, changed);
   }
 }

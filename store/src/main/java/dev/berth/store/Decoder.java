@@ -2,7 +2,7 @@ package dev.berth.store;
 
 import java.util.function.LongFunction;
 
-/// Turns stored bytes into what the memory holds.
+/// Turns stored bytes into what the memory holds, and what is written into stored bytes.
 ///
 /// Called once per write or loaded row, on the caller's thread (rows are loaded on several threads
 /// at once); the function it returns is applied once the revision is known. Throwing refuses a
@@ -10,6 +10,12 @@ import java.util.function.LongFunction;
 @FunctionalInterface
 public interface Decoder<V> {
   LongFunction<V> decode(String key, byte[] value);
+
+  /// The bytes that are stored for a value, from which [#decode(String, byte[])] makes it again:
+  /// the same ones, unless values are encrypted.
+  default byte[] stored(String key, Encoded value) {
+    return value.bytes();
+  }
 
   /// For a write of this process, whose value was encoded a moment ago.
   default LongFunction<V> decode(String key, Encoded value) {

@@ -150,7 +150,9 @@ public final class Creator {
           new Status(409, status.reason(), status.message(), status.details().withRetryAfter(1)));
     }
     boolean deleting =
-        refused.current() != null && Metadata.isBeingDeleted(refused.current().value().tree());
+        refused.current() != null
+            && refused.current().value().isReadable()
+            && Metadata.isBeingDeleted(refused.current().value().tree());
     return deleting
         ? new ApiException(
             new Status(

@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// @param uid only if the object still has it; "" for any
 /// @param resourceVersion only if the object still has it; "" for any
 /// @param orphanDependents the old form of the propagation policy
+/// @param ignoreReadError also when its stored value cannot be read:
+///   `ignoreStoreReadErrorWithClusterBreakingPotential`
 public record DeleteOptions(
     Optional<Long> gracePeriodSeconds,
     String uid,
     String resourceVersion,
     Propagation propagation,
     Optional<Boolean> orphanDependents,
-    boolean dryRun) {
+    boolean dryRun,
+    boolean ignoreReadError) {
 
   /// What happens to the objects that this one owns.
   public enum Propagation {
@@ -31,8 +34,12 @@ public record DeleteOptions(
     FOREGROUND
   }
 
+  private static final String IGNORE_READ_ERROR =
+      "ignoreStoreReadErrorWithClusterBreakingPotential";
+
   public static final DeleteOptions NOW =
-      new DeleteOptions(Optional.of(0L), "", "", Propagation.BACKGROUND, Optional.empty(), false);
+      new DeleteOptions(
+          Optional.of(0L), "", "", Propagation.BACKGROUND, Optional.empty(), false, false);
 
   /// Options come in the body, or, without one, in the query.
   public static DeleteOptions parse(@Nullable JsonNode body, Query query) {
@@ -55,7 +62,13 @@ public record DeleteOptions(
   /// The same, as a trial when `trial` is set.
   DeleteOptions orDryRun(boolean trial) {
     return new DeleteOptions(
-        gracePeriodSeconds, uid, resourceVersion, propagation, orphanDependents, dryRun || trial);
+        gracePeriodSeconds,
+        uid,
+        resourceVersion,
+        propagation,
+        orphanDependents,
+        dryRun || trial,
+        ignoreReadError);
   }
 
   private static DeleteOptions fromBody(JsonNode body, FieldErrors errors) {
@@ -70,7 +83,8 @@ public record DeleteOptions(
         body.path("preconditions").path("resourceVersion").asText(),
         propagation(body.path("propagationPolicy").asText(), errors),
         orphan.isBoolean() ? Optional.of(orphan.booleanValue()) : Optional.empty(),
-        !dryRun.isEmpty());
+        !dryRun.isEmpty(),
+        body.path(IGNORE_READ_ERROR).asBoolean());
   }
 
   private static DeleteOptions fromQuery(Query query, FieldErrors errors) {
@@ -84,7 +98,8 @@ public record DeleteOptions(
         query.has("orphanDependents")
             ? Optional.of(query.flag("orphanDependents"))
             : Optional.empty(),
-        !dryRun.isEmpty());
+        !dryRun.isEmpty(),
+        query.flag(IGNORE_READ_ERROR));
   }
 
   private static Optional<Long> grace(String text) {

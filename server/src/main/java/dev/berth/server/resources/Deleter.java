@@ -2,6 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
 import dev.berth.server.kinds.ResourceKind;
@@ -39,11 +40,41 @@ public final class Deleter {
     while (true) {
       Entry<StoredObject> entry =
           rules.store().get(target.kind(), target.namespace(), target.name());
+      if (options.ignoreReadError() && !entry.value().isReadable()) {
+        requireMaster(target);
+        return unread(target, options.dryRun() ? null : rules.store().delete(entry));
+      }
       Answer answer = attempt(target, entry, options, lastWords);
       if (answer != null) {
         return answer;
       }
     }
+  }
+
+  /// Upstream has a verb of its own for it, which cluster administrators have.
+  private static void requireMaster(Target target) {
+    if (!target.user().isMaster()) {
+      throw ApiException.forbidden(
+          target.kind().resource(),
+          target.name(),
+          "only members of %s may use ignoreStoreReadErrorWithClusterBreakingPotential"
+              .formatted(UserInfo.MASTERS));
+    }
+  }
+
+  /// Nothing is known of the object but its name: no finalizer, no owner, no grace period.
+  private static Answer unread(Target target, @Nullable Outcome<StoredObject> outcome) {
+    if (outcome instanceof Outcome.Refused<StoredObject>) {
+      throw ApiException.staleWrite(target.kind().resource(), target.name());
+    }
+    return new Answer.Done(
+        200,
+        new Status(
+            200,
+            "",
+            "",
+            Status.Details.of(
+                target.name(), target.kind().names().group(), target.kind().names().plural())));
   }
 
   /// Answers with the items as they were before, and with where to go on when a limit left some.

@@ -10,12 +10,15 @@ import dev.berth.store.Watch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps something inside the server in step with all objects of one kind.
 ///
 /// The first state is delivered before the constructor returns; changes follow from a thread of
 /// their own.
 public final class Follower implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Follower.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ObjectStore store;
@@ -54,6 +57,10 @@ public final class Follower implements AutoCloseable {
   }
 
   private void put(Entry<StoredObject> entry) {
+    if (!entry.value().isReadable()) {
+      log.error("object is left out, its value cannot be read key={}", entry.key());
+      return;
+    }
     delivered.put(entry.key(), entry.value());
     listener.put(entry.value());
   }

@@ -100,6 +100,8 @@ public final class Lister {
     Iterator<Entry<StoredObject>> entries = snapshot.iterator();
     while (entries.hasNext()) {
       Entry<StoredObject> entry = entries.next();
+      // Whether it would be selected cannot be known either.
+      entry.value().requireReadable();
       if (everything || selection.matches(entry.value())) {
         items.add(entry);
         if (limit > 0 && items.size() >= limit && entries.hasNext()) {

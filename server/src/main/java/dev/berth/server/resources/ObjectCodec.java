@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.encryption.UnreadableValueException;
+import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.json.Json;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.Decoder;
@@ -33,7 +35,15 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   private final Words words = new Words();
 
+  private final ValueEncryption encryption;
+
   public ObjectCodec(Collection<ResourceKind> kinds) {
+    this(kinds, ValueEncryption.NONE);
+  }
+
+  /// @param encryption how values are stored
+  public ObjectCodec(Collection<ResourceKind> kinds, ValueEncryption encryption) {
+    this.encryption = encryption;
     kinds.forEach(kind -> selectableByBucket.put(kind.bucket(), kind.selectable()));
   }
 
@@ -83,7 +93,26 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   }
 
   @Override
-  public LongFunction<StoredObject> decode(String key, byte[] value) {
+  public byte[] stored(String key, Encoded value) {
+    return encryption.seal(key, value.bytes());
+  }
+
+  @Override
+  public LongFunction<StoredObject> decode(String key, byte[] stored) {
+    ValueEncryption.Opened opened;
+    try {
+      opened = encryption.open(key, stored);
+    } catch (UnreadableValueException e) {
+      StoredObject unreadable =
+          StoredObject.unreadable(
+              key, "%s cannot be read: %s. %s".formatted(key, e.getMessage(), e.whatToDo()));
+      return _ -> unreadable;
+    }
+    LongFunction<StoredObject> decoded = decodePlain(key, opened.plain());
+    return opened.stale() ? revision -> decoded.apply(revision).asStale() : decoded;
+  }
+
+  private LongFunction<StoredObject> decodePlain(String key, byte[] value) {
     ObjectNode tree = Json.outline(value);
     if (isCanonical(value, tree)) {
       return decode(key, value, tree);
@@ -116,7 +145,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   public LongFunction<StoredObject> decode(String key, Encoded value) {
     return value instanceof EncodedTree(byte[] bytes, ObjectNode tree)
         ? decode(key, bytes, tree)
-        : decode(key, value.bytes());
+        : decodePlain(key, value.bytes());
   }
 
   private LongFunction<StoredObject> decode(String key, byte[] value, ObjectNode tree) {

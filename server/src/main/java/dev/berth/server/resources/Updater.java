@@ -104,7 +104,8 @@ public final class Updater {
       checkName(target, object);
       checkPreconditions(target, object, live);
       object = prepare(target, object, live, options, change.ownersNoted());
-      if (Json.same(object, live)) {
+      // An unchanged object that is stored under an old key is written again, as upstream does it.
+      if (Json.same(object, live) && !entry.value().isStale()) {
         return new Answer.Stored(200, entry);
       }
       Answer answer = write(target, entry, object, options);

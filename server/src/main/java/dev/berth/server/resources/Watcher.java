@@ -105,6 +105,7 @@ public final class Watcher {
       store.freshness().await(Math.max(version, 0));
       Snapshot<StoredObject> snapshot = store.raw().snapshot(bucket);
       for (Entry<StoredObject> entry : snapshot.prefix(selection.keyPrefix())) {
+        entry.value().requireReadable();
         if (selection.matches(entry.value())) {
           sink.event(WatchSink.Type.ADDED, entry.value(), entry.revision());
         }
@@ -124,8 +125,8 @@ public final class Watcher {
       }
       Entry<StoredObject> previous = event.previous();
       Entry<StoredObject> current = event.current();
-      boolean before = previous != null && selection.matches(previous.value());
-      boolean after = current != null && selection.matches(current.value());
+      boolean before = previous != null && isShown(previous.value());
+      boolean after = current != null && isShown(current.value());
       if (after && current != null) {
         sink.event(
             before ? WatchSink.Type.MODIFIED : WatchSink.Type.ADDED,
@@ -134,6 +135,11 @@ public final class Watcher {
       } else if (before && previous != null) {
         sink.event(WatchSink.Type.DELETED, previous.value(), event.revision());
       }
+    }
+
+    /// What cannot be read was never shown, so its deletion is not shown either.
+    private boolean isShown(StoredObject object) {
+      return object.isReadable() && selection.matches(object);
     }
 
     private Duration patience() {

@@ -95,6 +95,7 @@ class DeletionsTest {
         "",
         DeleteOptions.Propagation.UNSET,
         Optional.empty(),
+        false,
         false);
   }
 

@@ -28,6 +28,8 @@ final class SqliteSession {
       SqliteFile.execute(
           connection,
           "PRAGMA synchronous = FULL",
+          // What was deleted or replaced, Secrets above all, is not to be found in the file.
+          "PRAGMA secure_delete = ON",
           "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
           "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
           "PRAGMA cache_size = -8192");

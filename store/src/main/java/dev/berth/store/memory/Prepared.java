@@ -32,7 +32,8 @@ public record Prepared<V>(Write write, byte @Nullable [] bytes, @Nullable LongFu
     if (bytes.length > limits.maxValueBytes()) {
       throw new ValueTooLargeException(write.key(), bytes.length, limits.maxValueBytes());
     }
-    return new Prepared<>(write, bytes, decoder.decode(write.key(), value));
+    return new Prepared<>(
+        write, decoder.stored(write.key(), value), decoder.decode(write.key(), value));
   }
 
   /// The writes of one transaction, where each key may be written once.
