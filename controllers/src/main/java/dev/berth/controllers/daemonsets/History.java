@@ -8,6 +8,7 @@ import dev.berth.controllers.workloads.Names;
 import dev.berth.controllers.workloads.Owner;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,13 +25,31 @@ final class History {
 
   private History() {}
 
-  /// What brings the set's template back when it is sent as a strategic merge patch.
+  /// What brings the set's template back when it is sent as a strategic merge patch. Upstream's
+  /// controller and its clients compare it byte by byte with theirs, whose keys are sorted.
   static ObjectNode data(JsonNode set) {
     ObjectNode data = JsonNodeFactory.instance.objectNode();
     ObjectNode template = set.path("spec").path("template").deepCopy();
     template.put("$patch", "replace");
-    data.putObject("spec").set("template", template);
+    data.putObject("spec").set("template", sorted(template));
     return data;
+  }
+
+  private static JsonNode sorted(JsonNode value) {
+    if (value.isArray()) {
+      ArrayNode list = JsonNodeFactory.instance.arrayNode();
+      value.forEach(one -> list.add(sorted(one)));
+      return list;
+    }
+    if (!value.isObject()) {
+      return value;
+    }
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    value
+        .propertyStream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(field -> object.set(field.getKey(), sorted(field.getValue())));
+    return object;
   }
 
   static Optional<ObjectNode> find(JsonNode set, List<ObjectNode> revisions) {

@@ -58,6 +58,25 @@ final class HistoryTest {
   }
 
   @Test
+  void keysAreSortedAsUpstreamsControllerSortsThem() {
+    ObjectNode set =
+        json(
+            """
+            {'spec': {'template': {'spec': {'containers': [{'name': 'c', 'image': 'a', 'Zz': {'b': 1, 'a': null}}],
+                'dnsPolicy': 'Default'}, 'metadata': {'labels': {'b': '1', 'B': '2'}, 'creationTimestamp': null}}}}
+            """);
+
+    assertThat(History.data(set).toString())
+        .isEqualTo(
+            json("""
+                    {'spec': {'template': {'$patch': 'replace', 'metadata': {'creationTimestamp': null,
+                        'labels': {'B': '2', 'b': '1'}}, 'spec': {'containers': [{'Zz': {'a': null, 'b': 1},
+                        'image': 'a', 'name': 'c'}], 'dnsPolicy': 'Default'}}}}
+                    """)
+                .toString());
+  }
+
+  @Test
   void aLongNameIsCut() {
     ObjectNode set = set("a");
     set.withObject("/metadata").put("name", "x".repeat(253));

@@ -1,6 +1,7 @@
 package dev.berth.server.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
@@ -40,7 +42,7 @@ public final class Json {
   private static final RecyclerPool<BufferRecycler> BUFFERS = JsonRecyclerPools.newBoundedPool(32);
 
   private static final JsonFactory FACTORY =
-      JsonFactory.builder()
+      new JsonFactoryBuilder()
           .recyclerPool(BUFFERS)
           .streamReadConstraints(
               StreamReadConstraints.builder()
@@ -51,6 +53,9 @@ public final class Json {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           // JSON is UTF-8 to Kubernetes; other encodings are not guessed at.
           .disable(JsonFactory.Feature.CHARSET_DETECTION)
+          .characterEscapes(new GoEscapes())
+          .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .build();
 
   private Json() {}

@@ -184,7 +184,7 @@ class BadInputIT {
 
   static List<Arguments> bodies() {
     return List.of(
-        arguments(JSON, "", "unexpected end of JSON input (<empty>)"),
+        arguments(JSON, "", "unexpected end of JSON input (\\u003cempty\\u003e)"),
         arguments(JSON, "{\"metadata\":{\"na", "unexpected end of JSON input"),
         arguments(JSON, "[1,2]", "json: cannot unmarshal array into Go value of type struct"),
         arguments(JSON, "\u0001", "json parse error: invalid character '\\\\x01' looking for"),

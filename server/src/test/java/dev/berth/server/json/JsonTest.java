@@ -157,4 +157,16 @@ class JsonTest {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
+
+  @Test
+  void stringsAreEscapedAsGoEscapesThem() {
+    String text = "a && b > c < d \u2028\u2029 \u001f\u007f \n \" \\ \u00e9 \ud83d\ude00 /";
+
+    assertThat(new String(Json.bytes(Json.object().put("<k>", text)), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"\\u003ck\\u003e\":\"a \\u0026\\u0026 b \\u003e c \\u003c d \\u2028\\u2029 \\u001f\u007f \\n"
+                + " \\\" \\\\ \u00e9 \ud83d\ude00 /\"}");
+    assertThat(Json.parseTrusted(Json.bytes(Json.object().put("k", text))).path("k").asText())
+        .isEqualTo(text);
+  }
 }

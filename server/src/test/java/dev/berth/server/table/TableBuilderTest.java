@@ -31,8 +31,8 @@ class TableBuilderTest {
   void rowOfAFinishedPodCarriesConditionAndMetadata() {
     assertThat(text(builder(IncludeObject.METADATA).row(pod(), NOW)))
         .isEqualTo(
-            "{\"cells\":[\"p\",\"0/1\",\"Succeeded\",\"0\",\"5s\",\"<none>\",\"<none>\",\"<none>\","
-                + "\"<none>\"],\"conditions\":[{\"type\":\"Completed\",\"status\":\"True\","
+            "{\"cells\":[\"p\",\"0/1\",\"Succeeded\",\"0\",\"5s\",\"\\u003cnone\\u003e\",\"\\u003cnone\\u003e\",\"\\u003cnone\\u003e\","
+                + "\"\\u003cnone\\u003e\"],\"conditions\":[{\"type\":\"Completed\",\"status\":\"True\","
                 + "\"reason\":\"Succeeded\",\"message\":\"The pod has completed successfully.\"}],"
                 + "\"object\":{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\","
                 + "\"metadata\":{\"name\":\"p\",\"resourceVersion\":\"7\","
