@@ -6,13 +6,13 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 
 /// The content of a body that is sent in chunks (RFC 9112 section 7.1).
-final class ChunkedStream extends InputStream {
+public final class ChunkedStream extends InputStream {
   private final InputStream in;
   private long left;
   private boolean started;
   private boolean ended;
 
-  ChunkedStream(InputStream in) {
+  public ChunkedStream(InputStream in) {
     this.in = in;
   }
 

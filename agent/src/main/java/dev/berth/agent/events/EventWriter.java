@@ -31,7 +31,10 @@ import org.slf4j.LoggerFactory;
 /// there are too many, events are dropped rather than pods slowed down.
 public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
-  private static final String COMPONENT = "berth-agent";
+
+  /// As upstream's node agent is called: clients filter events by it.
+  private static final String COMPONENT = "kubelet";
+
   private static final String MANY = "(combined from similar events): ";
   private static final int WAITING = 1_000;
   private static final int REMEMBERED = 1_000;

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /// A request that is answered with 200 to 399; a redirect to another host is an answer too.
 final class HttpCheck {
-  /// In the kubelet's words, without the body, which is not read.
+  /// In the kubelet's words.
   private static final String ELSEWHERE = "Probe terminated redirects, Response body: ";
 
   private final HttpGet http = new HttpGet("kube-probe/1.32");
@@ -17,11 +17,12 @@ final class HttpCheck {
   ProbeResult make(Subject subject, HTTPGetAction action, Duration limit)
       throws InterruptedException {
     try {
-      int code = http.send(subject.addresses(), subject.container(), action, limit);
+      HttpGet.Reply reply = http.send(subject.addresses(), subject.container(), action, limit);
+      int code = reply.code();
       if (code < 200 || code >= 400) {
         return new Failure("HTTP probe failed with statuscode: " + code);
       }
-      return code < 300 ? new Success() : new Success(ELSEWHERE);
+      return code < 300 ? new Success() : new Success(ELSEWHERE + reply.body());
     } catch (IOException e) {
       return new Failure(String.valueOf(e.getMessage()));
     }

@@ -34,22 +34,28 @@ public final class HttpGet {
     this.userAgent = userAgent;
   }
 
-  /// Answers the code.
+  /// What was answered.
+  ///
+  /// @param body of a redirect that was not followed; empty for all others
+  public record Reply(int code, String body) {}
+
+  /// Sends it, and follows redirects.
   ///
   /// @param addresses the pod's
   /// @throws IllegalArgumentException when the action names nothing that could be asked
-  public int send(List<String> addresses, Container container, HTTPGetAction action, Duration limit)
+  public Reply send(
+      List<String> addresses, Container container, HTTPGetAction action, Duration limit)
       throws IOException, InterruptedException {
     URI uri = uri(Target.of(addresses, container, action), action);
     try {
       for (int i = 0; i < MOST_REDIRECTS; i++) {
         SingleRequest.Answer answer = SingleRequest.send(uri, headers(uri, action), limit);
         if (!REDIRECTS.contains(answer.code()) || answer.location().isEmpty()) {
-          return answer.code();
+          return new Reply(answer.code(), answer.body());
         }
         URI next = uri.resolve(answer.location().get());
         if (!Objects.equals(next.getHost(), uri.getHost())) {
-          return answer.code();
+          return new Reply(answer.code(), answer.body());
         }
         uri = next;
       }

@@ -1,8 +1,10 @@
 package dev.berth.agent.probes;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.relay.AnyCertificate;
+import dev.berth.relay.ChunkedStream;
 import io.fabric8.kubernetes.api.model.HTTPHeader;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -18,14 +20,20 @@ import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/// A GET request on a connection of its own, which ends with the answer's head. The JDK's client
-/// keeps connections, and lets nobody say which host is asked for.
+/// A GET request on a connection of its own, which ends with the answer's head, or with the body of
+/// a redirect. The JDK's client keeps connections, and lets nobody say which host is asked for.
 final class SingleRequest {
   private static final SSLContext TLS = AnyCertificate.context();
   private static final int LONGEST_HEAD = 64 << 10;
 
-  /// The head of an answer.
-  record Answer(int code, Optional<String> location) {}
+  /// As much of a body as the kubelet reads.
+  private static final int LONGEST_BODY = 10 << 10;
+
+  /// @param body of a redirect only: of nothing else it is reported
+  record Answer(int code, Optional<String> location, String body) {}
+
+  /// @param length of the body; negative when unknown
+  private record Head(int code, Optional<String> location, boolean chunked, long length) {}
 
   private final URI uri;
   private final long end;
@@ -86,32 +94,66 @@ final class SingleRequest {
     socket.getOutputStream().write(request);
     socket.getOutputStream().flush();
     InputStream input = new BufferedInputStream(socket.getInputStream());
-    Answer answer = answer(socket, input);
-    while (answer.code() / 100 == 1) {
+    Head head = head(socket, input);
+    while (head.code() / 100 == 1) {
       // Only a preliminary one.
-      answer = answer(socket, input);
+      head = head(socket, input);
     }
-    return answer;
+    String body = head.code() / 100 == 3 ? body(socket, input, head) : "";
+    return new Answer(head.code(), head.location(), body);
   }
 
-  private Answer answer(Socket socket, InputStream input) throws IOException {
+  /// What can be had of it: an answer counts also when its body breaks off.
+  private String body(Socket socket, InputStream input, Head head) {
+    byte[] bytes = new byte[(int) Math.clamp(head.length(), 0, LONGEST_BODY)];
+    if (head.length() < 0) {
+      bytes = new byte[LONGEST_BODY];
+    }
+    int length = 0;
+    try {
+      InputStream content = head.chunked() ? new ChunkedStream(input) : input;
+      while (length < bytes.length) {
+        socket.setSoTimeout(left());
+        int taken = content.read(bytes, length, bytes.length - length);
+        if (taken < 0) {
+          break;
+        }
+        length += taken;
+      }
+    } catch (IOException _) {
+      // The code is known.
+    }
+    return new String(bytes, 0, length, UTF_8);
+  }
+
+  private Head head(Socket socket, InputStream input) throws IOException {
     String status = line(socket, input);
     String[] words = status.split(" ", 3);
     if (!status.startsWith("HTTP/") || words.length < 2 || !words[1].matches("[1-9][0-9]{2}")) {
       throw new IOException("malformed HTTP response \"%s\"".formatted(status));
     }
     Optional<String> location = Optional.empty();
+    boolean chunked = false;
+    long bodyLength = -1;
     int length = 0;
     for (String line = line(socket, input); !line.isEmpty(); line = line(socket, input)) {
       length += line.length();
       if (length > LONGEST_HEAD) {
         throw new IOException("the response has too many headers");
       }
-      if (line.toLowerCase(Locale.ROOT).startsWith("location:")) {
-        location = Optional.of(line.substring("location:".length()).strip());
+      String[] field = line.split(":", 2);
+      String value = field.length < 2 ? "" : field[1].strip();
+      switch (field[0].toLowerCase(Locale.ROOT)) {
+        case "location" -> location = Optional.of(value);
+        case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
+        case "content-length" ->
+            bodyLength = value.matches("\\d{1,18}") ? Long.parseLong(value) : -1;
+        default -> {
+          // Of no interest.
+        }
       }
     }
-    return new Answer(Integer.parseInt(words[1]), location);
+    return new Head(Integer.parseInt(words[1]), location, chunked, chunked ? -1 : bodyLength);
   }
 
   private String line(Socket socket, InputStream input) throws IOException {

@@ -78,6 +78,20 @@ final class EventWriterTest {
   }
 
   @Test
+  void theSourceIsCalledAsUpstreamsNodeAgent() {
+    writer.normal(pod, "", "Odd", "of a pod");
+    writer.tell(false, "Odd", "of the node");
+
+    Await.until("both are told", () -> events().size() == 2);
+    for (ObjectNode event : events()) {
+      assertThat(event.path("source").toString())
+          .isEqualTo("{\"component\":\"kubelet\",\"host\":\"node-1\"}");
+      assertThat(event.path("reportingComponent").asText()).isEqualTo("kubelet");
+      assertThat(event.path("reportingInstance").asText()).isEqualTo("node-1");
+    }
+  }
+
+  @Test
   void whatDiffersInAnIdAloneIsToldAsOneInTheEnd() {
     for (int i = 1; i <= 15; i++) {
       writer.warning(pod, "main", "Unhealthy", "Liveness probe errored: exec %d".formatted(i));

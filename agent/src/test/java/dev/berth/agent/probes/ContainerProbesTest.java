@@ -1,5 +1,6 @@
 package dev.berth.agent.probes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -89,7 +90,9 @@ final class ContainerProbesTest {
     server.createContext(
         "/",
         exchange -> {
-          exchange.sendResponseHeaders(code, -1);
+          byte[] body = "<a>Found</a>.".getBytes(UTF_8);
+          exchange.sendResponseHeaders(code, body.length);
+          exchange.getResponseBody().write(body);
           exchange.close();
         });
     server.start();
@@ -126,7 +129,9 @@ final class ContainerProbesTest {
     Await.until(
         "that is told",
         () ->
-            told.contains("Readiness probe warning: Probe terminated redirects, Response body: "));
+            told.contains(
+                "Readiness probe warning: Probe terminated redirects, Response body:"
+                    + " <a>Found</a>."));
   }
 
   @Test

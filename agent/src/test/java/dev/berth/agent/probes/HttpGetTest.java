@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HTTPGetActionBuilder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +31,7 @@ final class HttpGetTest {
   private final HttpGet http = new HttpGet("kube-probe/1.32");
   private HttpServer server;
   private volatile int code = 200;
+  private volatile String text = "";
 
   @BeforeEach
   void start() throws Exception {
@@ -42,6 +44,12 @@ final class HttpGetTest {
           if (exchange.getRequestURI().getPath().equals("/moved")) {
             exchange.getResponseHeaders().add("Location", "/here");
             exchange.sendResponseHeaders(302, -1);
+          } else if (exchange.getRequestURI().getPath().startsWith("/away")) {
+            exchange.getResponseHeaders().add("Location", "http://192.0.2.1/");
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            boolean chunked = exchange.getRequestURI().getPath().equals("/away-in-chunks");
+            exchange.sendResponseHeaders(302, chunked ? 0 : body.length);
+            exchange.getResponseBody().write(body);
           } else {
             exchange.sendResponseHeaders(code, -1);
           }
@@ -60,7 +68,7 @@ final class HttpGetTest {
   }
 
   private int send(HTTPGetAction action) throws Exception {
-    return http.send(List.of("127.0.0.1"), new Container(), action, LIMIT);
+    return http.send(List.of("127.0.0.1"), new Container(), action, LIMIT).code();
   }
 
   @ParameterizedTest(name = "{0} is asked for as {1}")
@@ -154,5 +162,18 @@ final class HttpGetTest {
           .hasMessageEndingWith(
               "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/away, 30", "/away-in-chunks, 30", "/away, 100000", "/away-in-chunks, 100000"})
+  void ofARedirectThatIsNotFollowedTheBodyIsReadAsFarAsTheKubeletReadsIt(String path, int length)
+      throws Exception {
+    text = "<a href=\"http://192.0.2.1/\">".concat("x".repeat(length)).substring(0, length);
+
+    HttpGet.Reply reply =
+        http.send(List.of("127.0.0.1"), new Container(), action(path).build(), LIMIT);
+
+    assertThat(reply.code()).isEqualTo(302);
+    assertThat(reply.body()).isEqualTo(text.substring(0, Math.min(length, 10 << 10)));
   }
 }

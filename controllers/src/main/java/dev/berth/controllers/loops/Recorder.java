@@ -58,6 +58,7 @@ public final class Recorder {
     event.put("type", type).put("reason", reason).put("message", message);
     event.put("count", 1).put("firstTimestamp", now).put("lastTimestamp", now);
     event.putObject("source").put("component", component);
+    event.put("reportingComponent", component).put("reportingInstance", "");
     try {
       events.create(event);
     } catch (ClientException _) {
