@@ -118,6 +118,10 @@ public final class Quantity implements Comparable<Quantity> {
     return of(amount.add(other.amount), format);
   }
 
+  public Quantity negated() {
+    return new Quantity(amount.negate(), format);
+  }
+
   public int signum() {
     return amount.signum();
   }

@@ -42,6 +42,17 @@ public final class CoreDefaults {
     PodTree.object(status, "allocatable", ResourceDefaults::roundUp);
   }
 
+  public static void resourceQuota(ObjectNode quota) {
+    PodTree.object(quota, "spec", spec -> PodTree.object(spec, "hard", ResourceDefaults::roundUp));
+    PodTree.object(
+        quota,
+        "status",
+        status -> {
+          PodTree.object(status, "hard", ResourceDefaults::roundUp);
+          PodTree.object(status, "used", ResourceDefaults::roundUp);
+        });
+  }
+
   public static void secret(ObjectNode secret) {
     PodTree.text(secret, "type", "Opaque");
   }

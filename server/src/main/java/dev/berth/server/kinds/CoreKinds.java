@@ -6,14 +6,17 @@ import static dev.berth.server.kinds.Verb.UPDATE;
 
 import dev.berth.server.defaults.CoreDefaults;
 import dev.berth.server.defaults.Defaults;
+import dev.berth.server.defaults.LimitRangeDefaults;
 import dev.berth.server.defaults.ServiceDefaults;
 import dev.berth.server.schema.Schema;
 import dev.berth.server.validation.BindingValidation;
 import dev.berth.server.validation.ConfigMapValidation;
 import dev.berth.server.validation.EndpointsValidation;
+import dev.berth.server.validation.LimitRangeValidation;
 import dev.berth.server.validation.NameRule;
 import dev.berth.server.validation.NamespaceValidation;
 import dev.berth.server.validation.NodeValidation;
+import dev.berth.server.validation.ResourceQuotaValidation;
 import dev.berth.server.validation.SecretValidation;
 import dev.berth.server.validation.ServiceValidation;
 import java.util.EnumSet;
@@ -33,6 +36,8 @@ final class CoreKinds {
         serviceAccount(schema),
         service(schema),
         endpoints(schema),
+        limitRange(schema),
+        resourceQuota(schema),
         binding(schema));
   }
 
@@ -118,6 +123,25 @@ final class CoreKinds {
         .rules(CoreDefaults::endpoints, new EndpointsValidation())
         .strategy(new EndpointsStrategy())
         .createOnUpdate()
+        .build();
+  }
+
+  private static ResourceKind limitRange(Schema schema) {
+    return KindEntry.of("", "LimitRange", "limitranges")
+        .shortNames("limits")
+        .version("v1", schema.type("core.v1.LimitRange"))
+        .rules(LimitRangeDefaults::apply, new LimitRangeValidation())
+        .createOnUpdate()
+        .build();
+  }
+
+  private static ResourceKind resourceQuota(Schema schema) {
+    return KindEntry.of("", "ResourceQuota", "resourcequotas")
+        .shortNames("quota")
+        .version("v1", schema.type("core.v1.ResourceQuota"))
+        .status()
+        .returnsDeleted()
+        .rules(CoreDefaults::resourceQuota, new ResourceQuotaValidation())
         .build();
   }
 

@@ -15,6 +15,7 @@ public final class Printers {
           Map.entry("ServiceAccount", PlainColumns.serviceAccount()),
           Map.entry("Service", ServiceColumns.sheet()),
           Map.entry("Endpoints", EndpointsColumns.sheet()),
+          Map.entry("ResourceQuota", QuotaColumns.sheet()),
           Map.entry("Status", PlainColumns.status()));
 
   private static final Map<String, Map<String, Columns>> OTHERS =

@@ -42,6 +42,11 @@ final class ResourceNames {
     return OF_CONTAINERS.contains(name) || isHugePages(name);
   }
 
+  /// One of the names without a prefix that a quota may count.
+  static boolean isForQuotas(String name) {
+    return isStandard(name) && !name.equals("storage");
+  }
+
   static boolean isHugePages(String name) {
     return name.startsWith(HUGE_PAGES);
   }

@@ -100,13 +100,18 @@ public final class ResourceRules {
     }
   }
 
-  private static void containerResource(String name, FieldPath path, FieldErrors errors) {
+  /// The rules of a resource's name, whoever has it.
+  static void resourceName(String name, FieldPath path, FieldErrors errors) {
     List<String> reasons = NameRules.qualifiedName(name);
     errors.invalid(path, name, reasons);
+    if (reasons.isEmpty() && name.indexOf('/') < 0 && !ResourceNames.isStandard(name)) {
+      errors.invalid(path, name, "must be a standard resource type or fully qualified");
+    }
+  }
+
+  static void containerResource(String name, FieldPath path, FieldErrors errors) {
+    resourceName(name, path, errors);
     if (name.indexOf('/') < 0) {
-      if (reasons.isEmpty() && !ResourceNames.isStandard(name)) {
-        errors.invalid(path, name, "must be a standard resource type or fully qualified");
-      }
       if (!ResourceNames.isStandardForContainers(name)) {
         errors.invalid(path, name, "must be a standard resource for containers");
       }

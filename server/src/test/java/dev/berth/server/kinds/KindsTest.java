@@ -51,6 +51,7 @@ class KindsTest {
             "Endpoints",
             "Event",
             "Lease",
+            "LimitRange",
             "RuntimeClass",
             "ClusterRole",
             "ClusterRoleBinding",
@@ -59,7 +60,8 @@ class KindsTest {
     assertThat(with(behaviour -> !behaviour.unconditionalUpdate()))
         .containsExactlyInAnyOrder("Lease", "RuntimeClass");
     assertThat(with(Behaviour::returnsDeleted))
-        .containsExactlyInAnyOrder("Pod", "Service", "ServiceAccount", "Namespace");
+        .containsExactlyInAnyOrder(
+            "Pod", "Service", "ServiceAccount", "Namespace", "ResourceQuota");
     assertThat(with(Behaviour::hasGeneration))
         .containsExactlyInAnyOrder("Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job");
     assertThat(with(Behaviour::hasStatus))
@@ -68,6 +70,7 @@ class KindsTest {
             "Namespace",
             "Node",
             "Service",
+            "ResourceQuota",
             "Deployment",
             "ReplicaSet",
             "DaemonSet",

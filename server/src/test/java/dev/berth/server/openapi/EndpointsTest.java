@@ -50,7 +50,8 @@ class EndpointsTest {
         .allMatch(
             row ->
                 row.matches("/apis/(events|scheduling).k8s.io/v1/.*")
-                    || row.matches("/apis/apps/v1/.*/?controllerrevisions.*"));
+                    || row.matches("/apis/apps/v1/.*/?controllerrevisions.*")
+                    || row.matches("/api/v1/.*/?(limitranges|resourcequotas).*"));
   }
 
   private static String row(Endpoint endpoint, Operation operation) {

@@ -1,0 +1,109 @@
+package dev.berth.api.resources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which objects a quota counts: all, or the pods that its scopes and scope selector choose.
+public final class QuotaScopes {
+  private QuotaScopes() {}
+
+  /// @param quotaSpec the `spec` of a ResourceQuota
+  /// @param resource plural and group of the object
+  public static boolean include(JsonNode quotaSpec, String resource, JsonNode object) {
+    List<JsonNode> expressions = new ArrayList<>();
+    quotaSpec.path("scopeSelector").path("matchExpressions").forEach(expressions::add);
+    JsonNode scopes = quotaSpec.path("scopes");
+    if (expressions.isEmpty() && scopes.isEmpty()) {
+      return true;
+    }
+    // Only pods have what scopes look at.
+    if (!resource.equals(ObjectUsage.PODS)) {
+      return false;
+    }
+    JsonNode spec = object.path("spec");
+    for (JsonNode scope : scopes) {
+      if (!isIn(scope.asText(), "Exists", List.of(), spec)) {
+        return false;
+      }
+    }
+    for (JsonNode expression : expressions) {
+      List<String> values = expression.path("values").valueStream().map(JsonNode::asText).toList();
+      if (!isIn(
+          expression.path("scopeName").asText(),
+          expression.path("operator").asText(),
+          values,
+          spec)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isIn(String scope, String operator, List<String> values, JsonNode spec) {
+    return switch (scope) {
+      case "Terminating" -> isTerminating(spec);
+      case "NotTerminating" -> !isTerminating(spec);
+      case "BestEffort" -> isBestEffort(spec);
+      case "NotBestEffort" -> !isBestEffort(spec);
+      case "CrossNamespacePodAffinity" -> looksIntoOtherNamespaces(spec);
+      case "PriorityClass" ->
+          hasPriorityClass(spec.path("priorityClassName").asText(), operator, values);
+      default -> false;
+    };
+  }
+
+  /// A pod that ends by itself at a known time.
+  private static boolean isTerminating(JsonNode spec) {
+    JsonNode deadline = spec.path("activeDeadlineSeconds");
+    return deadline.isNumber() && deadline.longValue() >= 0;
+  }
+
+  private static boolean isBestEffort(JsonNode spec) {
+    List<JsonNode> owners = new ArrayList<>();
+    spec.path("containers").forEach(owners::add);
+    spec.path("initContainers").forEach(owners::add);
+    owners.add(spec.path("virtualMachine"));
+    owners.add(spec);
+    for (JsonNode owner : owners) {
+      for (String field : List.of("requests", "limits")) {
+        ResourceAmounts amounts = ResourceAmounts.of(owner.path("resources").path(field));
+        if (amounts.orZero("cpu").signum() > 0 || amounts.orZero("memory").signum() > 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean hasPriorityClass(String name, String operator, List<String> values) {
+    return switch (operator) {
+      case "Exists" -> !name.isEmpty();
+      case "DoesNotExist" -> name.isEmpty();
+      case "In" -> !name.isEmpty() && values.contains(name);
+      case "NotIn" -> name.isEmpty() || !values.contains(name);
+      default -> false;
+    };
+  }
+
+  private static boolean looksIntoOtherNamespaces(JsonNode spec) {
+    JsonNode affinity = spec.path("affinity");
+    for (String sort : List.of("podAffinity", "podAntiAffinity")) {
+      List<JsonNode> terms = new ArrayList<>();
+      affinity
+          .path(sort)
+          .path("requiredDuringSchedulingIgnoredDuringExecution")
+          .forEach(terms::add);
+      affinity
+          .path(sort)
+          .path("preferredDuringSchedulingIgnoredDuringExecution")
+          .forEach(weighted -> terms.add(weighted.path("podAffinityTerm")));
+      for (JsonNode term : terms) {
+        if (!term.path("namespaces").isEmpty() || term.path("namespaceSelector").isObject()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,8 @@
+/// Amounts of resources: what a pod asks for in all, and what an object counts for in a quota.
+///
+/// Shared by the API server, which admits objects against quotas and limits, and the controller
+/// that counts usage; both must come to the same numbers.
+@NullMarked
+package dev.berth.api.resources;
+
+import org.jspecify.annotations.NullMarked;

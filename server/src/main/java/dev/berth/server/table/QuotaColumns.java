@@ -1,0 +1,34 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.resources.ResourceAmounts;
+import java.util.StringJoiner;
+
+/// The table of resource quotas: used and allowed amounts.
+final class QuotaColumns {
+  private QuotaColumns() {}
+
+  static Columns sheet() {
+    return Sheet.named()
+        .text(
+            "Request",
+            "Used and allowed amounts of everything but limits.",
+            quota -> amounts(quota, false))
+        .text("Limit", "Used and allowed amounts of limits.", quota -> amounts(quota, true))
+        .age();
+  }
+
+  private static String amounts(ObjectNode quota, boolean limits) {
+    ResourceAmounts used = ResourceAmounts.of(Cells.at(quota, "status", "used"));
+    StringJoiner text = new StringJoiner(", ");
+    ResourceAmounts.of(Cells.at(quota, "status", "hard"))
+        .asMap()
+        .forEach(
+            (name, hard) -> {
+              if (name.startsWith("limits.") == limits) {
+                text.add("%s: %s/%s".formatted(name, used.orZero(name), hard));
+              }
+            });
+    return text.toString();
+  }
+}
