@@ -33,6 +33,7 @@ public final class AdmissionChain {
     return new AdmissionChain(
         List.of(
             new NamespaceLifecycle(objects),
+            new LimitRangeAdmission(objects),
             new ServiceAccountAdmission(objects, random, patience),
             new NodeRestriction(objects),
             new TaintNewNodes(),

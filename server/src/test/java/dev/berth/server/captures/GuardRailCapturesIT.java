@@ -37,7 +37,7 @@ class GuardRailCapturesIT {
   @TempDir Path dataDir;
 
   @ParameterizedTest
-  @ValueSource(strings = {"pod-security"})
+  @ValueSource(strings = {"pod-security", "limits", "quotas"})
   void answersAreThoseOfTheCapturedServer(String file) throws Exception {
     List<String> differences = new ArrayList<>();
     try (TestServer server = TestServer.start(dataDir)) {
