@@ -5,6 +5,7 @@ import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.podsecurity.PolicyEvaluator;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +24,7 @@ public final class AdmissionChain {
   public static AdmissionChain standard(
       AdmissionConfig config,
       ObjectReader objects,
+      QuotaStore quotas,
       RuntimeCatalog runtimes,
       EscalationCheck escalation,
       RandomGenerator random,
@@ -48,7 +50,8 @@ public final class AdmissionChain {
             new RuntimeClassAdmission(objects),
             new RuntimeClassUse(objects, runtimes),
             new RuntimeClassRules(runtimes),
-            new RbacEscalation(escalation)));
+            new RbacEscalation(escalation),
+            new QuotaAdmission(quotas)));
   }
 
   public void mutate(Attributes attributes) {
@@ -57,5 +60,24 @@ public final class AdmissionChain {
 
   public void validate(Attributes attributes) {
     plugins.forEach(plugin -> plugin.validate(attributes));
+  }
+
+  /// Takes what the object needs from all plugins, or from none.
+  ///
+  /// @return gives it back
+  public Runnable reserve(Attributes attributes) {
+    List<Runnable> taken = new ArrayList<>();
+    Runnable giveBack = () -> taken.reversed().forEach(Runnable::run);
+    try {
+      plugins.forEach(plugin -> taken.add(plugin.reserve(attributes)));
+    } catch (RuntimeException e) {
+      giveBack.run();
+      throw e;
+    }
+    return giveBack;
+  }
+
+  public void committed(Attributes attributes) {
+    plugins.forEach(plugin -> plugin.committed(attributes));
   }
 }

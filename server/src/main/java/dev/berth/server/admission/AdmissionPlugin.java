@@ -7,4 +7,14 @@ public interface AdmissionPlugin {
 
   /// Judges the object as it will be stored.
   default void validate(Attributes attributes) {}
+
+  /// Takes what the object needs, right before it is stored; refuses when there is not enough.
+  ///
+  /// @return gives it back, for an object that was not stored after all
+  default Runnable reserve(Attributes attributes) {
+    return () -> {};
+  }
+
+  /// Hears of a write that is stored; the object is null when it is gone.
+  default void committed(Attributes attributes) {}
 }

@@ -7,6 +7,7 @@ import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.LiveObjects;
+import dev.berth.server.resources.LiveQuotas;
 import dev.berth.server.resources.LiveRuntimes;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.ObjectStore;
@@ -73,6 +74,7 @@ public final class ApiHandlers {
         AdmissionChain.standard(
             config.admission(),
             live,
+            new LiveQuotas(objects, kinds),
             runtimes,
             security.escalationCheck(),
             random,

@@ -61,6 +61,8 @@ public final class Creator {
       check(target, candidate);
       kind.strategy().canonicalize(candidate);
       rules.validateAdmission(target, Operation.CREATE, candidate, null, options.dryRun());
+      Runnable giveBack =
+          rules.reserve(target, Operation.CREATE, candidate, null, options.dryRun());
       if (options.dryRun()) {
         return dryRun(target, candidate);
       }
@@ -71,6 +73,7 @@ public final class Creator {
         case Outcome.Committed<StoredObject> _ ->
             throw new IllegalStateException("created nothing");
         case Outcome.Refused<StoredObject> refused -> {
+          giveBack.run();
           if (!generate || attempt >= GENERATE_TRIES) {
             throw exists(kind, candidate, refused, generate);
           }

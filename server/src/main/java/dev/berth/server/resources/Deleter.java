@@ -122,7 +122,7 @@ public final class Deleter {
       case Deletions.Plan.Remove(ObjectNode object) ->
           options.dryRun()
               ? gone(kind, object)
-              : removed(kind, object, rules.store().delete(entry));
+              : removed(target, object, rules.store().delete(entry));
     };
   }
 
@@ -133,9 +133,13 @@ public final class Deleter {
         : null;
   }
 
-  private static @Nullable Answer removed(
-      ResourceKind kind, ObjectNode object, Outcome<StoredObject> outcome) {
-    return outcome instanceof Outcome.Committed<StoredObject> ? gone(kind, object) : null;
+  private @Nullable Answer removed(
+      Target target, ObjectNode object, Outcome<StoredObject> outcome) {
+    if (!(outcome instanceof Outcome.Committed<StoredObject>)) {
+      return null;
+    }
+    rules.committed(target, Operation.DELETE, null, object);
+    return gone(target.kind(), object);
   }
 
   private static Answer gone(ResourceKind kind, ObjectNode object) {

@@ -108,7 +108,7 @@ public final class Updater {
       if (Json.same(object, live) && !entry.value().isStale()) {
         return new Answer.Stored(200, entry);
       }
-      Answer answer = write(target, entry, object, options);
+      Answer answer = write(target, entry, object, live, options);
       if (answer != null) {
         return answer;
       }
@@ -158,8 +158,13 @@ public final class Updater {
 
   /// Null when somebody else wrote in between.
   private @Nullable Answer write(
-      Target target, Entry<StoredObject> entry, ObjectNode object, WriteOptions options) {
+      Target target,
+      Entry<StoredObject> entry,
+      ObjectNode object,
+      ObjectNode live,
+      WriteOptions options) {
     boolean last = Deletions.isComplete(target.kind(), object);
+    Runnable giveBack = rules.reserve(target, Operation.UPDATE, object, live, options.dryRun());
     if (options.dryRun()) {
       return new Answer.Tree(200, object);
     }
@@ -168,9 +173,12 @@ public final class Updater {
             ? rules.store().delete(entry)
             : rules.store().replace(target.kind(), object, entry.revision());
     return switch (outcome) {
-      case Outcome.Committed<StoredObject>(_, var written, _) ->
-          written == null ? new Answer.Tree(200, object) : new Answer.Stored(200, written);
+      case Outcome.Committed<StoredObject>(_, var written, _) -> {
+        rules.committed(target, Operation.UPDATE, last ? null : object, live);
+        yield written == null ? new Answer.Tree(200, object) : new Answer.Stored(200, written);
+      }
       case Outcome.Refused<StoredObject>(var current) -> {
+        giveBack.run();
         if (current == null) {
           throw ApiException.notFound(target.kind().resource(), target.name());
         }

@@ -57,6 +57,25 @@ public final class WriteRules {
     admission.validate(attributes(target, operation, object, old, dryRun));
   }
 
+  /// Takes what the object needs right before it is stored.
+  ///
+  /// @return gives it back when the store refuses the object
+  Runnable reserve(
+      Target target,
+      Operation operation,
+      ObjectNode object,
+      @Nullable ObjectNode old,
+      boolean dryRun) {
+    return admission.reserve(attributes(target, operation, object, old, dryRun));
+  }
+
+  /// To be called once a change of an object is stored.
+  ///
+  /// @param object what is stored now; null when the object is gone
+  void committed(Target target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
+    admission.committed(attributes(target, operation, object, old, false));
+  }
+
   private static Attributes attributes(
       Target target,
       Operation operation,

@@ -30,6 +30,7 @@ class AdmissionChainTest {
       AdmissionChain.standard(
           AdmissionConfig.STANDARD,
           objects,
+          new FakeQuotas(),
           new FakeCatalog(),
           new EscalationCheck(
               new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load())),
