@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// `berth server` in a process of its own, which a test may kill.
 public final class ServerProcess implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
   private final Process process;
   private final Path dataDir;
@@ -124,7 +124,7 @@ public final class ServerProcess implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      assertThat(process.waitFor(Duration.ofSeconds(30))).isTrue();
+      assertThat(process.waitFor(Duration.ofSeconds(120))).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -60,7 +60,7 @@ final class SimCommandIT {
               "curl --unix-socket " + folder + "/admin.sock http://sim/");
       assertThat(get(folder.resolve("admin.sock"))).contains("\"name\" : \"win\"");
       process.toHandle().destroy();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
       assertThat(folder.resolve("0.sock")).doesNotExist();
     } finally {
       process.destroyForcibly();

@@ -89,7 +89,7 @@ final class HangUpIT {
       readUntil(client.getInputStream(), "one\n");
     }
 
-    assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(interrupted.await(120, TimeUnit.SECONDS)).isTrue();
   }
 
   private Socket connect() throws IOException {

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /// Waits for what happens on other threads.
 public final class Await {
-  private static final long LIMIT = TimeUnit.SECONDS.toNanos(30);
+  private static final long LIMIT = TimeUnit.SECONDS.toNanos(120);
 
   private Await() {}
 

@@ -62,7 +62,7 @@ public final class ChannelClient implements WebSocket.Listener {
 
   public void awaitEnd() {
     try {
-      if (!ended.await(30, TimeUnit.SECONDS)) {
+      if (!ended.await(120, TimeUnit.SECONDS)) {
         throw new AssertionError("the stream did not end");
       }
     } catch (InterruptedException e) {

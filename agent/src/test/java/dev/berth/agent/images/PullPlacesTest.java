@@ -37,7 +37,7 @@ final class PullPlacesTest {
     assertThat(second.isDone()).isFalse();
 
     first.close();
-    assertThat(second.get(20, SECONDS)).isNotNull();
+    assertThat(second.get(120, SECONDS)).isNotNull();
   }
 
   @Test
@@ -47,7 +47,7 @@ final class PullPlacesTest {
     Future<PullPlaces.Place> next = waiting(places);
 
     time.advance(Duration.ofMinutes(1));
-    PullPlaces.Place second = next.get(20, SECONDS);
+    PullPlaces.Place second = next.get(120, SECONDS);
 
     stalled.close();
     Future<PullPlaces.Place> third = waiting(places);

@@ -101,7 +101,7 @@ final class LogReaderTest {
     Await.until("the new file is read", () -> text().equals("three\nfour\nfive\n"));
     running.set(false);
 
-    assertThat(done).succeedsWithin(java.time.Duration.ofSeconds(30));
+    assertThat(done).succeedsWithin(java.time.Duration.ofSeconds(120));
   }
 
   @Test

@@ -247,7 +247,7 @@ class RuntimeClassConformanceIT {
   }
 
   private static String next(BlockingQueue<String> seen) throws InterruptedException {
-    String event = seen.poll(30, TimeUnit.SECONDS);
+    String event = seen.poll(120, TimeUnit.SECONDS);
     return event == null ? "nothing in 30 s" : event;
   }
 

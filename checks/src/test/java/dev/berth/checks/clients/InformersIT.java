@@ -99,7 +99,7 @@ class InformersIT {
   }
 
   private static String next(BlockingQueue<String> seen) throws InterruptedException {
-    String event = seen.poll(30, TimeUnit.SECONDS);
+    String event = seen.poll(120, TimeUnit.SECONDS);
     return event == null ? "nothing in 30 s" : event;
   }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /// `berth up` in a process that a test may kill.
 final class BerthUp implements AutoCloseable {
-  private static final Duration END_LIMIT = Duration.ofSeconds(60);
-  private static final Duration EXEC_LIMIT = Duration.ofMinutes(2);
+  private static final Duration END_LIMIT = Duration.ofMinutes(3);
+  private static final Duration EXEC_LIMIT = Duration.ofMinutes(3);
 
   private final Path dataDir;
   private final Process process;

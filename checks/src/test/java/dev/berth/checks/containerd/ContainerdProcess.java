@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Needs root and Debian's containerd, runc or crun, containernetworking-plugins and
 /// busybox-static.
 public final class ContainerdProcess implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Path BUSYBOX = Path.of("/usr/bin/busybox");
   private static final Path PLUGINS = Path.of("/usr/lib/cni");
 
@@ -164,7 +164,7 @@ public final class ContainerdProcess implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      if (!process.waitFor(Duration.ofSeconds(30))) {
+      if (!process.waitFor(Duration.ofSeconds(120))) {
         throw new AssertionError("containerd did not end");
       }
     } catch (InterruptedException e) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two containerds of Debian, one with runc and one with crun, as two endpoints of one registry.
 class TwoContainerdsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path folder;
   private final CriTransport transport = new CriTransport();

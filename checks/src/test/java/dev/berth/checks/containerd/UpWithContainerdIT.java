@@ -157,7 +157,7 @@ class UpWithContainerdIT {
             .findFirst()
             .orElseThrow();
     containerd.destroyForcibly();
-    containerd.onExit().get(30, TimeUnit.SECONDS);
+    containerd.onExit().get(120, TimeUnit.SECONDS);
   }
 
   private List<String> processes() {

@@ -81,7 +81,7 @@ final class EtcdProcess implements AutoCloseable {
   private void awaitHealthy() throws InterruptedException {
     HttpClient http = HttpClient.newHttpClient();
     HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/health")).build();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (System.nanoTime() < end && process.isAlive()) {
       try {
         if (http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode() == 200) {
@@ -104,7 +104,7 @@ final class EtcdProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     try {
-      process.waitFor(Duration.ofSeconds(10));
+      process.waitFor(Duration.ofSeconds(120));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

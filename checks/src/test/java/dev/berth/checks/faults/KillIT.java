@@ -35,7 +35,7 @@ class KillIT {
         String prefix = "r" + round + "-w" + writer + "-";
         writers.add(Thread.ofVirtual().start(() -> write(client, prefix, acknowledged, enough)));
       }
-      assertThat(enough.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(enough.await(120, TimeUnit.SECONDS)).isTrue();
       server.kill();
       for (Thread writer : writers) {
         writer.join();

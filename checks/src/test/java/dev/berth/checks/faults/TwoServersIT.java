@@ -36,7 +36,7 @@ class TwoServersIT {
         try (Watch watch = two.configMaps().inNamespace("default").watch(names(seen))) {
           assertThat(watch).isNotNull();
           String uid = one.resource(map("a")).create().getMetadata().getUid();
-          assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("a");
+          assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo("a");
           ConfigMap read = two.configMaps().inNamespace("default").withName("a").get();
           assertThat(read.getMetadata().getUid()).isEqualTo(uid);
         }

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /// A process that is talked to: what it writes is read on the way.
 final class Conversation implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Process process;
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// The real kubectl binary against one server.
 final class Kubectl {
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Path kubeconfig;
   private final Path cache;

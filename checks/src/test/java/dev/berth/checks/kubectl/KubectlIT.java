@@ -78,7 +78,7 @@ class KubectlIT {
 
   private String namespace(String name) {
     kubectl.run("create", "namespace", name);
-    kubectl.run("wait", "--for=create", "serviceaccount/default", "-n", name, "--timeout=30s");
+    kubectl.run("wait", "--for=create", "serviceaccount/default", "-n", name, "--timeout=180s");
     return name;
   }
 
@@ -87,7 +87,7 @@ class KubectlIT {
     assertThat(kubectl.run("get", "namespaces"))
         .contains("default", "kube-system", "kube-public", "kube-node-lease", "Active");
     kubectl.run(
-        "wait", "--for=create", "configmap/kube-root-ca.crt", "-n", "default", "--timeout=30s");
+        "wait", "--for=create", "configmap/kube-root-ca.crt", "-n", "default", "--timeout=180s");
     assertThat(kubectl.run("get", "configmap", "kube-root-ca.crt", "-n", "default", "-o", "yaml"))
         .contains("BEGIN CERTIFICATE");
     assertThat(kubectl.run("auth", "whoami")).contains("kubernetes-admin");
@@ -304,10 +304,10 @@ class KubectlIT {
         "--subresource=status",
         "-p",
         "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
-    assertThat(kubectl.run("wait", "--for=condition=Ready", "pod/p", "-n", ns, "--timeout=30s"))
+    assertThat(kubectl.run("wait", "--for=condition=Ready", "pod/p", "-n", ns, "--timeout=180s"))
         .contains("condition met");
     kubectl.run("delete", "pod", "p", "-n", ns);
-    kubectl.run("wait", "--for=delete", "pod/p", "-n", ns, "--timeout=30s");
+    kubectl.run("wait", "--for=delete", "pod/p", "-n", ns, "--timeout=180s");
   }
 
   @Test
@@ -315,7 +315,7 @@ class KubectlIT {
     String ns = namespace("doomed");
     kubectl.run("create", "configmap", "c", "-n", ns);
     kubectl.apply(DEPLOYMENT, "apply", "-n", ns, "-f", "-");
-    kubectl.run("delete", "namespace", ns, "--timeout=60s");
+    kubectl.run("delete", "namespace", ns, "--timeout=180s");
     assertThat(kubectl.refused("", "get", "namespace", ns)).contains("NotFound");
     assertThat(kubectl.run("get", "configmaps", "-n", ns)).contains("No resources found");
   }

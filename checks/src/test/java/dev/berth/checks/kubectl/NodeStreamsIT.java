@@ -72,10 +72,10 @@ class NodeStreamsIT {
                     WorkloadType.CONTAINER,
                     new CriEndpoint.UnixSocket(containerd.socket()))));
     kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
-    kubectl.run("wait", "--for=create", "node/node-1", "--timeout=60s");
-    kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=60s");
+    kubectl.run("wait", "--for=create", "node/node-1", "--timeout=180s");
+    kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=180s");
     kubectl.apply(POD, "apply", "-f", "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=180s");
     // The last line is written a moment after the pod is ready.
     kubectl.run("exec", "web", "--", "sh", "-c", "until [ -e /written ]; do sleep 0.1; done");
   }
@@ -83,7 +83,7 @@ class NodeStreamsIT {
   @AfterAll
   void stop() throws IOException, InterruptedException {
     if (kubectl != null) {
-      kubectl.run("delete", "pod", "--all", "--timeout=60s");
+      kubectl.run("delete", "pod", "--all", "--timeout=180s");
     }
     if (cluster != null) {
       cluster.close();
@@ -169,7 +169,7 @@ class NodeStreamsIT {
         "apply",
         "-f",
         "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/talks", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/talks", "--timeout=180s");
     Process attach = kubectl.start(Map.of(), "attach", "-i", "talks");
     try (Conversation talk = new Conversation(attach)) {
       talk.say("words");
@@ -213,9 +213,9 @@ class NodeStreamsIT {
         "wait",
         "--for=jsonpath={.status.containerStatuses[0].restartCount}=1",
         "pod/again",
-        "--timeout=60s");
+        "--timeout=180s");
     assertThat(kubectl.run("logs", "again", "--previous")).contains("one\ntwo\n");
-    kubectl.run("delete", "pod", "again", "--timeout=60s");
+    kubectl.run("delete", "pod", "again", "--timeout=180s");
   }
 
   @Test
@@ -228,30 +228,30 @@ class NodeStreamsIT {
         "apply",
         "-f",
         "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/twice", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/twice", "--timeout=180s");
 
     assertThat(kubectl.run("logs", "twice", "--previous", "--follow")).isEqualTo("one\n");
-    kubectl.run("delete", "pod", "twice", "--timeout=60s");
+    kubectl.run("delete", "pod", "twice", "--timeout=180s");
   }
 
   @Test
   void aFollowedLogGoesOnWhileItsRuntimeIsAway() throws Exception {
     kubectl.apply(POD.replace("name: web", "name: steady"), "apply", "-f", "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/steady", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/steady", "--timeout=180s");
     Process follow = kubectl.start(Map.of(), "logs", "-f", "steady");
     try (BufferedReader lines = follow.inputReader()) {
       assertThat(lines.readLine()).isEqualTo("one");
       String condition = "--for=condition=RuntimeReady-containerd=";
       containerd.kill();
-      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=60s");
+      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=180s");
       containerd.restart();
-      kubectl.run("wait", condition + "True", "node/node-1", "--timeout=60s");
+      kubectl.run("wait", condition + "True", "node/node-1", "--timeout=180s");
       kubectl.run("exec", "steady", "--", "touch", "/stop");
 
       assertThat(lines.lines().toList()).contains("last");
       assertThat(follow.waitFor()).isZero();
     }
-    kubectl.run("delete", "pod", "steady", "--timeout=60s");
+    kubectl.run("delete", "pod", "steady", "--timeout=180s");
   }
 
   @Test
@@ -262,7 +262,7 @@ class NodeStreamsIT {
     String condition = "--for=condition=RuntimeReady-containerd=";
     containerd.freeze();
     try {
-      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=60s");
+      kubectl.run("wait", condition + "False", "node/node-1", "--timeout=180s");
 
       Instant start = Instant.now();
       assertThat(kubectl.refused("", "exec", "web", "--", "true")).contains(silent);
@@ -274,7 +274,7 @@ class NodeStreamsIT {
     } finally {
       containerd.thaw();
     }
-    kubectl.run("wait", condition + "True", "node/node-1", "--timeout=60s");
+    kubectl.run("wait", condition + "True", "node/node-1", "--timeout=180s");
     assertThat(kubectl.run("exec", "web", "--", "echo", "back")).isEqualTo("back\n");
   }
 
@@ -294,7 +294,7 @@ class NodeStreamsIT {
         "wait",
         "--for=jsonpath={.status.ephemeralContainerStatuses[0].state.running}",
         "pod/web",
-        "--timeout=60s");
+        "--timeout=180s");
     assertThat(kubectl.run("exec", "web", "-c", "looker", "--", "hostname")).isEqualTo("web\n");
     assertThat(kubectl.run("logs", "web", "-c", "looker")).isEqualTo("web\n");
   }
@@ -303,15 +303,15 @@ class NodeStreamsIT {
   void whoDebugsAPodMayBePrivileged() {
     String image = "--image=" + TestImages.BUSYBOX;
     kubectl.apply(POD.replace("name: web", "name: ill"), "apply", "-f", "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/ill", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/ill", "--timeout=180s");
     kubectl.run(
         "debug", "ill", image, "-c", "root", "--profile=sysadmin", "--", "test", "-w", "/proc/sys");
     kubectl.run(
         "wait",
         "--for=jsonpath={.status.ephemeralContainerStatuses[0].state.terminated.exitCode}=0",
         "pod/ill",
-        "--timeout=60s");
-    kubectl.run("delete", "pod", "ill", "--timeout=60s");
+        "--timeout=180s");
+    kubectl.run("delete", "pod", "ill", "--timeout=180s");
   }
 
   @Test
@@ -326,7 +326,7 @@ class NodeStreamsIT {
   @Test
   void aFollowedLogEndsWithItsPod() throws Exception {
     kubectl.apply(POD.replace("name: web", "name: short"), "apply", "-f", "-");
-    kubectl.run("wait", "--for=condition=Ready", "pod/short", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/short", "--timeout=180s");
     Process follow = kubectl.start(Map.of(), "logs", "-f", "short");
     try (BufferedReader lines = follow.inputReader()) {
       assertThat(lines.readLine()).isEqualTo("one");

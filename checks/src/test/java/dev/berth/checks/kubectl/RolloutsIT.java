@@ -40,8 +40,8 @@ class RolloutsIT {
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
     cluster = TestCluster.withNode(folder.resolve("data"), List.of());
     kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
-    kubectl.run("wait", "--for=create", "serviceaccount/default", "--timeout=60s");
-    kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=60s");
+    kubectl.run("wait", "--for=create", "serviceaccount/default", "--timeout=180s");
+    kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=180s");
   }
 
   @AfterAll
@@ -52,7 +52,7 @@ class RolloutsIT {
   }
 
   private String status(String workload) {
-    return kubectl.run("rollout", "status", workload, "--timeout=60s");
+    return kubectl.run("rollout", "status", workload, "--timeout=180s");
   }
 
   @Test
@@ -87,9 +87,9 @@ class RolloutsIT {
     kubectl.run("rollout", "restart", "deployment/web");
     assertThat(status("deployment/web")).contains("successfully rolled out");
 
-    kubectl.run("delete", "deployment", "web", "--cascade=foreground", "--timeout=60s");
+    kubectl.run("delete", "deployment", "web", "--cascade=foreground", "--timeout=180s");
     // What was made while it went is garbage, and collected after it.
-    kubectl.run("wait", "--for=delete", "replicasets,pods", "-l", "app=web", "--timeout=60s");
+    kubectl.run("wait", "--for=delete", "replicasets,pods", "-l", "app=web", "--timeout=180s");
     assertThat(kubectl.run("get", "replicasets,pods", "-l", "app=web", "-o", "yaml"))
         .contains("items: []");
   }
@@ -130,7 +130,7 @@ class RolloutsIT {
 
     kubectl.run("label", "node", "node-1", "pool=sandboxed");
     kubectl.run(
-        "wait", "--for=jsonpath={.status.numberAvailable}=1", "daemonset/some", "--timeout=60s");
+        "wait", "--for=jsonpath={.status.numberAvailable}=1", "daemonset/some", "--timeout=180s");
 
     kubectl.run("rollout", "restart", "daemonset/every");
     assertThat(status("daemonset/every")).contains("successfully rolled out");
@@ -158,8 +158,8 @@ class RolloutsIT {
         .containsPattern("back-\\w+ +daemonset.apps/back +2 ")
         .containsPattern("back-\\w+ +daemonset.apps/back +3 ");
 
-    kubectl.run("delete", "daemonset", "back", "--timeout=60s");
-    kubectl.run("wait", "--for=delete", "controllerrevisions", "-l", "app=back", "--timeout=60s");
+    kubectl.run("delete", "daemonset", "back", "--timeout=180s");
+    kubectl.run("wait", "--for=delete", "controllerrevisions", "-l", "app=back", "--timeout=180s");
   }
 
   @Test

@@ -31,7 +31,7 @@ class SimulatedStreamsIT {
     cluster = TestCluster.withNode(folder.resolve("data"), List.of());
     kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
     kubectl.run("run", "web", "--image=sim/web", "--", "sh", "-c", "while true; do sleep 1; done");
-    kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=60s");
+    kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=180s");
   }
 
   @AfterAll

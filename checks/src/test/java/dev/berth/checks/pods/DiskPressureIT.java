@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// only the runtime is simulated.
 final class DiskPressureIT {
   private static final int DISK = 32 << 20;
-  private static final long PATIENCE = 60;
+  private static final long PATIENCE = 180;
   private static final String NAMESPACE = "default";
   private static final String TAINT = "node.kubernetes.io/disk-pressure";
 

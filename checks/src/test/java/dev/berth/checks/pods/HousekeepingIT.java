@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What the agent does beside running pods, on a real containerd: requests as hooks, rotation of
 /// logs, removal of images.
 class HousekeepingIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final LogRules SMALL_LOGS = new LogRules(20_000, 3, Duration.ofMillis(200));
 
   /// Everything that nobody uses goes at once.
@@ -79,6 +79,7 @@ class HousekeepingIT {
             folder.resolve("node"),
             cluster.kubeconfig(),
             Map.of("containerd", containerd.socket()));
+    node.register();
     node.start(config -> config.with(SMALL_LOGS));
   }
 

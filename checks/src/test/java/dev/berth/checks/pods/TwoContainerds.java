@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An API server and one node with two containerds (runc, crun), and a class for each.
 final class TwoContainerds {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   final ContainerdProcess runc;
   final ContainerdProcess crun;
@@ -51,6 +51,7 @@ final class TwoContainerds {
       sockets.put("runc", runc.socket());
       sockets.put("crun", crun.socket());
       node = keep(new PodNode(folder.resolve("node"), cluster.kubeconfig(), sockets));
+      node.register();
       node.start();
       for (String name : sockets.keySet()) {
         apply(

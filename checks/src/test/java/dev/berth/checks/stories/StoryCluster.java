@@ -37,7 +37,7 @@ import java.util.function.Predicate;
 /// A cluster of Windows and Linux nodes, and what administrators and developers do with it.
 final class StoryCluster implements AutoCloseable {
   static final String NAMESPACE = "default";
-  private static final long PATIENCE = 60;
+  private static final long PATIENCE = 180;
 
   private final TestCluster cluster;
   private final KubernetesClient client;

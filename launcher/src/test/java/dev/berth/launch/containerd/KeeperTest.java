@@ -29,7 +29,7 @@ final class KeeperTest {
       assertThat(started.poll()).isEqualTo("well");
       for (int i = 0; i < 3; i++) {
         end("killed");
-        assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("well");
+        assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("well");
       }
     }
     end("killed");
@@ -46,8 +46,8 @@ final class KeeperTest {
     end = null;
     try (Keeper keeper = Keeper.of("it", this::running, failing, Duration.ofMillis(1))) {
       assertThat(keeper.awaitFirstStart(LONG)).isEqualTo("no room");
-      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
-      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("badly");
+      assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("badly");
+      assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("badly");
     }
   }
 
@@ -86,7 +86,7 @@ final class KeeperTest {
       assertThat(keeper.awaitFirstStart(Duration.ZERO)).isEqualTo("it does not answer yet");
       answers.countDown();
       assertThat(keeper.awaitFirstStart(LONG)).isEmpty();
-      assertThat(started.poll(30, TimeUnit.SECONDS)).isEqualTo("late");
+      assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("late");
     }
   }
 

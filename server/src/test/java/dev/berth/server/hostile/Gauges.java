@@ -11,7 +11,7 @@ import java.util.function.LongPredicate;
 
 /// What the server holds at the moment.
 final class Gauges {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final TestServer server;
   private final HttpClient client;

@@ -118,7 +118,7 @@ class WatchOverWebSocketIT {
     }
 
     private String next() throws InterruptedException {
-      return Objects.requireNonNull(all.poll(30, TimeUnit.SECONDS), "nothing came");
+      return Objects.requireNonNull(all.poll(120, TimeUnit.SECONDS), "nothing came");
     }
   }
 

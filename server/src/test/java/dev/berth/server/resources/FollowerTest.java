@@ -42,7 +42,7 @@ class FollowerTest {
   }
 
   private String next() throws InterruptedException {
-    return String.valueOf(heard.poll(20, TimeUnit.SECONDS));
+    return String.valueOf(heard.poll(120, TimeUnit.SECONDS));
   }
 
   private final class Recorder implements Follower.Listener {

@@ -49,7 +49,7 @@ final class TurnsTest {
 
   private boolean awaitEnd() {
     try {
-      return end.await(20, SECONDS);
+      return end.await(120, SECONDS);
     } catch (InterruptedException _) {
       return false;
     }
