@@ -16,6 +16,7 @@ public record ResourceType(
   public static final ResourceType SERVICES = core("services", "Service", true);
   public static final ResourceType SERVICE_ACCOUNTS =
       core("serviceaccounts", "ServiceAccount", true);
+  public static final ResourceType RESOURCE_QUOTAS = core("resourcequotas", "ResourceQuota", true);
   public static final ResourceType DEPLOYMENTS =
       new ResourceType("apps", "v1", "deployments", "Deployment", true);
   public static final ResourceType REPLICA_SETS =

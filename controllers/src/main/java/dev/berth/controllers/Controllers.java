@@ -24,6 +24,7 @@ import dev.berth.controllers.nodes.AdvertisedRuntimes;
 import dev.berth.controllers.nodes.NodeLifecycle;
 import dev.berth.controllers.nodes.StrandedPods;
 import dev.berth.controllers.nodes.TaintEviction;
+import dev.berth.controllers.quotas.ResourceQuotas;
 import dev.berth.controllers.replicasets.ReplicaSets;
 import dev.berth.controllers.roles.RoleAggregation;
 import dev.berth.controllers.workloads.PodCache;
@@ -64,6 +65,7 @@ public final class Controllers implements AutoCloseable {
     loops.add(new AccountTokens(surroundings, authority));
     loops.add(new JoinTokenExpiry(surroundings));
     loops.add(new RoleAggregation(surroundings));
+    loops.add(new ResourceQuotas(surroundings));
     loops.add(new NodeLifecycle(surroundings, nodes));
     loops.add(new TaintEviction(surroundings, nodes));
     loops.add(new StrandedPods(surroundings, nodes, pods));

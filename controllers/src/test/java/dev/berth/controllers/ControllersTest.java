@@ -66,6 +66,7 @@ final class ControllersTest {
               "node-lifecycle",
               "advertised-runtimes",
               "role-aggregation",
+              "resource-quotas",
               "taint-eviction",
               "stranded-pods",
               "replica-sets",

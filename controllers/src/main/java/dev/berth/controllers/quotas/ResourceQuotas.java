@@ -1,0 +1,147 @@
+package dev.berth.controllers.quotas;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.client.ApiException;
+import dev.berth.client.Change;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gives new quotas their first count, and counts again what did not change for a while.
+///
+/// The API server charges a quota before it stores the object, so that a count right then would
+/// miss the object and lose its charge. A count is therefore written only over a status that was
+/// the same for some time before the objects were listed, longer than a write takes; and by
+/// compare-and-set, so that it never undoes a charge of the meantime.
+public final class ResourceQuotas implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(ResourceQuotas.class);
+
+  /// Longer than a write takes from its charge until it is stored.
+  private static final Duration QUIET = Duration.ofSeconds(5);
+
+  private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(30);
+  private static final int WORKERS = 2;
+
+  private final Resources<ObjectNode> quotas;
+  private final Informer<ObjectNode> known;
+  private final NamespaceUsage usage;
+  private final InstantSource clock;
+  private final WorkQueue<ObjectKey> queue;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  /// By quota: the revision that was seen last, and when it was seen first.
+  private final Map<ObjectKey, Sight> seen = new ConcurrentHashMap<>();
+
+  private record Sight(String resourceVersion, Instant since) {}
+
+  public ResourceQuotas(Surroundings surroundings) {
+    this.quotas = surroundings.client().json(ResourceType.RESOURCE_QUOTAS);
+    this.known = surroundings.informer(quotas, ListQuery.ALL);
+    this.usage = new NamespaceUsage(surroundings.client());
+    this.clock = surroundings.clock();
+    this.queue = surroundings.queue();
+    known.addHandler(this::look);
+    this.loop =
+        ReconcileLoop.start(
+            "resource-quotas", queue, WORKERS, Readiness.of(known), this::reconcile);
+  }
+
+  /// Charges change quotas all the time; only what is new or not counted needs a look at once.
+  private void look(Change<ObjectNode> change) {
+    ObjectKey key = quotas.codec().key(change.latest());
+    switch (change) {
+      case Change.Added<ObjectNode> _ -> queue.add(key);
+      case Change.Updated<ObjectNode>(_, ObjectNode now) -> {
+        if (!QuotaStatus.isCounted(now)) {
+          queue.add(key);
+        }
+      }
+      case Change.Removed<ObjectNode> _ -> seen.remove(key);
+    }
+  }
+
+  private Outcome reconcile(ObjectKey key) {
+    Optional<ObjectNode> found = quotas.find(key);
+    if (found.isEmpty()) {
+      seen.remove(key);
+      return ReconcileLoop.SETTLED;
+    }
+    ObjectNode quota = found.get();
+    if (!QuotaStatus.isCounted(quota)) {
+      write(quota, QuotaStatus.first(quota, count(key, quota)));
+      return new Outcome.LookAgain(QUIET);
+    }
+    if (!isQuiet(key, quota)) {
+      return new Outcome.LookAgain(QUIET);
+    }
+    ResourceAmounts counted = QuotaStatus.complete(quota, count(key, quota));
+    if (!counted.equals(QuotaStatus.used(quota))) {
+      log.info(
+          "quota corrected namespace={} name={} used=\"{}\" counted=\"{}\"",
+          key.namespace(),
+          key.name(),
+          QuotaStatus.used(quota),
+          counted);
+      write(quota, counted);
+    }
+    return new Outcome.LookAgain(BETWEEN_COUNTS);
+  }
+
+  private boolean isQuiet(ObjectKey key, ObjectNode quota) {
+    String version = quotas.codec().resourceVersion(quota);
+    Instant now = clock.instant();
+    Sight sight =
+        seen.compute(
+            key,
+            (_, last) ->
+                last != null && last.resourceVersion().equals(version)
+                    ? last
+                    : new Sight(version, now));
+    return !sight.since().plus(QUIET).isAfter(now);
+  }
+
+  private ResourceAmounts count(ObjectKey key, ObjectNode quota) {
+    return usage.count(key.namespace(), quota.path("spec"), QuotaStatus.hard(quota).names());
+  }
+
+  /// Not over what somebody else wrote in between; the next look sees that.
+  private void write(ObjectNode quota, ResourceAmounts used) {
+    try {
+      quotas.update(QuotaStatus.with(quota, used), "status");
+    } catch (ApiException e) {
+      if (!e.isConflict() && !e.isObjectNotFound()) {
+        throw e;
+      }
+      log.debug("quota changed while it was counted problem=\"{}\"", e.getMessage());
+      queue.add(quotas.codec().key(quota));
+    }
+  }
+
+  @Override
+  public ReconcileLoop<?> workers() {
+    return loop;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    known.close();
+  }
+}
