@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.api.Problem;
 import dev.berth.api.Quantity;
 import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
@@ -44,8 +45,10 @@ final class EmptyFolders {
                       "Use \"\" (the node's disk), Memory or HugePages"));
         };
     if (isNew) {
-      Files.setAttribute(folder, "unix:mode", 0777);
-      VolumeOwner.of(pod).takeFolder(folder);
+      try (DirectoryHandle directory = DirectoryHandle.openPlain(folder)) {
+        directory.self().setMode(0777);
+        VolumeOwner.of(pod).takeDirectory(directory);
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.OutsideException;
 import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
@@ -119,7 +121,7 @@ public final class HostVolumes implements PodVolumes {
     ReentrantLock writer = writers.computeIfAbsent(folder, _ -> new ReentrantLock());
     writer.lock();
     try {
-      return new AtomicFolder(folder, VolumeOwner.of(pod)).write(payloads.of(pod, volume, type));
+      return AtomicFolder.write(folder, VolumeOwner.of(pod), payloads.of(pod, volume, type));
     } finally {
       writer.unlock();
     }
@@ -253,11 +255,9 @@ public final class HostVolumes implements PodVolumes {
     if (subPath.isEmpty()) {
       return root;
     }
-    Path part = SubPath.make(root, subPath);
-    return mounts.bind(
-        part,
-        folders.subPath(pod, volume.getName(), container.getName(), index),
-        root.toRealPath());
+    try (FileHandle part = SubPath.make(root, subPath)) {
+      return mounts.bind(part, folders.subPath(pod, volume.getName(), container.getName(), index));
+    }
   }
 
   @Override

@@ -1,15 +1,16 @@
 package dev.berth.agent.volumes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.FileStatus;
+import dev.berth.agent.files.MountCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Mounts by the commands of util-linux; for an agent that runs as root.
+/// Mounts by system calls; for an agent that runs as root.
 public final class LinuxMounts implements Mounts {
   @Override
   public boolean memory(Path folder, long bytes) throws IOException {
@@ -26,40 +27,46 @@ public final class LinuxMounts implements Mounts {
     if (MountTable.read().at(real).isPresent()) {
       return false;
     }
-    run("mount", "-t", type, "-o", "nosuid,nodev," + options, type, real.toString());
+    MountCalls.fileSystem(type, real, options);
     return true;
   }
 
-  /// Binding first and looking afterwards leaves no moment in which a container could put a link in
-  /// the way.
+  /// The runtime gets a place that no container can change. What the container before this one had
+  /// stays if it is still the same.
   @Override
-  public Path bind(Path source, Path target, Path volume) throws IOException {
-    makeTarget(source, target);
-    Path place = target.toRealPath();
-    if (MountTable.read().at(place).isPresent()) {
-      // Of the container before this one.
-      run("umount", place.toString());
+  public Path bind(FileHandle source, Path target) throws IOException {
+    FileStatus wanted = source.status();
+    Path directory = Objects.requireNonNull(target.getParent());
+    Files.createDirectories(directory);
+    Path place = directory.toRealPath().resolve(Objects.requireNonNull(target.getFileName()));
+    while (MountTable.read().at(place).isPresent()) {
+      if (isShownAt(place, wanted)) {
+        return place;
+      }
+      MountCalls.unmount(place);
     }
-    run("mount", "--bind", source.toString(), place.toString());
-    MountTable table = MountTable.read();
-    MountTable.Entry allowed = table.of(volume);
-    MountTable.Entry bound = table.at(place).orElseThrow();
-    if (!bound.device().equals(allowed.device())
-        || !bound.root().startsWith(allowed.inside(volume))) {
-      run("umount", place.toString());
-      throw new OutsideException();
-    }
+    makePlace(place, wanted.isDirectory());
+    MountCalls.bind(source, place);
     return place;
   }
 
-  private static void makeTarget(Path source, Path target) throws IOException {
-    if (Files.isDirectory(source)) {
-      Files.createDirectories(target);
-    } else {
-      Files.createDirectories(Objects.requireNonNull(target.getParent()));
-      if (!Files.exists(target)) {
-        Files.createFile(target);
-      }
+  private static boolean isShownAt(Path place, FileStatus wanted) throws IOException {
+    try (DirectoryHandle parent = DirectoryHandle.openParent(place, 0)) {
+      return parent
+          .status(String.valueOf(place.getFileName()))
+          .filter(wanted::isSameFile)
+          .isPresent();
+    }
+  }
+
+  private static void makePlace(Path place, boolean asDirectory) throws IOException {
+    if (Files.isDirectory(place) != asDirectory) {
+      Files.deleteIfExists(place);
+    }
+    if (asDirectory) {
+      Files.createDirectories(place);
+    } else if (!Files.exists(place)) {
+      Files.createFile(place);
     }
   }
 
@@ -70,27 +77,11 @@ public final class LinuxMounts implements Mounts {
     }
     Path real = folder.toRealPath();
     for (Path point : MountTable.read().below(real)) {
-      run("umount", point.toString());
+      MountCalls.unmount(point);
     }
     List<Path> left = MountTable.read().below(real);
     if (!left.isEmpty()) {
       throw new IOException("still mounted: " + left);
-    }
-  }
-
-  private static void run(String... command) throws IOException {
-    List<String> words = new ArrayList<>(List.of(command));
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    try (var output = process.getInputStream()) {
-      process.getOutputStream().close();
-      String said = new String(output.readAllBytes(), UTF_8).strip();
-      if (process.waitFor() != 0) {
-        throw new IOException("%s failed: %s".formatted(String.join(" ", words), said));
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted: " + String.join(" ", words), e);
     }
   }
 }

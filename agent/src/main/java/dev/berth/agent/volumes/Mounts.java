@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -17,11 +18,11 @@ public interface Mounts {
   /// @return whether it was not there before
   boolean hugePages(Path folder, long pageBytes) throws IOException;
 
-  /// Shows a file or folder at a second place, instead of what is shown there.
+  /// Shows a file or directory at a second place, instead of what is shown there.
   ///
-  /// @param volume what the source must be part of, links resolved
+  /// @param target only the agent can change its path
   /// @return where the container is to find it
-  Path bind(Path source, Path target, Path volume) throws IOException;
+  Path bind(FileHandle source, Path target) throws IOException;
 
   /// Unmounts everything below a folder.
   ///

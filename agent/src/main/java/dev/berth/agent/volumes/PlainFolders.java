@@ -1,9 +1,12 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// For an agent that may not mount: folders stay where they are, on the disk.
+/// For an agent that may not mount: directories stay where they are, on the disk. A runtime gets
+/// parts of volumes by their paths, so whoever changes the volume afterwards may lead it elsewhere,
+/// with the rights that the agent's user has and no more.
 public final class PlainFolders implements Mounts {
   @Override
   public boolean memory(Path folder, long bytes) {
@@ -16,12 +19,8 @@ public final class PlainFolders implements Mounts {
   }
 
   @Override
-  public Path bind(Path source, Path target, Path volume) throws IOException {
-    Path real = source.toRealPath();
-    if (!real.startsWith(volume)) {
-      throw new OutsideException();
-    }
-    return real;
+  public Path bind(FileHandle source, Path target) throws IOException {
+    return source.realPath();
   }
 
   @Override

@@ -1,65 +1,38 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.TreeUsage;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
-/// Folders with all they hold.
+/// Directories with all they hold, which containers may change meanwhile. Only the agent can change
+/// the paths of the directories themselves.
 public final class Trees {
   private Trees() {}
 
   /// Links are removed, not followed; what is not there is no mistake.
+  ///
+  /// @throws IOException also when something is mounted in it, which is left alone
   public static void delete(Path root) throws IOException {
-    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-      return;
+    Path absolute = root.toAbsolutePath();
+    try (DirectoryHandle parent =
+        DirectoryHandle.open(Objects.requireNonNull(absolute.getParent()))) {
+      parent.removeTree(Objects.requireNonNull(absolute.getFileName()).toString());
+    } catch (NoSuchFileException | NotDirectoryException _) {
+      // Nothing is there.
     }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-              throws IOException {
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   /// All files; those that come or go meanwhile may be missing.
-  public static DiskUse measure(Path folder) {
-    long[] bytes = {0};
-    long[] count = {0};
-    try {
-      Files.walkFileTree(
-          folder,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
-              bytes[0] += about.isRegularFile() ? about.size() : 0;
-              count[0]++;
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) {
-              return FileVisitResult.CONTINUE;
-            }
-          });
+  public static DiskUse measure(Path root) {
+    try (DirectoryHandle directory = DirectoryHandle.openPlain(root)) {
+      TreeUsage usage = TreeUsage.of(directory);
+      return new DiskUse(usage.bytes(), usage.inodes());
     } catch (IOException _) {
-      // The next look counts again.
+      return DiskUse.NONE;
     }
-    return new DiskUse(bytes[0], count[0]);
   }
 }

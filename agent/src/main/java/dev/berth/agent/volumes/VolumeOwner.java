@@ -1,13 +1,12 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param user the one that all containers run as
 record VolumeOwner(@Nullable Long group, @Nullable Long user) {
   private static final int GROUP_MAY_READ = 0040;
-  private static final int FOLDER_OF_GROUP = 02770;
+  private static final int DIRECTORY_OF_GROUP = 02770;
 
   static VolumeOwner of(Pod pod) {
     PodSecurityContext context =
@@ -44,24 +43,23 @@ record VolumeOwner(@Nullable Long group, @Nullable Long user) {
   }
 
   /// A file that is private to its owner belongs to whoever shall read it.
-  void take(Path file, int mode) throws IOException {
+  void take(FileHandle file, int mode) throws IOException {
     Long gid = group;
     Long uid = user;
     if (gid != null) {
-      Files.setAttribute(file, "unix:gid", gid.intValue(), LinkOption.NOFOLLOW_LINKS);
-      Files.setAttribute(file, "unix:mode", mode | GROUP_MAY_READ, LinkOption.NOFOLLOW_LINKS);
+      file.setGroup(gid);
+      file.setMode(mode | GROUP_MAY_READ);
     } else if (uid != null && (mode & 0077) == 0) {
-      Files.setAttribute(file, "unix:uid", uid.intValue(), LinkOption.NOFOLLOW_LINKS);
+      file.setUser(uid);
     }
   }
 
-  /// The group may write in the folder, and owns what is made there.
-  void takeFolder(Path folder) throws IOException {
+  /// The group may write in the directory, and owns what is made there.
+  void takeDirectory(DirectoryHandle directory) throws IOException {
     Long gid = group;
     if (gid != null) {
-      Files.setAttribute(folder, "unix:gid", gid.intValue(), LinkOption.NOFOLLOW_LINKS);
-      int mode = (Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-      Files.setAttribute(folder, "unix:mode", (mode & 07777) | FOLDER_OF_GROUP);
+      directory.self().setGroup(gid);
+      directory.self().setMode(directory.self().status().permissions() | DIRECTORY_OF_GROUP);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,8 +22,8 @@ final class FakeMounts implements Mounts {
   }
 
   @Override
-  public Path bind(Path source, Path target, Path volume) throws IOException {
-    return folders.bind(source, target, volume);
+  public Path bind(FileHandle source, Path target) throws IOException {
+    return folders.bind(source, target);
   }
 
   @Override

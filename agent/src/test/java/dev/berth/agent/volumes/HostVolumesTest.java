@@ -357,15 +357,17 @@ final class HostVolumesTest {
 
   @Test
   void aFolderThatGrowsBeyondItsLimitIsNoticed() throws Exception {
-    Pod pod = pod("{name: v, emptyDir: {sizeLimit: 1Ki}}", "");
+    Pod pod = pod("{name: v, emptyDir: {sizeLimit: 1Mi}}", "");
     Path place = mounted(pod);
 
     Files.createDirectories(place.resolve("a/b"));
-    Files.write(place.resolve("a/b/half"), new byte[600]);
+    Files.write(place.resolve("a/b/half"), new byte[600 << 10]);
     assertThat(volumes.excess(pod)).isEmpty();
-    Files.write(place.resolve("other-half"), new byte[600]);
+    Files.createLink(place.resolve("the-same"), place.resolve("a/b/half"));
+    assertThat(volumes.excess(pod)).as("a second name takes nothing").isEmpty();
+    Files.write(place.resolve("other-half"), new byte[600 << 10]);
     assertThat(volumes.excess(pod))
-        .contains("Usage of EmptyDir volume \"v\" exceeds the limit \"1Ki\". ");
+        .contains("Usage of EmptyDir volume \"v\" exceeds the limit \"1Mi\". ");
     assertThat(volumes.excess(pod("{name: w, emptyDir: {}}", ""))).isEmpty();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.agent.files.FileHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -54,18 +55,54 @@ final class LinuxMountsIT {
   }
 
   @Test
-  void aPartIsBoundAndOneThatLeadsOutIsNot() throws Exception {
+  void aPartIsBoundWhateverBecomesOfItsName() throws Exception {
     Path volume = Files.createDirectory(folder.resolve("volume"));
     Path part = Files.createDirectory(volume.resolve("part"));
     Files.writeString(part.resolve("file"), "here");
-    Path out = Files.createSymbolicLink(volume.resolve("out"), Path.of("/etc"));
     Path target = folder.resolve("target/0");
 
-    assertThat(mounts.bind(part, target, volume).resolve("file")).hasContent("here");
-    assertThat(mounts.bind(part, target, volume).resolve("file")).hasContent("here");
-    assertThatThrownBy(() -> mounts.bind(out, folder.resolve("target/1"), volume))
-        .hasMessageContaining("leads out of the volume");
+    try (FileHandle found = SubPath.make(volume, "part")) {
+      Files.move(part, volume.resolve("moved"));
+      Files.createSymbolicLink(part, Path.of("/etc"));
+      assertThat(mounts.bind(found, target).resolve("file")).hasContent("here");
+      assertThat(mounts.bind(found, target).resolve("file")).hasContent("here");
+    }
+
+    assertThat(MountTable.read().below(folder)).as("only once").containsExactly(target);
+  }
+
+  @Test
+  void anotherPartReplacesTheOneBefore() throws Exception {
+    Path volume = Files.createDirectory(folder.resolve("volume"));
+    Files.writeString(volume.resolve("file"), "a file");
+    Path target = folder.resolve("target/0");
+
+    try (FileHandle directory = SubPath.make(volume, "directory");
+        FileHandle file = SubPath.make(volume, "file")) {
+      assertThat(mounts.bind(directory, target)).isDirectory();
+      assertThat(mounts.bind(file, target)).hasContent("a file");
+      assertThat(mounts.bind(directory, target)).isDirectory();
+    }
 
     assertThat(MountTable.read().below(folder)).containsExactly(target);
+  }
+
+  @Test
+  void nothingIsDeletedInWhatIsMounted() throws Exception {
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Files.writeString(outside.resolve("file"), "kept");
+    Path tree = Files.createDirectories(folder.resolve("tree/a"));
+    try (FileHandle handle = SubPath.make(folder, "outside")) {
+      mounts.bind(handle, tree.resolve("mounted"));
+    }
+
+    assertThat(Trees.measure(tree.getParent()).inodes()).as("of the tree alone").isEqualTo(1);
+    assertThatThrownBy(() -> Trees.delete(tree.getParent()))
+        .hasMessageContaining("something is mounted in it at a directory called mounted");
+
+    assertThat(outside.resolve("file")).hasContent("kept");
+    mounts.unmountBelow(folder);
+    Trees.delete(tree.getParent());
+    assertThat(tree.getParent()).doesNotExist();
   }
 }

@@ -1,0 +1,5 @@
+/// Tests of files that somebody else changes meanwhile.
+@NullMarked
+package dev.berth.agent.files;
+
+import org.jspecify.annotations.NullMarked;
