@@ -1,5 +1,8 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.FileStatus;
 import dev.berth.agent.pods.observed.Bell;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ServiceObserver;
@@ -7,16 +10,17 @@ import dev.berth.client.Delays;
 import dev.berth.cri.CriException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
+import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,7 @@ final class LogRotation implements AutoCloseable {
   private static final DateTimeFormatter SUFFIX =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
   private static final String COMPRESSED = ".gz";
+  private static final String TEMPORARY = ".tmp";
 
   private final Observers observers;
   private final LogRules rules;
@@ -91,75 +96,91 @@ final class LogRotation implements AutoCloseable {
 
   private void care(ServiceObserver observer, ObservedContainer container) throws IOException {
     Path file = Path.of(container.logPath());
-    if (container.isRunning() && !Files.exists(file)) {
-      heal(observer, container, file);
-    } else if (container.isRunning()
-        && Files.isRegularFile(file)
-        && Files.size(file) >= rules.largest()) {
-      rotate(observer, container, file);
-    }
-    if (Files.exists(file)) {
-      links.add(container.id(), file);
+    String name = String.valueOf(file.getFileName());
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(file)) {
+      Optional<FileStatus> status = directory.status(name);
+      if (container.isRunning() && status.isEmpty()) {
+        heal(observer, container, directory, name);
+      } else if (container.isRunning()
+          && status
+              .filter(one -> one.isRegularFile() && one.size() >= rules.largest())
+              .isPresent()) {
+        rotate(observer, container, directory, name);
+      }
+      if (directory.status(name).isPresent()) {
+        links.add(container.id(), file);
+      }
+    } catch (NoSuchFileException _) {
+      // Its pod is gone.
     }
   }
 
   /// An agent that ended between the two steps of a rotation left a container whose log is only
   /// what was put aside.
-  private static void heal(ServiceObserver observer, ObservedContainer container, Path file)
+  private static void heal(
+      ServiceObserver observer, ObservedContainer container, DirectoryHandle directory, String name)
       throws IOException {
-    Path folder = file.getParent();
-    if (folder != null && Files.isDirectory(folder) && !parts(file).isEmpty()) {
-      log.info("log opened again, its rotation was interrupted file={}", file);
+    if (!parts(directory, name).isEmpty()) {
+      log.info("log opened again, its rotation was interrupted file={}", container.logPath());
       observer.service().runtime().reopenContainerLog(container.id());
     }
   }
 
-  private void rotate(ServiceObserver observer, ObservedContainer container, Path file)
+  private void rotate(
+      ServiceObserver observer, ObservedContainer container, DirectoryHandle directory, String name)
       throws IOException {
-    Path aside = file.resolveSibling(file.getFileName() + "." + SUFFIX.format(clock.instant()));
-    List<Path> parts = parts(file);
-    if (parts.stream().anyMatch(part -> part.toString().startsWith(aside.toString()))) {
+    String aside = name + "." + SUFFIX.format(clock.instant());
+    List<String> parts = parts(directory, name);
+    if (parts.stream().anyMatch(part -> part.startsWith(aside))) {
       // Put aside within this second already: the next look does it.
       return;
     }
-    for (Path part : parts) {
-      compress(part);
+    for (String part : parts) {
+      compress(directory, part);
     }
-    List<Path> kept = parts(file);
-    for (Path old : kept.subList(0, Math.max(0, kept.size() - (rules.files() - 2)))) {
-      Files.deleteIfExists(old);
+    List<String> kept = parts(directory, name);
+    for (String old : kept.subList(0, Math.max(0, kept.size() - (rules.files() - 2)))) {
+      directory.remove(old);
     }
-    Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+    directory.rename(name, aside);
     try {
       observer.service().runtime().reopenContainerLog(container.id());
     } catch (CriException e) {
       // The runtime goes on writing what was put aside: it is the log again.
-      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+      directory.rename(aside, name);
       throw e;
     }
   }
 
   /// What was put aside, the oldest first.
-  private static List<Path> parts(Path file) throws IOException {
-    String prefix = file.getFileName() + ".";
-    try (Stream<Path> all = Files.list(Objects.requireNonNull(file.getParent()))) {
-      return all.filter(one -> one.getFileName().toString().startsWith(prefix))
-          .filter(one -> !one.toString().endsWith(".tmp"))
-          .sorted(Comparator.comparing(Path::toString))
-          .toList();
+  private static List<String> parts(DirectoryHandle directory, String log) throws IOException {
+    List<String> parts = new ArrayList<>();
+    for (String name : directory.names()) {
+      if (name.startsWith(log + ".")
+          && !name.endsWith(TEMPORARY)
+          && directory.status(name).filter(FileStatus::isRegularFile).isPresent()) {
+        parts.add(name);
+      }
     }
+    parts.sort(Comparator.naturalOrder());
+    return parts;
   }
 
-  private static void compress(Path part) throws IOException {
-    if (part.toString().endsWith(COMPRESSED)) {
+  private static void compress(DirectoryHandle directory, String part) throws IOException {
+    if (part.endsWith(COMPRESSED)) {
       return;
     }
-    Path temporary = Path.of(part + ".tmp");
-    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
-      Files.copy(part, out);
+    String temporary = part + TEMPORARY;
+    directory.remove(temporary);
+    try (FileHandle source = directory.find(part);
+        RandomAccessFile in = source.read();
+        FileHandle target = directory.create(temporary);
+        OutputStream out = new GZIPOutputStream(target.output())) {
+      Channels.newInputStream(in.getChannel()).transferTo(out);
+      target.setMode(source.status().permissions());
     }
-    Files.move(temporary, Path.of(part + COMPRESSED), StandardCopyOption.ATOMIC_MOVE);
-    Files.delete(part);
+    directory.rename(temporary, part + COMPRESSED);
+    directory.remove(part);
   }
 
   @Override

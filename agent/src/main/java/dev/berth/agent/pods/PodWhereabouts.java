@@ -1,5 +1,6 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.ObservedContainer;
@@ -13,7 +14,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -91,8 +91,10 @@ final class PodWhereabouts {
 
   /// The newest first.
   private static List<Path> logs(Path folder) {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(file -> file.getFileName().toString().matches("\\d{1,9}\\.log"))
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(folder.resolve("any"))) {
+      return directory.names().stream()
+          .filter(name -> name.matches("\\d{1,9}\\.log"))
+          .map(folder::resolve)
           .sorted(Comparator.comparingInt(PodWhereabouts::attempt).reversed())
           .toList();
     } catch (IOException _) {

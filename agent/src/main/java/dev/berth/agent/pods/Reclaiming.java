@@ -1,12 +1,13 @@
 package dev.berth.agent.pods;
 
+import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.images.ImageCollector;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.cri.CriException;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.function.Predicate;
@@ -51,10 +52,18 @@ record Reclaiming(PodWorkers workers, Observers observers, ImageCollector images
       observer.service().runtime().removeContainer(container.id());
       observer.view().containerGone(uid, container.id());
       if (!container.logPath().isEmpty()) {
-        Files.deleteIfExists(Path.of(container.logPath()));
+        removeLog(Path.of(container.logPath()));
       }
     } catch (CriException | IOException e) {
       log.warn("container not removed id={} reason={}", container.id(), e.getMessage());
+    }
+  }
+
+  private static void removeLog(Path file) throws IOException {
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(file)) {
+      directory.remove(String.valueOf(file.getFileName()));
+    } catch (NoSuchFileException _) {
+      // It is gone already.
     }
   }
 }

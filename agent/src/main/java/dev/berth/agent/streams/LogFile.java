@@ -1,20 +1,24 @@
 package dev.berth.agent.streams;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.FileStatus;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// A log that is read line by line while somebody writes it, and perhaps replaces it.
 final class LogFile implements AutoCloseable {
   private static final int BLOCK = 64 << 10;
 
+  /// Runtimes cut lines long before.
+  private static final int LONGEST_LINE = 16 << 20;
+
   private final Path path;
   private RandomAccessFile file;
-  private @Nullable Object identity;
+  private FileStatus identity;
   private final byte[] block = new byte[BLOCK];
   private int start;
   private int end;
@@ -26,8 +30,11 @@ final class LogFile implements AutoCloseable {
 
   LogFile(Path path) throws IOException {
     this.path = path;
-    this.file = new RandomAccessFile(path.toFile(), "r");
-    this.identity = identity(path);
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(path);
+        FileHandle found = directory.find(name())) {
+      this.file = found.read();
+      this.identity = found.status();
+    }
   }
 
   /// Goes to where the last lines begin.
@@ -79,8 +86,11 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  private void append(int from, int to) {
+  private void append(int from, int to) throws IOException {
     int more = to - from;
+    if (length + more > LONGEST_LINE) {
+      throw new IOException("the log has a line of more than %d bytes".formatted(LONGEST_LINE));
+    }
     if (line.length < length + more) {
       line = Arrays.copyOf(line, Math.max(line.length * 2, length + more));
     }
@@ -95,26 +105,27 @@ final class LogFile implements AutoCloseable {
   /// Whether another file has taken the place of this one, as log rotation does it. This one gets
   /// no more lines from then on, but may have got some since the last look.
   boolean isReplaced() throws IOException {
-    Object now = identity(path);
-    return now != null && !now.equals(identity);
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(path)) {
+      return directory.status(name()).filter(now -> !now.isSameFile(identity)).isPresent();
+    } catch (NoSuchFileException _) {
+      return false;
+    }
   }
 
   /// Goes on with the file that has taken the place of this one.
   void reopen() throws IOException {
-    Object now = identity(path);
-    RandomAccessFile next = new RandomAccessFile(path.toFile(), "r");
-    file.close();
-    file = next;
-    identity = now;
-    length = 0;
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(path);
+        FileHandle found = directory.find(name())) {
+      RandomAccessFile next = found.read();
+      file.close();
+      file = next;
+      identity = found.status();
+      length = 0;
+    }
   }
 
-  private static @Nullable Object identity(Path path) throws IOException {
-    try {
-      return Files.getAttribute(path, "unix:ino");
-    } catch (NoSuchFileException _) {
-      return null;
-    }
+  private String name() {
+    return String.valueOf(path.getFileName());
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,30 @@ final class HousekeepingTest {
 
       node.delete("web");
       Await.until("the link is gone, too", () -> links().isEmpty());
+    }
+  }
+
+  @Test
+  void aLinkAmongLogsLeadsNoRotationElsewhere() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "of the host");
+    try (TestNode node = new TestNode(folder).with(new LogRules(5_000, 5, Duration.ofMillis(20)))) {
+      node.service("one");
+      node.start();
+      node.pod("web", TALKING);
+      node.awaitPhase("web", "Running");
+      Await.until("there is a log", () -> log().isPresent());
+      Path directory = log().orElseThrow().getParent();
+      Files.createSymbolicLink(directory.resolve("0.log.20200101-000000.tmp"), victim);
+      Files.createSymbolicLink(directory.resolve("0.log.20200102-000000"), victim);
+      Files.writeString(directory.resolve("0.log.20200101-000000"), "old");
+      Files.write(log().orElseThrow(), new byte[10_000], StandardOpenOption.APPEND);
+
+      Await.until(
+          "it is compressed", () -> Files.exists(directory.resolve("0.log.20200101-000000.gz")));
+
+      assertThat(victim).hasContent("of the host");
+      assertThat(directory.resolve("0.log.20200101-000000.gz")).isRegularFile();
+      assertThat(directory.resolve("0.log.20200102-000000.gz")).doesNotExist();
     }
   }
 

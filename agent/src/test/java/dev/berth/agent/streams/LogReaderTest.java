@@ -1,6 +1,7 @@
 package dev.berth.agent.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.runtimes.testing.Await;
 import java.io.ByteArrayOutputStream;
@@ -34,6 +35,22 @@ final class LogReaderTest {
   @Test
   void allStreamsAreShownInOrder() throws Exception {
     assertThat(read(LogOptions.ALL)).isEqualTo("one\ntwo\nthree\n");
+  }
+
+  @Test
+  void aLinkInPlaceOfTheLogShowsNothingOfTheHost() throws Exception {
+    Path secret = Files.move(log, folder.resolve("secret"));
+    Files.createSymbolicLink(log, secret);
+    assertThatThrownBy(() -> read(LogOptions.ALL)).isInstanceOf(IOException.class);
+
+    Files.delete(log);
+    Path container = Files.createDirectories(folder.resolve("pod/container"));
+    log = Files.move(secret, container.resolve("0.log"));
+    assertThat(read(LogOptions.ALL)).isEqualTo("one\ntwo\nthree\n");
+    Files.move(container, folder.resolve("elsewhere"));
+    Files.createSymbolicLink(container, folder.resolve("elsewhere"));
+    assertThat(log).exists();
+    assertThatThrownBy(() -> read(LogOptions.ALL)).isInstanceOf(IOException.class);
   }
 
   @Test

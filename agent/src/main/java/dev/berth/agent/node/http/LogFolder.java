@@ -1,11 +1,17 @@
 package dev.berth.agent.node.http;
 
+import dev.berth.agent.files.BeneathLookup;
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.FileStatus;
+import dev.berth.agent.files.OutsideException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,27 +22,30 @@ record LogFolder(Path root) {
   private static final String PREFIX = "/logs";
 
   void serve(Incoming incoming) throws IOException {
-    Path file = find(URIUtil.decodePath(incoming.path().substring(PREFIX.length())));
-    if (Files.isDirectory(file)) {
-      byte[] list = list(file).getBytes(StandardCharsets.UTF_8);
-      incoming.send(200, "text/html; charset=utf-8", list);
-      return;
+    try (FileHandle file = find(URIUtil.decodePath(incoming.path().substring(PREFIX.length())))) {
+      if (file.status().isDirectory()) {
+        byte[] list = list(file.descriptorPath()).getBytes(StandardCharsets.UTF_8);
+        incoming.send(200, "text/html; charset=utf-8", list);
+        return;
+      }
+      try (RandomAccessFile in = file.read();
+          OutputStream out = incoming.stream("text/plain; charset=utf-8")) {
+        Channels.newInputStream(in.getChannel()).transferTo(out);
+      }
+      incoming.callback().succeeded();
     }
-    try (OutputStream out = incoming.stream("text/plain; charset=utf-8")) {
-      Files.copy(file, out);
-    }
-    incoming.callback().succeeded();
   }
 
-  /// The real file or folder at a path below the root.
-  Path find(String path) throws IOException {
-    try {
-      Path real = root.resolve(path.replaceFirst("^/+", "")).toRealPath();
-      boolean isReadable = Files.isDirectory(real) || Files.isRegularFile(real);
-      if (isReadable && real.startsWith(root.toRealPath())) {
-        return real;
+  /// The file or directory that a path below the root leads to.
+  FileHandle find(String path) throws IOException {
+    try (DirectoryHandle directory = DirectoryHandle.open(root)) {
+      FileHandle found = BeneathLookup.find(directory, path.replaceFirst("^/+", ""));
+      FileStatus status = found.status();
+      if (status.isDirectory() || status.isRegularFile()) {
+        return found;
       }
-    } catch (FileSystemException | InvalidPathException _) {
+      found.close();
+    } catch (FileSystemException | OutsideException _) {
       // Not there.
     }
     throw new HttpFailure(404, "404 page not found");

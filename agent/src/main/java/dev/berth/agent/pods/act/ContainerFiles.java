@@ -1,5 +1,7 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.HostsFile;
 import dev.berth.agent.pods.config.LogPaths;
@@ -17,15 +19,18 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /// What a container finds mounted: its volumes, the names of hosts, and the file for its last
 /// words.
 public final class ContainerFiles {
+  private static final String MESSAGES = "containers";
+  private static final String HOSTS = "etc-hosts";
+
   private final NodeSettings node;
   private final Platform platform;
   private final PodVolumes volumes;
@@ -50,8 +55,7 @@ public final class ContainerFiles {
         mounts.add(hosts(pod, addresses));
       }
       mounts.add(lastWords(pod, container, attempt));
-      // Runtimes make the log, but not its folder.
-      Files.createDirectories(LogPaths.ofPod(node, pod).resolve(container.getName()));
+      LogPaths.make(node, pod, container.getName());
       return mounts;
     } catch (VolumeException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
@@ -63,20 +67,19 @@ public final class ContainerFiles {
   /// Where a container may leave a message for its status.
   static Path messageFile(NodeSettings node, String podUid, String container, int attempt) {
     return node.podFolder(podUid)
-        .resolve("containers")
+        .resolve(MESSAGES)
         .resolve(container)
         .resolve(attempt + ".message");
   }
 
   private Mount lastWords(Pod pod, Container container, int attempt) throws IOException {
     Path file = messageFile(node, pod.getMetadata().getUid(), container.getName(), attempt);
-    Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    if (!Files.exists(file)) {
-      Files.createFile(file);
+    Path folder = node.podFolder(pod.getMetadata().getUid());
+    try (DirectoryHandle directory = DirectoryHandle.make(folder, MESSAGES, container.getName());
+        FileHandle message = directory.createOrOpen(String.valueOf(file.getFileName()))) {
+      // Whoever the container runs as must be able to write it.
+      message.setMode(0666);
     }
-    // Whoever the container runs as must be able to write it.
-    file.toFile().setWritable(true, false);
-    file.toFile().setReadable(true, false);
     String path = container.getTerminationMessagePath();
     return Mount.newBuilder()
         .setContainerPath(
@@ -87,15 +90,21 @@ public final class ContainerFiles {
   }
 
   private Mount hosts(Pod pod, List<String> addresses) throws IOException {
-    Path file = node.podFolder(pod.getMetadata().getUid()).resolve("etc-hosts");
-    Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    String content = HostsFile.of(pod, addresses, node.dns().domain());
-    if (!Files.exists(file) || !Files.readString(file).equals(content)) {
-      Files.writeString(file, content);
+    Path folder = node.podFolder(pod.getMetadata().getUid());
+    byte[] content =
+        HostsFile.of(pod, addresses, node.dns().domain()).getBytes(StandardCharsets.UTF_8);
+    try (DirectoryHandle directory = DirectoryHandle.make(folder);
+        FileHandle file = directory.createOrOpen(HOSTS)) {
+      // Containers may write in it, and as much as they like.
+      if (file.status().size() != content.length
+          || !Arrays.equals(file.tail(content.length), content)) {
+        file.write(content);
+        file.setMode(0644);
+      }
     }
     return Mount.newBuilder()
         .setContainerPath(platform.hostsFile())
-        .setHostPath(file.toString())
+        .setHostPath(folder.resolve(HOSTS).toString())
         .setSelinuxRelabel(true)
         .build();
   }

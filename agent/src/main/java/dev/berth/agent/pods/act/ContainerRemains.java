@@ -1,14 +1,13 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +24,12 @@ public final class ContainerRemains {
 
   void remove(Pod pod, ObservedContainer instance) {
     String uid = pod.getMetadata().getUid();
+    Path newest =
+        LogPaths.ofPod(node, pod)
+            .resolve(LogPaths.ofContainer(instance.name(), instance.attempt()));
     try {
-      for (Path file : logs(pod, instance)) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(
-          ContainerFiles.messageFile(node, uid, instance.name(), instance.attempt()));
+      removeLogs(newest);
+      removeMessage(ContainerFiles.messageFile(node, uid, instance.name(), instance.attempt()));
     } catch (IOException e) {
       // What is left goes with the pod.
       log.warn(
@@ -43,21 +42,24 @@ public final class ContainerRemains {
   }
 
   /// The log, and what was put aside of it.
-  private List<Path> logs(Pod pod, ObservedContainer instance) throws IOException {
-    Path newest =
-        LogPaths.ofPod(node, pod)
-            .resolve(LogPaths.ofContainer(instance.name(), instance.attempt()));
-    Path folder = newest.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      return List.of();
-    }
-    String name = newest.getFileName().toString();
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(file -> file.equals(newest) || isPart(file, name)).toList();
+  private static void removeLogs(Path newest) throws IOException {
+    String log = String.valueOf(newest.getFileName());
+    try (DirectoryHandle directory = DirectoryHandle.ofLog(newest)) {
+      for (String name : directory.names()) {
+        if (name.equals(log) || name.startsWith(log + ".")) {
+          directory.remove(name);
+        }
+      }
+    } catch (NoSuchFileException _) {
+      // There was none.
     }
   }
 
-  private static boolean isPart(Path file, String log) {
-    return file.getFileName().toString().startsWith(log + ".");
+  private static void removeMessage(Path message) throws IOException {
+    try (DirectoryHandle directory = DirectoryHandle.openParent(message, 2)) {
+      directory.remove(String.valueOf(message.getFileName()));
+    } catch (NoSuchFileException _) {
+      // There was none.
+    }
   }
 }

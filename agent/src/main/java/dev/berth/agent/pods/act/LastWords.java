@@ -2,15 +2,17 @@ package dev.berth.agent.pods.act;
 
 import static java.util.function.Predicate.not;
 
+import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PodLabels;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -78,17 +80,22 @@ public final class LastWords {
   }
 
   private static String tail(Path file, int most) {
-    if (!Files.exists(file)) {
+    // Both kinds of files have the directory of their container, in that of their pod.
+    try (DirectoryHandle directory = DirectoryHandle.openParent(file, 2);
+        FileHandle found = directory.find(String.valueOf(file.getFileName()))) {
+      return new String(found.tail(most), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException _) {
       return "";
-    }
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
-      long from = Math.max(0, open.length() - most);
-      byte[] content = new byte[(int) (open.length() - from)];
-      open.seek(from);
-      open.readFully(content);
-      return new String(content, StandardCharsets.UTF_8);
+    } catch (FileSystemException e) {
+      return "Error reading termination message: " + reason(e);
     } catch (IOException e) {
       return "Error reading termination message: " + e.getMessage();
     }
+  }
+
+  /// Paths of the host are not for users of pods to know.
+  private static String reason(FileSystemException failure) {
+    String reason = failure.getReason();
+    return reason == null ? "it cannot be opened" : reason;
   }
 }

@@ -40,7 +40,7 @@ public final class SandboxActions {
     try {
       // First of all: whoever clears up looks for folders to know which pods left something.
       Files.createDirectories(node.podFolder(scene.uid()));
-      Files.createDirectories(LogPaths.ofPod(node, scene.pod()));
+      LogPaths.make(node, scene.pod());
       volumes.prepare(scene.pod());
     } catch (VolumeException e) {
       return failed(scene, "FailedMount", String.valueOf(e.getMessage()));

@@ -3,7 +3,9 @@ package dev.berth.agent.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,10 +31,18 @@ final class LogFolderTest {
 
   @Test
   void filesBelowTheFolderAreFoundAlsoByLinks() throws IOException {
-    assertThat(logs.find("/pods/a.log")).hasContent("words");
-    assertThat(logs.find("/inside")).hasContent("words");
-    assertThat(LogFolder.list(logs.find("/")))
-        .contains("<a href=\"pods/\">pods/</a>", "<a href=\"inside\">inside</a>");
+    assertThat(content("/pods/a.log")).isEqualTo("words");
+    assertThat(content("/inside")).isEqualTo("words");
+    try (FileHandle root = logs.find("/")) {
+      assertThat(LogFolder.list(root.descriptorPath()))
+          .contains("<a href=\"pods/\">pods/</a>", "<a href=\"inside\">inside</a>");
+    }
+  }
+
+  private String content(String path) throws IOException {
+    try (FileHandle file = logs.find(path)) {
+      return new String(file.tail(100), StandardCharsets.UTF_8);
+    }
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.berth.agent.pods.act;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.files.PathExchange;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PodLabels;
@@ -9,16 +10,21 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What the status of a container that ended says for it.
@@ -90,6 +96,61 @@ final class LastWordsTest {
 
     assertThat(words(3).lines())
         .containsExactlyElementsOf(IntStream.range(120, 200).mapToObj(i -> "" + i).toList());
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whatIsNoFileIsNotRead() throws IOException {
+    Path message = ContainerFiles.messageFile(node, "u-1", "main", 0);
+    Files.createDirectories(message.getParent());
+    Path secret = Files.writeString(folder.resolve("secret"), "of the host");
+
+    Files.createSymbolicLink(message, secret);
+    assertThat(words(3)).isEqualTo("Error reading termination message: not a regular file");
+
+    Files.delete(message);
+    PathExchange.makePipe(message);
+    assertThat(words(3)).isEqualTo("Error reading termination message: not a regular file");
+
+    Files.delete(message);
+    Path directory = Objects.requireNonNull(log.getParent());
+    Files.delete(directory);
+    Files.createDirectory(folder.resolve("elsewhere"));
+    Files.writeString(folder.resolve("elsewhere/0.log"), entry("F", "of the host"));
+    Files.createSymbolicLink(directory, folder.resolve("elsewhere"));
+    assertThat(words(3)).doesNotContain("of the host");
+  }
+
+  @Test
+  void aMessageThatChangesWhileItIsReadIsNoFailure() throws Exception {
+    Path message = ContainerFiles.messageFile(node, "u-1", "main", 0);
+    Files.createDirectories(message.getParent());
+    Files.writeString(message, "x".repeat(100_000));
+    try (RandomAccessFile file = new RandomAccessFile(message.toFile(), "rw")) {
+      AtomicBoolean ends = new AtomicBoolean();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!ends.get()) {
+                      resize(file, 0);
+                      resize(file, 1 << 30);
+                    }
+                  });
+      for (int i = 0; i < 500; i++) {
+        assertThat(words(3)).hasSizeLessThanOrEqualTo(4096).doesNotContain("Error");
+      }
+      ends.set(true);
+      writer.join();
+    }
+  }
+
+  private static void resize(RandomAccessFile file, long size) {
+    try {
+      file.setLength(size);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String entry(String tag, String content) {
