@@ -38,7 +38,11 @@ public final class TestImages {
           "nc",
           "head",
           "tail",
-          "stat");
+          "stat",
+          "mkdir",
+          "ln",
+          "chmod",
+          "base64");
 
   private TestImages() {}
 

@@ -8,6 +8,7 @@ import dev.berth.agent.cgroups.Cgroups;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodDownward;
 import dev.berth.agent.pods.PodSurroundings;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
@@ -18,7 +19,10 @@ import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.WorkloadType;
-import dev.berth.agent.volumes.NoVolumes;
+import dev.berth.agent.volumes.ApiVolumeSources;
+import dev.berth.agent.volumes.HostVolumes;
+import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.VolumeFolders;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.Delays;
@@ -51,6 +55,7 @@ final class PodNode implements AutoCloseable {
   private final ApiClient client;
   private final Map<String, Path> sockets;
   private final CriTransport transport = new CriTransport();
+  private final LinuxMounts mounts = new LinuxMounts();
   private final Delays delays = Delays.realTime();
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
@@ -107,23 +112,31 @@ final class PodNode implements AutoCloseable {
             new Surroundings(
                 channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
     registry = opened;
+    NodeSettings settings =
+        NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
+            .with(new CgroupSettings(GROUPS, false, CgroupMounts.ofThisMachine().isUnified()));
     agent =
         PodAgent.start(
-            changes.apply(
-                PodAgentConfig.of(
-                    NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
-                        .with(
-                            new CgroupSettings(
-                                GROUPS, false, CgroupMounts.ofThisMachine().isUnified())))),
+            changes.apply(PodAgentConfig.of(settings)),
             new PodSurroundings(
                 client,
                 opened,
-                new NoVolumes(),
+                volumes(settings),
                 cgroups,
                 new NoProbes(),
                 delays,
                 InstantSource.system(),
                 new Random()));
+  }
+
+  private HostVolumes volumes(NodeSettings settings) throws IOException {
+    return HostVolumes.open(
+        new VolumeFolders(settings.pods(), folder.resolve("memory")),
+        new ApiVolumeSources(client),
+        new PodDownward(settings),
+        mounts,
+        settings::memoryOf,
+        InstantSource.system());
   }
 
   void stop() {
@@ -136,8 +149,9 @@ final class PodNode implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     stop();
+    mounts.unmountBelow(folder);
     client.close();
     delays.close();
     transport.close();
