@@ -91,6 +91,7 @@ final class ServerFlags {
   @Mixin private RequestFlags requests;
   @Mixin private AdmissionFlags admission;
   @Mixin private EncryptionFlags encryption;
+  @Mixin private AuditFlags audit;
 
   @Option(
       names = "--no-scheduler",
@@ -136,6 +137,7 @@ final class ServerFlags {
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
             .with(admission.read(mistakes))
+            .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);
     if (folder == null || address == null || choice == null) {

@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
 import dev.berth.server.ApiServer;
+import dev.berth.server.audit.AuditFileException;
 import dev.berth.server.auth.AuthConfigurationException;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.pki.PkiException;
@@ -140,6 +141,7 @@ public final class ControlPlane implements AutoCloseable {
       case StoreUnavailableException e ->
           new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
       case PkiException e -> new LaunchException(e.problem(), e);
+      case AuditFileException e -> new LaunchException(e.problem(), e);
       case AuthConfigurationException e -> new LaunchException(e.problem(), e);
       case IOException e when listen.isCauseOf(e) -> listen.refusal(e);
       case IOException e -> new LaunchException(unusable(dataDir, e), e);

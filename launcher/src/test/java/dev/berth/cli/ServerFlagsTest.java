@@ -6,6 +6,7 @@ import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.http.InflightLimits;
 import dev.berth.server.pki.PkiConfig;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +74,44 @@ final class ServerFlagsTest {
     assertThat(parse("--encryption-provider-config=/none").mistakes())
         .containsExactly(
             "--encryption-provider-config=/none: must be a YAML file that this user can read");
+  }
+
+  @Test
+  void theAuditLogNeedsAPolicyAndAPlace() throws IOException {
+    Path policy =
+        Files.writeString(
+            folder.resolve("policy.yaml"),
+            "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n");
+    Path log = folder.resolve("audit.log");
+
+    assertThat(parse().config().server().http().audit()).isNull();
+    AuditConfig audit =
+        parse(
+                "--audit-policy-file=" + policy,
+                "--audit-log-path=" + log,
+                "--audit-log-maxage=7",
+                "--audit-log-maxbackup=3",
+                "--audit-log-maxsize=10",
+                "--audit-log-compress")
+            .config()
+            .server()
+            .http()
+            .audit();
+    assertThat(audit).isNotNull();
+    assertThat(audit.file()).contains(log);
+    assertThat(audit.rotation())
+        .isEqualTo(new AuditConfig.Rotation(10 << 20, 3, Duration.ofDays(7), true));
+    assertThat(parse("--audit-policy-file=" + policy).mistakes())
+        .containsExactly(
+            "--audit-policy-file: needs --audit-log-path as well, otherwise nothing is recorded");
+    assertThat(parse("--audit-log-path=-", "--audit-log-maxage=x").mistakes())
+        .containsExactly(
+            "--audit-log-maxage=x: must be a number from 0 to 100000",
+            "--audit-log-path: needs --audit-policy-file as well, otherwise nothing is recorded");
+    Files.writeString(policy, "kind: Policy\napiVersion: audit.k8s.io/v1\nrules: [{}, {a: 1}]\n");
+    assertThat(parse("--audit-policy-file=" + policy, "--audit-log-path=" + folder).mistakes())
+        .hasSize(4)
+        .allMatch(mistake -> mistake.startsWith("--audit-"));
   }
 
   @Test

@@ -193,6 +193,7 @@ public final class ApiServer implements AutoCloseable {
     try {
       listener.close();
     } finally {
+      handlers.endAudit();
       store.close();
     }
   }

@@ -135,7 +135,11 @@ public final class ConfigNode {
   }
 
   private void add(String where, String what) {
-    mistakes.add(where.isEmpty() ? what : where + ": " + what);
+    String mistake = where.isEmpty() ? what : where + ": " + what;
+    // A place may be looked at more than once.
+    if (!mistakes.contains(mistake)) {
+      mistakes.add(mistake);
+    }
   }
 
   private String child(String name) {

@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
@@ -46,8 +47,7 @@ final class AnswerWriter {
           sendObject(exchange, target, wanted, code, views.served(target, object));
       case Answer.Other(int code, ObjectNode object) ->
           sendObject(exchange, target, wanted, code, object);
-      case Answer.Done(int code, Status status) ->
-          sendTree(exchange, wanted, code, status.toJson());
+      case Answer.Done(int code, Status status) -> sendStatus(exchange, wanted, code, status);
       case Answer.Listing listing -> lists.write(exchange, target, wanted, listing);
     }
   }
@@ -68,7 +68,7 @@ final class AnswerWriter {
           .getHeaders()
           .put(HttpHeader.RETRY_AFTER, status.details().retryAfterSeconds());
     }
-    sendTree(exchange, wanted, status.code(), status.toJson());
+    sendStatus(exchange, wanted, status.code(), status);
   }
 
   private static boolean isPlain(Target target, Wanted wanted) {
@@ -78,6 +78,12 @@ final class AnswerWriter {
   private static void sendStored(Exchange exchange, Target target, int code, byte[] json)
       throws IOException {
     byte[] head = TypeHead.of(target.kind(), target.version()).object();
+    if (exchange.audit().wantsResponse()) {
+      exchange
+          .audit()
+          .responseObject(
+              Json.parseTrusted(Pieces.join(head, Arrays.copyOfRange(json, 1, json.length))));
+    }
     if (json.length >= LONG && !exchange.acceptsGzip() && !IndentedJson.isWanted(exchange)) {
       exchange.send(
           code,
@@ -126,13 +132,23 @@ final class AnswerWriter {
 
   private void sendTree(Exchange exchange, Wanted wanted, int code, ObjectNode tree)
       throws IOException {
-    byte[] body =
-        switch (wanted.format()) {
-          case JSON -> Json.bytes(tree);
-          case YAML -> Yaml.bytes(tree);
-          case PROTOBUF -> protobuf.encode(tree);
-        };
-    send(exchange, wanted.format(), code, body);
+    exchange.audit().responseObject(tree);
+    send(exchange, wanted.format(), code, encoded(wanted, tree));
+  }
+
+  private void sendStatus(Exchange exchange, Wanted wanted, int code, Status status)
+      throws IOException {
+    ObjectNode tree = status.toJson();
+    exchange.audit().status(tree);
+    send(exchange, wanted.format(), code, encoded(wanted, tree));
+  }
+
+  private byte[] encoded(Wanted wanted, ObjectNode tree) {
+    return switch (wanted.format()) {
+      case JSON -> Json.bytes(tree);
+      case YAML -> Yaml.bytes(tree);
+      case PROTOBUF -> protobuf.encode(tree);
+    };
   }
 
   private static void send(Exchange exchange, Wanted.Format format, int code, byte[] answer)

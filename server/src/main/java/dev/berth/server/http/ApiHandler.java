@@ -113,10 +113,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       exchange.end();
     } catch (RuntimeException | StackOverflowError e) {
       log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
+      exchange.audit().failed(e);
       refuse(
           exchange,
           ApiException.internal("the server failed on this request, see its log").status());
     } finally {
+      exchange.audit().complete();
       measurement.end(exchange.code(), System.nanoTime());
     }
   }

@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.audit.AuditConfig;
+import dev.berth.server.audit.AuditRecorder;
 import dev.berth.server.discovery.Discovery;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.metricsapi.MetricsApi;
@@ -35,6 +37,7 @@ public final class ApiHandlers {
   private final OpenStreams streams;
   private final Security security;
   private final LiveRuntimes runtimes;
+  private final RequestAudits audits;
   private final PrometheusRegistry metrics;
 
   private ApiHandlers(
@@ -42,11 +45,13 @@ public final class ApiHandlers {
       OpenStreams streams,
       Security security,
       LiveRuntimes runtimes,
+      RequestAudits audits,
       PrometheusRegistry metrics) {
     this.handler = handler;
     this.streams = streams;
     this.security = security;
     this.runtimes = runtimes;
+    this.audits = audits;
     this.metrics = metrics;
   }
 
@@ -70,6 +75,9 @@ public final class ApiHandlers {
     RandomGenerator random = RandomGenerator.getDefault();
     LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
     PrometheusRegistry registry = new PrometheusRegistry();
+    AuditConfig audit = config.audit();
+    RequestAudits audits =
+        new RequestAudits(audit == null ? null : AuditRecorder.open(audit, clock, registry));
     AdmissionChain admission =
         AdmissionChain.standard(
             config.admission(),
@@ -90,7 +98,7 @@ public final class ApiHandlers {
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(
-            new Gate(security.identification(), inflight, security.authorizer()),
+            new Gate(security.identification(), inflight, security.authorizer(), audits),
             endpoints(
                 schema,
                 kinds,
@@ -123,7 +131,7 @@ public final class ApiHandlers {
             limits,
             store.isShared());
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
-    return new ApiHandlers(handler, streams, security, runtimes, registry);
+    return new ApiHandlers(handler, streams, security, runtimes, audits, registry);
   }
 
   private static ResourceDispatcher resources(
@@ -187,5 +195,10 @@ public final class ApiHandlers {
     streams.endAll();
     security.close();
     runtimes.close();
+  }
+
+  /// Writes what is still to be recorded; to be called when no request is handled any more.
+  public void endAudit() {
+    audits.close();
   }
 }

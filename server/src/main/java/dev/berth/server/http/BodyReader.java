@@ -44,6 +44,12 @@ final class BodyReader {
   Body read(Exchange exchange, ObjectType type, String kind) throws IOException {
     String mediaType = mediaType(exchange);
     byte[] bytes = exchange.body();
+    Body body = decoded(type, kind, mediaType, bytes);
+    exchange.audit().requestObject(body.tree());
+    return body;
+  }
+
+  private Body decoded(ObjectType type, String kind, String mediaType, byte[] bytes) {
     return switch (mediaType) {
       case "", "application/json" -> parsed(bytes, kind, false);
       case "application/yaml" -> parsed(bytes, kind, true);
@@ -128,13 +134,15 @@ final class BodyReader {
     if (bytes.length == 0) {
       return Optional.empty();
     }
-    return Optional.of(
+    ObjectNode options =
         switch (mediaType(exchange)) {
           case "application/vnd.kubernetes.protobuf" ->
               requireKind(type, protobuf.decode(type, bytes));
           case "application/yaml" -> options(type, parsed(bytes, type.simpleName(), true));
           default -> options(type, parsed(bytes, type.simpleName(), false));
-        });
+        };
+    exchange.audit().requestObject(options);
+    return Optional.of(options);
   }
 
   /// A grace period that is no number must not be taken for none.
@@ -166,7 +174,9 @@ final class BodyReader {
     String mediaType = mediaType(exchange);
     for (PatchBody.Type type : PatchBody.Type.values()) {
       if (type.mediaType().equals(mediaType)) {
-        return patch(type, exchange.body());
+        PatchBody patch = patch(type, exchange.body());
+        exchange.audit().requestObject(patch.patch());
+        return patch;
       }
     }
     throw new ApiException(

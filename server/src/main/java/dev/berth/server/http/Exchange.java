@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.relay.HangUp;
 import dev.berth.relay.RequestBody;
+import dev.berth.server.audit.RequestAudit;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.resources.Query;
 import dev.berth.server.resources.Warnings;
@@ -48,6 +49,8 @@ final class Exchange {
   private long end = Long.MAX_VALUE;
   private Duration stall;
   private Inflight.@Nullable Place place;
+  private RequestAudit audit = RequestAudit.NONE;
+  private String auditId = "";
 
   Exchange(
       Request request, Response response, Callback callback, HttpLimits limits, Backlog backlog) {
@@ -76,6 +79,23 @@ final class Exchange {
   /// This connection's part of the backlog.
   Backlog.Share share() {
     return share;
+  }
+
+  /// What becomes of this request in the audit log.
+  RequestAudit audit() {
+    return audit;
+  }
+
+  void record(RequestAudit newAudit) {
+    audit = newAudit;
+  }
+
+  /// The client's, or a new one; the same for the answer and the audit log.
+  String auditId() {
+    if (auditId.isEmpty()) {
+      auditId = AuditId.of(header(AuditId.HEADER));
+    }
+    return auditId;
   }
 
   Query query() {
@@ -193,7 +213,8 @@ final class Exchange {
     if (!contentType.isEmpty()) {
       headers.put(HttpHeader.CONTENT_TYPE, contentType);
     }
-    headers.put(AuditId.HEADER, AuditId.of(header(AuditId.HEADER)));
+    headers.put(AuditId.HEADER, auditId());
+    audit.started(newCode);
     for (String text : warnings.texts()) {
       headers.add(new HttpField("Warning", WarningHeader.format(text)));
     }
@@ -273,6 +294,7 @@ final class Exchange {
   void switchProtocols() {
     code = 101;
     response.setStatus(code);
+    audit.started(code);
     handedOver = true;
     leave();
     callback.succeeded();

@@ -4,6 +4,7 @@ import dev.berth.api.FieldSelector;
 import dev.berth.api.SelectorSyntaxException;
 import dev.berth.server.auth.AccessRequest;
 import dev.berth.server.auth.Authorizer;
+import dev.berth.server.auth.Decision;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import java.util.Optional;
@@ -15,16 +16,22 @@ final class Gate {
   private final Identification identification;
   private final Inflight inflight;
   private final Authorizer authorizer;
+  private final RequestAudits audits;
 
-  Gate(Identification identification, Inflight inflight, Authorizer authorizer) {
+  Gate(
+      Identification identification,
+      Inflight inflight,
+      Authorizer authorizer,
+      RequestAudits audits) {
+    this.audits = audits;
     this.identification = identification;
     this.inflight = inflight;
     this.authorizer = authorizer;
   }
 
   UserInfo pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
-    UserInfo user = identification.identify(exchange);
-    authorizer.check(accessRequest(exchange, info, user));
+    UserInfo user = identify(exchange, info);
+    authorize(exchange, accessRequest(exchange, info, user));
     Optional<Inflight.Place> place = inflight.enter(info, user);
     if (place.isEmpty()) {
       measurement.terminated(429);
@@ -33,6 +40,33 @@ final class Gate {
     }
     exchange.keep(place.get());
     return user;
+  }
+
+  private UserInfo identify(Exchange exchange, RequestInfo info) {
+    UserInfo requester;
+    try {
+      requester = identification.authenticate(exchange);
+    } catch (ApiException e) {
+      exchange.record(audits.unauthenticated(exchange, info));
+      throw e;
+    }
+    exchange.record(audits.received(exchange, info, requester));
+    UserInfo user = identification.impersonate(exchange, requester);
+    if (!user.equals(requester)) {
+      exchange.audit().impersonated(user);
+    }
+    return user;
+  }
+
+  private void authorize(Exchange exchange, AccessRequest request) {
+    Decision decision = authorizer.decide(request);
+    exchange
+        .audit()
+        .annotate("authorization.k8s.io/decision", decision.allowed() ? "allow" : "forbid");
+    exchange.audit().annotate("authorization.k8s.io/reason", decision.reason());
+    if (!decision.allowed()) {
+      throw request.forbidden(decision.reason());
+    }
   }
 
   private static AccessRequest accessRequest(Exchange exchange, RequestInfo info, UserInfo user) {

@@ -1,33 +1,41 @@
 package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.audit.AuditConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// What an administrator decides about the path of a request.
 ///
 /// @param tokenFile tells users by their tokens; null for none
+/// @param audit what is recorded of requests; null for nothing
 public record HttpConfig(
     HttpLimits limits,
     InflightLimits inflight,
     @Nullable Path tokenFile,
-    AdmissionConfig admission) {
+    AdmissionConfig admission,
+    @Nullable AuditConfig audit) {
   public static final HttpConfig STANDARD =
-      new HttpConfig(HttpLimits.STANDARD, InflightLimits.STANDARD, null, AdmissionConfig.STANDARD);
+      new HttpConfig(
+          HttpLimits.STANDARD, InflightLimits.STANDARD, null, AdmissionConfig.STANDARD, null);
 
   public HttpConfig with(HttpLimits changed) {
-    return new HttpConfig(changed, inflight, tokenFile, admission);
+    return new HttpConfig(changed, inflight, tokenFile, admission, audit);
   }
 
   public HttpConfig with(InflightLimits changed) {
-    return new HttpConfig(limits, changed, tokenFile, admission);
+    return new HttpConfig(limits, changed, tokenFile, admission, audit);
   }
 
   public HttpConfig withTokenFile(@Nullable Path file) {
-    return new HttpConfig(limits, inflight, file, admission);
+    return new HttpConfig(limits, inflight, file, admission, audit);
   }
 
   public HttpConfig with(AdmissionConfig changed) {
-    return new HttpConfig(limits, inflight, tokenFile, changed);
+    return new HttpConfig(limits, inflight, tokenFile, changed, audit);
+  }
+
+  public HttpConfig withAudit(@Nullable AuditConfig changed) {
+    return new HttpConfig(limits, inflight, tokenFile, admission, changed);
   }
 }

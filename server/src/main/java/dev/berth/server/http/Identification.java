@@ -23,15 +23,20 @@ final class Identification {
     this.impersonation = impersonation;
   }
 
-  UserInfo identify(Exchange exchange) {
+  /// Who sent the request.
+  UserInfo authenticate(Exchange exchange) {
     X509Certificate certificate = null;
     if (exchange.request().getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
         instanceof EndPoint.SslSessionData tls) {
       X509Certificate[] chain = tls.peerCertificates();
       certificate = chain == null || chain.length == 0 ? null : chain[0];
     }
-    UserInfo requester =
-        authenticator.authenticate(certificate, exchange.headers().get(HttpHeader.AUTHORIZATION));
+    return authenticator.authenticate(
+        certificate, exchange.headers().get(HttpHeader.AUTHORIZATION));
+  }
+
+  /// Who the requester acts as: somebody else if the headers say so and it is allowed.
+  UserInfo impersonate(Exchange exchange, UserInfo requester) {
     Map<String, List<String>> wishes = impersonationHeaders(exchange.headers());
     return wishes.isEmpty() ? requester : impersonation.apply(requester, wishes);
   }

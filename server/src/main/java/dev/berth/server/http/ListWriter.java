@@ -7,6 +7,7 @@ import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.Target;
 import dev.berth.server.table.TableBuilder;
 import dev.berth.store.Entry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -33,6 +34,9 @@ final class ListWriter {
 
   void write(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
       throws IOException {
+    if (exchange.audit().wantsResponse()) {
+      record(exchange, jsonShape(exchange, target, wanted, listing), listing);
+    }
     switch (wanted.format()) {
       case JSON -> json(exchange, target, wanted, listing);
       case YAML -> {
@@ -108,13 +112,27 @@ final class ListWriter {
       send(exchange, shape, listing.items(), lengthAsStored(shape, listing.items()), true);
       return;
     }
-    ListShape shape =
-        switch (wanted.as()) {
-          case OBJECT -> converted(target, metadata);
-          case TABLE -> rows(exchange, target, wanted, metadata);
-          case PARTIAL -> partial(target, wanted, metadata, stored);
-        };
+    ListShape shape = jsonShape(exchange, target, wanted, listing);
     send(exchange, shape, listing.items(), guess(listing), false);
+  }
+
+  private ListShape jsonShape(
+      Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
+    boolean stored = target.version().conversion().sameShape();
+    byte[] metadata = Json.bytes(views.listMetadata(listing));
+    return switch (wanted.as()) {
+      case OBJECT -> stored ? asStored(target, metadata) : converted(target, metadata);
+      case TABLE -> rows(exchange, target, wanted, metadata);
+      case PARTIAL -> partial(target, wanted, metadata, stored);
+    };
+  }
+
+  /// The whole list as JSON, whatever form it is sent in.
+  private static void record(Exchange exchange, ListShape shape, Answer.Listing listing)
+      throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    writeTo(bytes, shape, listing.items());
+    exchange.audit().responseObject(Json.parseTrusted(bytes.toByteArray()));
   }
 
   private static ListShape shape(byte[] head, ListShape.Item item) {
@@ -196,16 +214,21 @@ final class ListWriter {
     ChunkedOutput plain = new ChunkedOutput(exchange, expected);
     OutputStream wire = gzip ? new FastGzip(plain) : plain;
     try (OutputStream out = indented ? new IndentedJson(wire) : wire) {
-      out.write(shape.head());
-      boolean first = true;
-      for (Entry<StoredObject> item : items) {
-        if (!first) {
-          out.write(shape.between());
-        }
-        first = false;
-        shape.item().write(out, item.value());
-      }
-      out.write(shape.end());
+      writeTo(out, shape, items);
     }
+  }
+
+  private static void writeTo(OutputStream out, ListShape shape, List<Entry<StoredObject>> items)
+      throws IOException {
+    out.write(shape.head());
+    boolean first = true;
+    for (Entry<StoredObject> item : items) {
+      if (!first) {
+        out.write(shape.between());
+      }
+      first = false;
+      shape.item().write(out, item.value());
+    }
+    out.write(shape.end());
   }
 }

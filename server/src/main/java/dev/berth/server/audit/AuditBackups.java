@@ -1,0 +1,161 @@
+package dev.berth.server.audit;
+
+import dev.berth.store.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Old files of the audit log, beside the present one: `audit-2026-01-02T03-04-05.678.log`, named
+/// as upstream names them. They are compressed and removed on a thread of their own.
+final class AuditBackups implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AuditBackups.class);
+  private static final String COMPRESSED = ".gz";
+  private static final String UNFINISHED = ".unfinished";
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss.SSS").withZone(ZoneOffset.UTC);
+
+  private record OldFile(Path path, Instant time) {}
+
+  private final Path directory;
+  private final String prefix;
+  private final String suffix;
+  private final AuditConfig.Rotation rotation;
+  private final InstantSource clock;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().name("audit-backups").daemon().factory());
+
+  AuditBackups(Path file, AuditConfig.Rotation rotation, InstantSource clock) {
+    this.directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    String name = Objects.requireNonNull(file.getFileName()).toString();
+    int dot = name.lastIndexOf('.');
+    this.prefix = (dot < 0 ? name : name.substring(0, dot)) + "-";
+    this.suffix = dot < 0 ? "" : name.substring(dot);
+    this.rotation = rotation;
+    this.clock = clock;
+  }
+
+  /// A name that is free for the file that is replaced now.
+  Path next() {
+    Instant time = clock.instant();
+    while (true) {
+      Path path = directory.resolve(prefix + TIME.format(time) + suffix);
+      if (!Files.exists(path) && !Files.exists(compressed(path))) {
+        return path;
+      }
+      time = time.plusMillis(1);
+    }
+  }
+
+  private static Path compressed(Path path) {
+    return path.resolveSibling(path.getFileName() + COMPRESSED);
+  }
+
+  /// Removes what is too old or too much, and compresses the rest, sometime soon.
+  void tidy() {
+    thread.execute(
+        () -> {
+          try {
+            removeOld();
+            if (rotation.compress()) {
+              compressAll();
+            }
+          } catch (IOException e) {
+            log.warn(
+                "old audit logs stay as they are directory={} why={}", directory, e.toString());
+          }
+        });
+  }
+
+  private void removeOld() throws IOException {
+    List<OldFile> files = files();
+    Instant oldest = clock.instant().minus(rotation.maxAge());
+    for (int i = 0; i < files.size(); i++) {
+      boolean tooMany = rotation.maxBackups() > 0 && i >= rotation.maxBackups();
+      boolean tooOld = !rotation.maxAge().isZero() && files.get(i).time().isBefore(oldest);
+      if (tooMany || tooOld) {
+        Files.deleteIfExists(files.get(i).path());
+      }
+    }
+  }
+
+  /// The newest first.
+  private List<OldFile> files() throws IOException {
+    List<OldFile> files = new ArrayList<>();
+    try (Stream<Path> all = Files.list(directory)) {
+      all.forEach(path -> time(path).ifPresent(time -> files.add(new OldFile(path, time))));
+    }
+    files.sort(Comparator.comparing(OldFile::time).reversed());
+    return files;
+  }
+
+  private Optional<Instant> time(Path path) {
+    String name = String.valueOf(path.getFileName());
+    String plain =
+        name.endsWith(COMPRESSED) ? name.substring(0, name.length() - COMPRESSED.length()) : name;
+    if (!plain.startsWith(prefix)
+        || !plain.endsWith(suffix)
+        || plain.length() <= prefix.length() + suffix.length()) {
+      return Optional.empty();
+    }
+    String text = plain.substring(prefix.length(), plain.length() - suffix.length());
+    try {
+      return Optional.of(LocalDateTime.parse(text, TIME).toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException _) {
+      return Optional.empty(); // somebody else's
+    }
+  }
+
+  private void compressAll() throws IOException {
+    for (OldFile old : files()) {
+      if (!old.path().toString().endsWith(COMPRESSED)) {
+        compress(old.path());
+      }
+    }
+  }
+
+  private static void compress(Path path) throws IOException {
+    Path target = compressed(path);
+    Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
+    PrivateFiles.createFile(unfinished);
+    try (InputStream in = Files.newInputStream(path);
+        OutputStream out = new GZIPOutputStream(Files.newOutputStream(unfinished))) {
+      in.transferTo(out);
+    }
+    Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+    Files.delete(path);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
+        log.debug("old audit logs are tidied at the next start");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

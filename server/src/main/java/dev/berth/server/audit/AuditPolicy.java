@@ -1,0 +1,35 @@
+package dev.berth.server.audit;
+
+import dev.berth.server.auth.UserInfo;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What is recorded: the first rule that matches a request decides; without one nothing is.
+public record AuditPolicy(
+    List<AuditRule> rules, Set<AuditStage> omitStages, boolean omitManagedFields) {
+  private static final Decision NOTHING = new Decision(AuditLevel.NONE, Set.of(), false);
+
+  /// What is recorded of one request.
+  record Decision(AuditLevel level, Set<AuditStage> omitStages, boolean omitManagedFields) {}
+
+  public AuditPolicy {
+    rules = List.copyOf(rules);
+    omitStages = Set.copyOf(omitStages);
+  }
+
+  /// @param user null when nobody could be authenticated
+  Decision decide(AuditRequest request, @Nullable UserInfo user) {
+    for (AuditRule rule : rules) {
+      if (rule.matches(request, user)) {
+        Set<AuditStage> omitted = EnumSet.noneOf(AuditStage.class);
+        omitted.addAll(omitStages);
+        omitted.addAll(rule.omitStages());
+        return new Decision(
+            rule.level(), omitted, rule.omitManagedFields().orElse(omitManagedFields));
+      }
+    }
+    return NOTHING;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.server.audit;
+
+import dev.berth.server.auth.UserInfo;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Asks the policy about each request and hands what is recorded to the log.
+public final class AuditRecorder implements AutoCloseable {
+  private final AuditPolicy policy;
+  private final AuditLog log;
+  private final InstantSource clock;
+  private final Counter events;
+  private final Counter levels;
+
+  private AuditRecorder(
+      AuditPolicy policy, AuditLog log, InstantSource clock, PrometheusRegistry registry) {
+    this.policy = policy;
+    this.log = log;
+    this.clock = clock;
+    this.events =
+        Counter.builder()
+            .name("apiserver_audit_event_total")
+            .help("Audit events that were made and handed to the audit log.")
+            .register(registry);
+    this.levels =
+        Counter.builder()
+            .name("apiserver_audit_level_total")
+            .help("Requests by the level that the audit policy has for them.")
+            .labelNames("level")
+            .register(registry);
+  }
+
+  /// @throws AuditFileException when the file cannot be written
+  public static AuditRecorder open(
+      AuditConfig config, InstantSource clock, PrometheusRegistry registry) {
+    AuditOutput output =
+        config
+            .file()
+            .<AuditOutput>map(file -> AuditFile.open(file, config.rotation(), clock))
+            .orElseGet(StandardOutput::new);
+    return new AuditRecorder(config.policy(), AuditLog.start(output, registry), clock, registry);
+  }
+
+  /// A request of somebody who was authenticated; writes that it was received.
+  ///
+  /// @param annotations what others have to say about the request, asked for at later stages
+  public RequestAudit received(
+      AuditRequest request, UserInfo user, Supplier<Map<String, String>> annotations) {
+    RequestAudit audit = begin(request, user, annotations);
+    audit.received();
+    return audit;
+  }
+
+  /// A request of somebody who could not be authenticated: its one event is that it was answered.
+  public RequestAudit unauthenticated(AuditRequest request) {
+    return begin(request, null, Map::of);
+  }
+
+  private RequestAudit begin(
+      AuditRequest request, @Nullable UserInfo user, Supplier<Map<String, String>> annotations) {
+    AuditPolicy.Decision decision = policy.decide(request, user);
+    levels.labelValues(decision.level().toString()).inc();
+    return decision.level() == AuditLevel.NONE
+        ? RequestAudit.NONE
+        : new EventAudit(request, user, decision, annotations, clock, this::write);
+  }
+
+  private void write(byte[] event) {
+    events.inc();
+    log.add(event);
+  }
+
+  /// Writes what is still waiting, for some seconds at most.
+  @Override
+  public void close() {
+    log.close();
+  }
+}

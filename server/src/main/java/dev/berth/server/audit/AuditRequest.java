@@ -1,0 +1,41 @@
+package dev.berth.server.audit;
+
+import java.util.List;
+
+/// What a request is, as far as it is recorded and as rules look at it.
+///
+/// @param verb of resources `get`, `list`, ...; of other paths the method in lower case
+/// @param isLong a watch or another stream, whose answer may take hours
+public record AuditRequest(
+    String id,
+    String uri,
+    String verb,
+    String path,
+    Resource resource,
+    List<String> sourceAddresses,
+    String userAgent,
+    boolean isLong) {
+  private static final int LONGEST_AGENT = 1024;
+
+  /// The object or collection; [#NONE] when the path is not one of a resource.
+  public record Resource(
+      String group,
+      String version,
+      String plural,
+      String subresource,
+      String namespace,
+      String name) {
+    public static final Resource NONE = new Resource("", "", "", "", "", "");
+  }
+
+  public AuditRequest {
+    sourceAddresses = List.copyOf(sourceAddresses);
+    if (userAgent.length() > LONGEST_AGENT) {
+      userAgent = userAgent.substring(0, LONGEST_AGENT) + "...TRUNCATED";
+    }
+  }
+
+  boolean isResource() {
+    return !resource.plural().isEmpty();
+  }
+}
