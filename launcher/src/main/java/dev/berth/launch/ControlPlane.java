@@ -91,6 +91,7 @@ public final class ControlPlane implements AutoCloseable {
                 config.server(),
                 codec -> Stores.open(config.store(), dataDir, codec, clock),
                 clock));
+    ExposedFiles.warn(ExposedFiles.of(config));
     ProcessMetrics.register(server.metrics());
     Components components = parts.add(Components.start(server, config, clock));
     RunningNode node =

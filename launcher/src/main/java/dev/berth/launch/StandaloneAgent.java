@@ -59,6 +59,7 @@ public final class StandaloneAgent implements AutoCloseable {
       if (entry instanceof NodeEntry.Join join) {
         agent.enter(join, progress);
       }
+      ExposedFiles.warn(agent.secrets());
       agent.run();
       agent.parts.add(Hourly.startNow(agent::renew));
       agent.parts.add(IdleHeap.start());
@@ -73,6 +74,12 @@ public final class StandaloneAgent implements AutoCloseable {
       agent.close();
       throw e;
     }
+  }
+
+  /// Files that let somebody act as this node.
+  private List<Path> secrets() {
+    Path given = entry instanceof NodeEntry.Kubeconfig(Path file) ? file : own().file();
+    return List.of(given, config.dataDir(), config.dataDir().resolve("agent"));
   }
 
   private static Problem refusal(String node, ClientException e) {

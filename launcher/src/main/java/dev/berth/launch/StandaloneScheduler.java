@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -31,6 +32,7 @@ public final class StandaloneScheduler implements AutoCloseable {
   ///
   /// @param metricsPort of the loopback interface; -1 for none
   public static StandaloneScheduler start(Path kubeconfig, Set<String> names, int metricsPort) {
+    ExposedFiles.warn(List.of(kubeconfig));
     Clock clock = Clock.systemUTC();
     Parts parts = new Parts();
     ServerConnection server = parts.add(ServerConnection.open(kubeconfig, "berth-scheduler"));

@@ -26,7 +26,7 @@ public final class EncryptionConfigReader {
         ConfigNode.read(file, "apiserver.config.k8s.io/v1", "EncryptionConfiguration", found);
     List<ValueEncryption.Rule> rules = root == null ? List.of() : rules(root);
     mistakes.addAll(found);
-    return found.isEmpty() ? new ValueEncryption(rules) : null;
+    return found.isEmpty() ? new ValueEncryption(rules, file) : null;
   }
 
   private static List<ValueEncryption.Rule> rules(ConfigNode root) {

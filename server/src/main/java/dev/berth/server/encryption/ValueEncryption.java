@@ -1,13 +1,16 @@
 package dev.berth.server.encryption;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Turns values into what the store keeps, and back, by the rules of an EncryptionConfiguration.
 ///
@@ -22,7 +25,7 @@ public final class ValueEncryption {
   private static final int SCHEME_SHOWN = 128;
   private static final List<ValueProvider> PLAIN = List.of(new ValueProvider.Identity());
 
-  public static final ValueEncryption NONE = new ValueEncryption(List.of());
+  public static final ValueEncryption NONE = new ValueEncryption(List.of(), null);
 
   record Rule(List<ResourcePattern> resources, List<ValueProvider> providers) {
     Rule {
@@ -36,10 +39,17 @@ public final class ValueEncryption {
   public record Opened(byte[] plain, boolean stale) {}
 
   private final List<Rule> rules;
+  private final @Nullable Path source;
   private final Map<String, List<ValueProvider>> byBucket = new ConcurrentHashMap<>();
 
-  ValueEncryption(List<Rule> rules) {
+  ValueEncryption(List<Rule> rules, @Nullable Path source) {
     this.rules = List.copyOf(rules);
+    this.source = source;
+  }
+
+  /// The file with the keys.
+  public Optional<Path> source() {
+    return Optional.ofNullable(source);
   }
 
   /// The bytes to store.

@@ -18,7 +18,8 @@ class ValueEncryptionTest {
     return new ValueEncryption(
         List.of(
             new ValueEncryption.Rule(
-                List.of(ResourcePattern.parse("secrets")), List.of(providers))));
+                List.of(ResourcePattern.parse("secrets")), List.of(providers))),
+        null);
   }
 
   private static ValueProvider keys(AesGcmKey... keys) {
@@ -91,7 +92,8 @@ class ValueEncryptionTest {
                 rule("secrets", keys(NEW)),
                 rule("*.apps", IDENTITY),
                 rule("*.", keys(OLD)),
-                rule("*.*", keys(NEW))));
+                rule("*.*", keys(NEW))),
+            null);
     assertThat(text(encryption.seal("secrets/a/b", PLAIN))).contains(":new:");
     assertThat(text(encryption.seal("deployments.apps/a/b", PLAIN))).startsWith("{");
     assertThat(text(encryption.seal("configmaps/a/b", PLAIN))).contains(":old:");
@@ -103,7 +105,8 @@ class ValueEncryptionTest {
   void resourcesThatNobodyServesAreFound() {
     ValueEncryption encryption =
         new ValueEncryption(
-            List.of(rule("secret", keys(NEW)), rule("*.app", keys(NEW)), rule("*.*", IDENTITY)));
+            List.of(rule("secret", keys(NEW)), rule("*.app", keys(NEW)), rule("*.*", IDENTITY)),
+            null);
     assertThat(encryption.unknown(Set.of("secrets", "deployments.apps")))
         .containsExactly("secret", "*.app");
   }
