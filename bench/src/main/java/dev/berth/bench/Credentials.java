@@ -24,8 +24,8 @@ import javax.net.ssl.TrustManagerFactory;
 /// Where the server is and who we are, from a kubeconfig with everything in it.
 ///
 /// @param token for clients that have no certificate; empty when the kubeconfig has none
-record Credentials(URI server, SSLContext tls, String token) {
-  static Credentials read(Path kubeconfig) throws IOException {
+public record Credentials(URI server, SSLContext tls, String token) {
+  public static Credentials read(Path kubeconfig) throws IOException {
     String text = Files.readString(kubeconfig);
     try {
       CertificateFactory certificates = CertificateFactory.getInstance("X.509");

@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /// What a process takes of the machine, as the kernel tells it.
-record ProcessUse(Path folder) {
+public record ProcessUse(Path folder) {
   /// The launcher execs into the JVM, so that its process is the right one.
-  static ProcessUse of(Process process) {
+  public static ProcessUse of(Process process) {
     return of(process.pid());
   }
 
-  static ProcessUse of(long pid) {
+  public static ProcessUse of(long pid) {
     return new ProcessUse(Path.of("/proc/" + pid));
   }
 
-  long residentMiB() throws IOException {
+  public long residentMiB() throws IOException {
     try (Stream<String> lines = Files.lines(folder.resolve("status"))) {
       return lines
               .filter(line -> line.startsWith("VmRSS:"))

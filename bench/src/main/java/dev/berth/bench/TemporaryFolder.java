@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Cleans up after a benchmark.
-final class TemporaryFolder {
+public final class TemporaryFolder {
   private TemporaryFolder() {}
 
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     List<Path> all;
     try (Stream<Path> walk = Files.walk(folder)) {
       all = walk.sorted(Comparator.reverseOrder()).toList();

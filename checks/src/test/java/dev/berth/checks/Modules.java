@@ -51,6 +51,22 @@ record Modules(String folder, String name, List<String> mayUse) {
                   "cli",
                   "launch")),
           new Modules(
+              "chaos",
+              "chaos",
+              List.of(
+                  "api",
+                  "store",
+                  "cri",
+                  "sim",
+                  "server",
+                  "client",
+                  "controllers",
+                  "scheduler",
+                  "agent",
+                  "cli",
+                  "launch",
+                  "bench")),
+          new Modules(
               "checks",
               "checks",
               List.of(

@@ -1,0 +1,25 @@
+package dev.berth.chaos;
+
+import dev.berth.chaos.arenas.ArenaContext;
+import dev.berth.chaos.arenas.AttackArena;
+import dev.berth.chaos.arenas.EmbeddedArena;
+import dev.berth.chaos.arenas.EtcdArena;
+import java.io.IOException;
+
+/// The arenas, in the order in which they are attacked.
+enum ArenaName {
+  EMBEDDED {
+    @Override
+    AttackArena open(ArenaContext context) throws IOException {
+      return new EmbeddedArena(context);
+    }
+  },
+  ETCD {
+    @Override
+    AttackArena open(ArenaContext context) throws IOException {
+      return new EtcdArena(context);
+    }
+  };
+
+  abstract AttackArena open(ArenaContext context) throws IOException;
+}

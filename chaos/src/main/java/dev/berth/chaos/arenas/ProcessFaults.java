@@ -1,0 +1,78 @@
+package dev.berth.chaos.arenas;
+
+import dev.berth.chaos.faults.FaultActor;
+import dev.berth.chaos.faults.FaultKind;
+import dev.berth.chaos.faults.FaultOption;
+import dev.berth.chaos.machine.ManagedProcess;
+import dev.berth.chaos.machine.NetworkPort;
+import dev.berth.chaos.machine.ProcessClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// The faults that any process, network port or clock can have.
+final class ProcessFaults {
+  /// Nobody sets a clock so wrong that certificates expire; a day is a wrong date.
+  private static final List<Duration> JUMPS =
+      List.of(
+          Duration.ofSeconds(40),
+          Duration.ofSeconds(-40),
+          Duration.ofMinutes(15),
+          Duration.ofMinutes(-15),
+          Duration.ofHours(3),
+          Duration.ofHours(-3),
+          Duration.ofDays(1));
+
+  /// What a fault does first and last.
+  interface Change {
+    void apply() throws IOException;
+  }
+
+  private ProcessFaults() {}
+
+  static FaultOption kill(ManagedProcess process) {
+    return FaultOption.of(
+        FaultKind.KILL, process.name(), 0, 1_500, of(process::kill, process::start));
+  }
+
+  static FaultOption stop(ManagedProcess process) {
+    return FaultOption.of(
+        FaultKind.STOP, process.name(), 200, 8_000, of(process::stop, process::resume));
+  }
+
+  static FaultOption cut(NetworkPort port) {
+    return FaultOption.of(
+        FaultKind.NETWORK_CUT, port.name(), 500, 10_000, of(port::cut, port::join));
+  }
+
+  static FaultOption jump(String target, ProcessClock clock) {
+    FaultActor actor =
+        new FaultActor() {
+          @Override
+          public void begin(RandomGenerator random) throws IOException {
+            clock.jump(JUMPS.get(random.nextInt(JUMPS.size())));
+          }
+
+          @Override
+          public void end() throws IOException {
+            clock.jump(Duration.ZERO);
+          }
+        };
+    return FaultOption.of(FaultKind.CLOCK_JUMP, target, 2_500, 8_000, actor);
+  }
+
+  static FaultActor of(Change first, Change last) {
+    return new FaultActor() {
+      @Override
+      public void begin(RandomGenerator random) throws IOException {
+        first.apply();
+      }
+
+      @Override
+      public void end() throws IOException {
+        last.apply();
+      }
+    };
+  }
+}

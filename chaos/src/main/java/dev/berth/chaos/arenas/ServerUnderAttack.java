@@ -1,0 +1,149 @@
+package dev.berth.chaos.arenas;
+
+import dev.berth.bench.Credentials;
+import dev.berth.chaos.load.ApiAnswer;
+import dev.berth.chaos.load.ApiCaller;
+import dev.berth.chaos.machine.ManagedProcess;
+import dev.berth.chaos.machine.NetworkPort;
+import dev.berth.chaos.machine.ProcessClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// `berth server` in a network namespace, with a clock of its own.
+final class ServerUnderAttack implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final String HEAP = "384m";
+
+  /// Heap, classes, compiled code, threads and buffers of a JVM with that heap.
+  private static final int MOST_MEBIBYTES = 384 + 400;
+
+  private static final int MORE_OPEN_FILES = 60;
+  private static final Duration CALM_DOWN = Duration.ofMinutes(2);
+
+  private final ArenaContext context;
+  private final NetworkPort port;
+  private final Path dataDir;
+  private final ProcessClock clock;
+  private final ManagedProcess process;
+  private @Nullable Credentials credentials;
+  private long openFilesAtStart;
+
+  ServerUnderAttack(ArenaContext context, String name, Path dataDir, List<String> flags)
+      throws IOException {
+    this.context = context;
+    this.port = context.hub().add(name);
+    this.dataDir = dataDir;
+    this.clock = new ProcessClock(context.directory().resolve(name + ".clock"));
+    List<String> words = new ArrayList<>(List.of("server", "--data-dir", dataDir.toString()));
+    words.addAll(List.of("--bind-address", port.address(), "--secure-port", "6443"));
+    words.addAll(flags);
+    this.process =
+        new ManagedProcess(
+            name,
+            port.inside(BerthProgram.command(HEAP, words)),
+            clock.environment(),
+            context.directory().resolve(name + ".log"));
+  }
+
+  /// Starts it for the first time and waits until it serves.
+  void start() throws IOException {
+    process.start();
+    Path kubeconfig = dataDir.resolve("admin.kubeconfig");
+    long end = System.nanoTime() + START_LIMIT.toNanos();
+    String obstacle = "no " + kubeconfig;
+    while (System.nanoTime() < end && process.isAlive()) {
+      if (credentials == null && Files.exists(kubeconfig)) {
+        credentials = readWhenComplete(kubeconfig);
+      }
+      obstacle = credentials == null ? obstacle : obstacle();
+      if (obstacle.isEmpty()) {
+        openFilesAtStart = process.openFiles();
+        return;
+      }
+      LockSupport.parkNanos(100_000_000);
+    }
+    throw new IOException(
+        process.name() + " did not get ready: " + obstacle + "\n" + process.lastWords());
+  }
+
+  private static @Nullable Credentials readWhenComplete(Path kubeconfig) {
+    try {
+      return Credentials.read(kubeconfig);
+    } catch (IOException | IllegalArgumentException _) {
+      return null;
+    }
+  }
+
+  Credentials credentials() {
+    if (credentials == null) {
+      throw new IllegalStateException(process.name() + " has not been started");
+    }
+    return credentials;
+  }
+
+  Path kubeconfig() {
+    return dataDir.resolve("admin.kubeconfig");
+  }
+
+  ManagedProcess process() {
+    return process;
+  }
+
+  NetworkPort port() {
+    return port;
+  }
+
+  ProcessClock clock() {
+    return clock;
+  }
+
+  /// Why it takes no writes; empty when it does.
+  String obstacle() {
+    try (ApiCaller api = new ApiCaller(credentials(), context.calm(), context.log())) {
+      String name = "probe-of-" + process.name();
+      ApiAnswer answer =
+          api.apply(
+              "/api/v1/namespaces/kube-system/configmaps/" + name,
+              "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}, data: {pid: '%d'}}"
+                  .formatted(name, process.pid()));
+      return answer.isSuccess() ? "" : process.name() + ": " + answer;
+    }
+  }
+
+  /// Memory and open files come back to what they were.
+  void checkBounds() {
+    long end = System.nanoTime() + CALM_DOWN.toNanos();
+    long most = openFilesAtStart + MORE_OPEN_FILES;
+    while ((process.openFiles() > most || process.residentMebibytes() > MOST_MEBIBYTES)
+        && System.nanoTime() < end) {
+      LockSupport.parkNanos(200_000_000);
+    }
+    long files = process.openFiles();
+    long memory = process.residentMebibytes();
+    context
+        .log()
+        .step(
+            "%s has %d MiB resident and %d open files (%d when it started)"
+                .formatted(process.name(), memory, files, openFilesAtStart));
+    if (files > most) {
+      context.log().violation("bounds", "%s keeps %d files open".formatted(process.name(), files));
+    }
+    if (memory > MOST_MEBIBYTES) {
+      context
+          .log()
+          .violation("bounds", "%s keeps %d MiB resident".formatted(process.name(), memory));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+    port.remove();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.chaos.faults;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/// The endless sequence of steps that a seed gives. Faults are dealt like cards: every fault has
+/// its turn before one comes again, whatever the seed.
+public final class FaultSchedule {
+  private static final double TWO_AT_ONCE = 0.25;
+  private static final int LONGEST_REST_MILLIS = 2_000;
+
+  private final List<FaultOption> options;
+  private final Random random;
+  private final Deque<FaultOption> deck = new ArrayDeque<>();
+  private int number;
+
+  public FaultSchedule(List<FaultOption> options, long seed) {
+    if (options.isEmpty()) {
+      throw new IllegalArgumentException("no fault is left to inject");
+    }
+    this.options = List.copyOf(options);
+    this.random = new Random(seed);
+  }
+
+  public FaultStep next() {
+    FaultOption first = deal();
+    List<FaultOption> faults = new ArrayList<>(List.of(first));
+    if (random.nextDouble() < TWO_AT_ONCE) {
+      deck.stream()
+          .filter(other -> !other.target().equals(first.target()))
+          .findFirst()
+          .ifPresent(
+              second -> {
+                deck.remove(second);
+                faults.add(second);
+              });
+    }
+    long shortest = first.shortest().toMillis();
+    long span = first.longest().toMillis() - shortest;
+    Duration hold = Duration.ofMillis(shortest + (span > 0 ? random.nextLong(span) : 0));
+    Duration rest = Duration.ofMillis(random.nextInt(LONGEST_REST_MILLIS));
+    number++;
+    return new FaultStep(number, faults, random.nextLong(), hold, rest);
+  }
+
+  private FaultOption deal() {
+    if (deck.isEmpty()) {
+      List<FaultOption> shuffled = new ArrayList<>(options);
+      Collections.shuffle(shuffled, random);
+      deck.addAll(shuffled);
+    }
+    return deck.removeFirst();
+  }
+}

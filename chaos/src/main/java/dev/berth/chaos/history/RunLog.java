@@ -1,0 +1,162 @@
+package dev.berth.chaos.history;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// What happened in a run, in order: steps, violations with the steps before each, and counts.
+public final class RunLog {
+  /// What is counted when a write is acknowledged.
+  public static final String WRITES = "acknowledged writes";
+
+  private static final int STEPS_BEFORE = 12;
+  private static final int KEPT_VIOLATIONS = 200;
+
+  /// Something that was done.
+  ///
+  /// @param at since the start of the run
+  public record Entry(Duration at, String text) {
+    @Override
+    public String toString() {
+      return "%7.1f s  %s".formatted(at.toMillis() / 1e3, text);
+    }
+  }
+
+  /// A rule that was broken.
+  ///
+  /// @param before the steps that came before it
+  public record Violation(Duration at, String rule, String text, List<Entry> before) {
+    public Violation {
+      before = List.copyOf(before);
+    }
+  }
+
+  /// A fault that was injected.
+  public record FaultSpan(String arena, String fault, Duration from, Duration to) {}
+
+  /// How many writes were acknowledged by then.
+  public record Sample(Duration at, long writes) {}
+
+  private final long start = System.nanoTime();
+  private final Consumer<String> screen;
+
+  /// Guards everything below.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<Violation> violations = new ArrayList<>();
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final List<FaultSpan> faults = new ArrayList<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private String arena = "";
+
+  /// A log without entries.
+  ///
+  /// @param screen shows each line at once
+  public RunLog(Consumer<String> screen) {
+    this.screen = screen;
+  }
+
+  public void step(String text) {
+    Entry entry = new Entry(now(), text);
+    locked(() -> entries.add(entry));
+    screen.accept(entry.toString());
+  }
+
+  /// What follows belongs to this arena.
+  public void arena(String name) {
+    locked(() -> arena = name);
+    step("arena " + name);
+  }
+
+  public void fault(String fault, Duration from) {
+    Duration to = now();
+    locked(() -> faults.add(new FaultSpan(arena, fault, from, to)));
+    count("faults: " + fault);
+  }
+
+  /// Records that a rule was broken.
+  ///
+  /// @param rule the checker that found it
+  public void violation(String rule, String text) {
+    Duration at = now();
+    locked(
+        () -> {
+          counts.merge("violations", 1L, Long::sum);
+          if (violations.size() < KEPT_VIOLATIONS) {
+            int from = Math.max(0, entries.size() - STEPS_BEFORE);
+            violations.add(new Violation(at, rule, text, entries.subList(from, entries.size())));
+            screen.accept(new Entry(at, "VIOLATION of " + rule + ": " + text).toString());
+          }
+        });
+  }
+
+  public void count(String what) {
+    count(what, 1);
+  }
+
+  public void count(String what, long more) {
+    locked(
+        () -> {
+          long now = counts.merge(what, more, Long::sum);
+          if (what.equals(WRITES)) {
+            sample(now);
+          }
+        });
+  }
+
+  /// One a second is enough for a plot.
+  private void sample(long writes) {
+    Duration at = now();
+    if (samples.isEmpty() || at.minus(samples.getLast().at()).toMillis() >= 1_000) {
+      samples.add(new Sample(at, writes));
+    }
+  }
+
+  public Duration now() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  public List<Entry> entries() {
+    return read(() -> List.copyOf(entries));
+  }
+
+  public List<Violation> violations() {
+    return read(() -> List.copyOf(violations));
+  }
+
+  public List<FaultSpan> faults() {
+    return read(() -> List.copyOf(faults));
+  }
+
+  public List<Sample> samples() {
+    return read(() -> List.copyOf(samples));
+  }
+
+  public Map<String, Long> counts() {
+    return read(() -> new TreeMap<>(counts));
+  }
+
+  private <T> T read(Supplier<T> value) {
+    lock.lock();
+    try {
+      return value.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.chaos.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What one watcher saw: lists, then events from there on. It may list again, and then what
+/// happened in between is not its business.
+///
+/// Confined to the watcher's thread until that has ended.
+public final class WatchHistory {
+  /// From a list to the last event before the next list.
+  private static final class Span {
+    private final long from;
+    private long to;
+
+    Span(long from) {
+      this.from = from;
+      this.to = from;
+    }
+
+    boolean covers(long revision) {
+      return revision > from && revision <= to;
+    }
+  }
+
+  private final String name;
+  private final RevisionRecord revisions;
+  private final RunLog log;
+  private final List<Span> spans = new ArrayList<>();
+  private final Set<Long> seen = new HashSet<>();
+  private final Map<String, String> state = new HashMap<>();
+  private volatile long last;
+
+  public WatchHistory(String name, RevisionRecord revisions, RunLog log) {
+    this.name = name;
+    this.revisions = revisions;
+    this.log = log;
+  }
+
+  public void listed(long revision, Map<String, String> values) {
+    if (revision < last) {
+      log.violation(
+          "watches", "%s: a list is of revision %d, after %d".formatted(name, revision, last));
+    }
+    spans.add(new Span(revision));
+    state.clear();
+    state.putAll(values);
+    last = revision;
+  }
+
+  /// Takes an event of the watch.
+  ///
+  /// @param value of the object; not used when it was deleted
+  public void event(String type, long revision, String key, String value) {
+    if (revision <= last) {
+      log.violation(
+          "watches",
+          "%s: %s %s of revision %d came after %d".formatted(name, type, key, revision, last));
+      return;
+    }
+    boolean deleted = type.equals("DELETED");
+    revisions.claim(revision, key, deleted ? KeyStates.ABSENT : value, name);
+    if (type.equals("ADDED") == state.containsKey(key)) {
+      log.violation(
+          "watches",
+          "%s: %s %s of revision %d, but it was %s"
+              .formatted(name, type, key, revision, state.getOrDefault(key, KeyStates.ABSENT)));
+    }
+    if (deleted) {
+      state.remove(key);
+    } else {
+      state.put(key, value);
+    }
+    seen.add(revision);
+    spans.getLast().to = revision;
+    last = revision;
+  }
+
+  /// Up to which revision it has seen everything.
+  public long last() {
+    return last;
+  }
+
+  public int events() {
+    return seen.size();
+  }
+
+  /// Revisions that others know and this watcher must have seen.
+  public List<String> skipped() {
+    List<String> wrong = new ArrayList<>();
+    revisions
+        .all()
+        .forEach(
+            (revision, change) -> {
+              if (!seen.contains(revision)
+                  && spans.stream().anyMatch(span -> span.covers(revision))) {
+                wrong.add("%s skipped revision %d (%s)".formatted(name, revision, change));
+              }
+            });
+    return wrong;
+  }
+
+  /// How what it has put together differs from a list of the same revision.
+  public List<String> differences(Map<String, String> listed) {
+    List<String> wrong = new ArrayList<>();
+    Map<String, String> all = new TreeMap<>(state);
+    all.putAll(listed);
+    for (String key : all.keySet()) {
+      String here = state.getOrDefault(key, KeyStates.ABSENT);
+      String there = listed.getOrDefault(key, KeyStates.ABSENT);
+      if (!here.equals(there)) {
+        wrong.add("%s has %s as %s, a list as %s".formatted(name, key, here, there));
+      }
+    }
+    return wrong;
+  }
+}

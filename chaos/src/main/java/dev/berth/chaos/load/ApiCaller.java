@@ -1,0 +1,141 @@
+package dev.berth.chaos.load;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.bench.Credentials;
+import dev.berth.chaos.faults.CalmPeriods;
+import dev.berth.chaos.history.RunLog;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Set;
+
+/// One client of one API server. It judges every answer: a server error while the system is calm is
+/// a violation.
+public final class ApiCaller implements AutoCloseable {
+  static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /// Busy, too slow, too many requests.
+  private static final Set<Integer> ALLOWED_FAILURES = Set.of(429, 503, 504);
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
+
+  private final Credentials credentials;
+  private final CalmPeriods calm;
+  private final RunLog log;
+  private final HttpClient http;
+
+  public ApiCaller(Credentials credentials, CalmPeriods calm, RunLog log) {
+    this.credentials = credentials;
+    this.calm = calm;
+    this.log = log;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .sslContext(credentials.tls())
+            .build();
+  }
+
+  public ApiAnswer get(String path) {
+    return send("GET", path, "", "");
+  }
+
+  public ApiAnswer post(String path, String json) {
+    return send("POST", path, "application/json", json);
+  }
+
+  public ApiAnswer put(String path, String json) {
+    return send("PUT", path, "application/json", json);
+  }
+
+  public ApiAnswer delete(String path) {
+    return send("DELETE", path, "", "");
+  }
+
+  /// Creates an object or changes it.
+  public ApiAnswer apply(String path, String json) {
+    return send(
+        "PATCH", path + "?fieldManager=chaos&force=true", "application/apply-patch+yaml", json);
+  }
+
+  private ApiAnswer send(String method, String path, String contentType, String body) {
+    long mark = calm.mark();
+    log.count("requests of good clients");
+    try {
+      HttpResponse<byte[]> response =
+          http.send(request(method, path, contentType, body), BodyHandlers.ofByteArray());
+      ApiAnswer answer = new ApiAnswer(response.statusCode(), parse(response.body()), "");
+      judge(method, path, answer, mark);
+      return answer;
+    } catch (IOException e) {
+      log.count("requests without an answer");
+      return ApiAnswer.none(e.toString());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return ApiAnswer.none("interrupted");
+    }
+  }
+
+  /// The body of an answer that goes on; the caller closes it.
+  InputStream stream(String path) throws IOException {
+    try {
+      HttpResponse<InputStream> response =
+          http.send(request("GET", path, "", ""), BodyHandlers.ofInputStream());
+      if (response.statusCode() != 200) {
+        response.body().close();
+        throw new IOException("status " + response.statusCode());
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private HttpRequest request(String method, String path, String contentType, String body) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(credentials.server().resolve(path))
+            .timeout(ANSWER_LIMIT)
+            .header("Accept", "application/json");
+    if (!contentType.isEmpty()) {
+      builder.header("Content-Type", contentType);
+    }
+    return builder
+        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private static JsonNode parse(byte[] body) {
+    try {
+      JsonNode node = MAPPER.readTree(body);
+      return node == null ? MissingNode.getInstance() : node;
+    } catch (IOException _) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private void judge(String method, String path, ApiAnswer answer, long mark) {
+    if ((answer.status() == 401 || answer.status() == 403) && calm.wasCalmSince(mark)) {
+      log.violation("answers", "%s %s: %s while calm".formatted(method, path, answer));
+    }
+    if (answer.status() < 500) {
+      return;
+    }
+    log.count("server errors, of which most during faults");
+    if (!ALLOWED_FAILURES.contains(answer.status()) && calm.wasCalmSince(mark)) {
+      log.violation("answers", "%s %s: %s while calm".formatted(method, path, answer));
+    }
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+}

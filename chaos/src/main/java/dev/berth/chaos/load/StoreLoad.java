@@ -1,0 +1,178 @@
+package dev.berth.chaos.load;
+
+import dev.berth.bench.Credentials;
+import dev.berth.chaos.faults.CalmPeriods;
+import dev.berth.chaos.history.CounterHistory;
+import dev.berth.chaos.history.KeyStates;
+import dev.berth.chaos.history.RevisionRecord;
+import dev.berth.chaos.history.RunLog;
+import dev.berth.chaos.history.WatchHistory;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/// Writers, counters and watchers of ConfigMaps at one or more servers of one store, and what must
+/// hold about them in the end.
+public final class StoreLoad implements AutoCloseable {
+  private static final int WRITERS = 2;
+  private static final int COUNTERS = 3;
+  private static final String MARKER = "marker";
+  private static final Duration CATCH_UP = Duration.ofMinutes(2);
+
+  private final RunLog log;
+  private final CalmPeriods calm;
+  private final KeyStates states = new KeyStates();
+  private final RevisionRecord revisions;
+  private final Map<String, CounterHistory> counters = new TreeMap<>();
+  private final List<ApiCaller> callers = new ArrayList<>();
+  private final Deque<Worker> changers = new ArrayDeque<>();
+  private final List<RevisionWatcher> watchers = new ArrayList<>();
+
+  private StoreLoad(CalmPeriods calm, RunLog log) {
+    this.calm = calm;
+    this.log = log;
+    this.revisions = new RevisionRecord(log);
+  }
+
+  /// Starts all clients; every server must serve.
+  public static StoreLoad start(
+      List<Credentials> servers, CalmPeriods calm, RunLog log, long seed) {
+    StoreLoad load = new StoreLoad(calm, log);
+    Random seeds = new Random(seed);
+    load.makeCounters(load.caller(servers.getFirst()));
+    int number = 0;
+    for (Credentials server : servers) {
+      for (int i = 0; i < WRITERS; i++) {
+        load.add(server, "writer-" + number + "-" + i, seeds.nextLong());
+      }
+      load.count(server, "counter-client-" + number, seeds.nextLong());
+      load.watch(server, "watcher-" + number);
+      number++;
+    }
+    return load;
+  }
+
+  private ApiCaller caller(Credentials server) {
+    ApiCaller caller = new ApiCaller(server, calm, log);
+    callers.add(caller);
+    return caller;
+  }
+
+  private void makeCounters(ApiCaller api) {
+    for (int i = 0; i < COUNTERS; i++) {
+      String name = "counter-" + i;
+      ApiAnswer answer = api.post(ConfigMaps.COLLECTION, ConfigMaps.json(name, "0", 0));
+      if (!answer.isSuccess()) {
+        throw new IllegalStateException(name + " cannot be created: " + answer);
+      }
+      counters.put(name, new CounterHistory());
+    }
+  }
+
+  private void add(Credentials server, String name, long seed) {
+    keep(new RegisterWriter(name, caller(server), states, revisions, log, seed));
+  }
+
+  private void count(Credentials server, String name, long seed) {
+    // Two at each server, so that they compete there, too.
+    Random seeds = new Random(seed);
+    for (String one : List.of(name + "-a", name + "-b")) {
+      keep(new CounterClient(one, caller(server), counters, revisions, log, seeds.nextLong()));
+    }
+  }
+
+  private void watch(Credentials server, String name) {
+    RevisionWatcher watcher =
+        new RevisionWatcher(name, caller(server), new WatchHistory(name, revisions, log), log);
+    watchers.add(watcher);
+    watcher.start();
+  }
+
+  private void keep(Worker worker) {
+    changers.add(worker);
+    worker.start();
+  }
+
+  /// Ends the clients and checks everything; the servers must serve and nothing disturb them.
+  ///
+  /// @param servers each of which must show the same
+  public void check(List<Credentials> servers) {
+    changers.forEach(Worker::close);
+    List<ApiCaller> readers = servers.stream().map(this::caller).toList();
+    long marker = writeMarker(readers.getFirst());
+    awaitWatchers(marker);
+    watchers.forEach(Worker::close);
+    for (ApiCaller reader : readers) {
+      checkServer(reader);
+    }
+    counters.forEach(
+        (name, history) -> {
+          log.count("operations on counters checked", history.size());
+          report("counters (linearizability)", history.contradictions(), name + ": ");
+        });
+    for (RevisionWatcher watcher : watchers) {
+      log.count("events checked", watcher.history().events());
+      report("watches", watcher.history().skipped(), "");
+    }
+    log.count("keys checked", states.size());
+  }
+
+  private long writeMarker(ApiCaller api) {
+    ApiAnswer answer = api.post(ConfigMaps.COLLECTION, ConfigMaps.json(MARKER, "end", 0));
+    if (!answer.isSuccess()) {
+      log.violation("convergence", "no write succeeds after the attack: " + answer);
+      return 0;
+    }
+    return answer.revision();
+  }
+
+  private void awaitWatchers(long revision) {
+    long end = System.nanoTime() + CATCH_UP.toNanos();
+    for (RevisionWatcher watcher : watchers) {
+      while (watcher.history().last() < revision && System.nanoTime() < end) {
+        LockSupport.parkNanos(20_000_000);
+      }
+      if (watcher.history().last() < revision) {
+        log.violation(
+            "watches",
+            "a watch is at revision %d and does not reach %d within %s"
+                .formatted(watcher.history().last(), revision, CATCH_UP));
+      }
+    }
+  }
+
+  private void checkServer(ApiCaller api) {
+    long invoked = System.nanoTime();
+    ApiAnswer list = api.get(ConfigMaps.COLLECTION);
+    long returned = System.nanoTime();
+    if (!list.isSuccess()) {
+      log.violation("convergence", "no list after the attack: " + list);
+      return;
+    }
+    Map<String, String> actual = ConfigMaps.values(list.body());
+    report("acknowledged writes", states.contradictions(actual), "");
+    for (RevisionWatcher watcher : watchers) {
+      report("watches", watcher.history().differences(actual), "");
+    }
+    counters.forEach(
+        (name, history) ->
+            history.read(invoked, returned, Long.parseLong(actual.getOrDefault(name, "0"))));
+  }
+
+  private void report(String rule, List<String> wrong, String prefix) {
+    wrong.forEach(one -> log.violation(rule, prefix + one));
+  }
+
+  @Override
+  public void close() {
+    callers.forEach(ApiCaller::close);
+    changers.forEach(Worker::close);
+    watchers.forEach(Worker::close);
+  }
+}

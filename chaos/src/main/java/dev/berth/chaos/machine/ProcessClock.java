@@ -1,0 +1,50 @@
+package dev.berth.chaos.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+
+/// The wall clock of one process, which can jump: Debian's libfaketime reads the offset from a
+/// file. The monotonic clock stays, as it does when a machine's clock is set.
+public final class ProcessClock {
+  private static final Path LIBRARY =
+      Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
+
+  private final Path file;
+
+  public ProcessClock(Path file) throws IOException {
+    this.file = file;
+    jump(Duration.ZERO);
+  }
+
+  /// Whether libfaketime is installed.
+  public static boolean isAvailable() {
+    return Files.exists(LIBRARY);
+  }
+
+  /// What the process needs in its environment. Without the last but one, timed waits of the JVM
+  /// return at once.
+  public Map<String, String> environment() {
+    return isAvailable()
+        ? Map.of(
+            "LD_PRELOAD", LIBRARY.toString(),
+            "FAKETIME_TIMESTAMP_FILE", file.toString(),
+            "FAKETIME_CACHE_DURATION", "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+            "FAKETIME_FORCE_MONOTONIC_FIX", "0",
+            "NO_FAKE_STAT", "1")
+        : Map.of();
+  }
+
+  /// Moves the clock.
+  ///
+  /// @param offset from the machine's clock
+  public void jump(Duration offset) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(next, "%+d\n".formatted(offset.toSeconds()));
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,5 @@
+/// What a run does to the machine: processes, disks on loop devices, network namespaces, clocks.
+@NullMarked
+package dev.berth.chaos.machine;
+
+import org.jspecify.annotations.NullMarked;
