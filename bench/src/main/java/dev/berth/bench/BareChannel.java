@@ -11,13 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// gRPC as it comes, to a unix socket, with the same sort of threads as ours.
-final class BareChannel implements AutoCloseable {
+public final class BareChannel implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ManagedChannel channel;
 
-  BareChannel(Path socket) {
+  public BareChannel(Path socket) {
     channel =
         NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
             .eventLoopGroup(loops)
@@ -28,7 +28,7 @@ final class BareChannel implements AutoCloseable {
             .build();
   }
 
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     return channel;
   }
 

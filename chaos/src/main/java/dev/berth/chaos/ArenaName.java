@@ -4,6 +4,7 @@ import dev.berth.chaos.arenas.ArenaContext;
 import dev.berth.chaos.arenas.AttackArena;
 import dev.berth.chaos.arenas.EmbeddedArena;
 import dev.berth.chaos.arenas.EtcdArena;
+import dev.berth.chaos.arenas.NodeArena;
 import java.io.IOException;
 
 /// The arenas, in the order in which they are attacked.
@@ -18,6 +19,12 @@ enum ArenaName {
     @Override
     AttackArena open(ArenaContext context) throws IOException {
       return new EtcdArena(context);
+    }
+  },
+  NODES {
+    @Override
+    AttackArena open(ArenaContext context) throws IOException {
+      return new NodeArena(context);
     }
   };
 

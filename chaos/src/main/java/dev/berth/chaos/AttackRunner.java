@@ -39,6 +39,7 @@ final class AttackRunner {
       calm.disturbed();
       inject(step);
       awaitRecovery();
+      arena.inspect();
       calm.calm();
       LockSupport.parkNanos(step.rest().toNanos());
       done++;

@@ -36,7 +36,7 @@ final class RunIsolation {
     command.addAll(List.of("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc"));
     command.addAll(List.of("--kill-child", "sh", "-c", INSIDE, "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx700m"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx700m"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Chaos.class.getName()));
     command.add(MARK);

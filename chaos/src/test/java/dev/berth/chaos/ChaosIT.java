@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.chaos.machine.ShellCommand;
+import dev.berth.launch.containerd.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,12 @@ final class ChaosIT {
   void twoServersOnAnEtcdThatFailsKeepTheirPromises() throws Exception {
     assumeTrue(ShellCommand.succeeds("etcd", "--version"), "etcd is missing (etcd-server)");
     attack("etcd", 4);
+  }
+
+  @Test
+  void podsRunThroughEveryFaultAndLeaveNothingBehind() throws Exception {
+    assumeTrue(Programs.ofThisMachine().missing().isEmpty(), "containerd and what it needs");
+    attack("nodes", 5);
   }
 
   private void attack(String arena, int steps) throws Exception {

@@ -18,6 +18,9 @@ public interface AttackArena extends AutoCloseable {
   /// Why the system does not serve yet; empty when it does.
   String obstacle();
 
+  /// Checks what must hold at any time; called after each step, when the system has recovered.
+  default void inspect() throws IOException {}
+
   /// Ends the clients and checks what must hold. No fault is active.
   void check() throws IOException;
 

@@ -15,6 +15,8 @@ final class BerthProgram {
     command.addAll(
         List.of(
             "-XX:+UseSerialGC",
+            // Its files are named by process ids, which are those of a namespace here.
+            "-XX:-UsePerfData",
             "-XX:TieredStopAtLevel=1",
             "-XX:-ShrinkHeapInSteps",
             "-XX:+ExitOnOutOfMemoryError",

@@ -48,25 +48,26 @@ final class ProcessFaults {
 
   static FaultOption jump(String target, ProcessClock clock) {
     FaultActor actor =
-        new FaultActor() {
-          @Override
-          public void begin(RandomGenerator random) throws IOException {
-            clock.jump(JUMPS.get(random.nextInt(JUMPS.size())));
-          }
-
-          @Override
-          public void end() throws IOException {
-            clock.jump(Duration.ZERO);
-          }
-        };
+        seeded(
+            random -> clock.jump(JUMPS.get(random.nextInt(JUMPS.size()))),
+            () -> clock.jump(Duration.ZERO));
     return FaultOption.of(FaultKind.CLOCK_JUMP, target, 2_500, 8_000, actor);
   }
 
+  /// What a fault does first and varies.
+  interface SeededChange {
+    void apply(RandomGenerator random) throws IOException;
+  }
+
   static FaultActor of(Change first, Change last) {
+    return seeded(_ -> first.apply(), last);
+  }
+
+  static FaultActor seeded(SeededChange first, Change last) {
     return new FaultActor() {
       @Override
       public void begin(RandomGenerator random) throws IOException {
-        first.apply();
+        first.apply(random);
       }
 
       @Override

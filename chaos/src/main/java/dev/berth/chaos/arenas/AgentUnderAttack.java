@@ -1,0 +1,67 @@
+package dev.berth.chaos.arenas;
+
+import dev.berth.chaos.machine.ManagedProcess;
+import dev.berth.chaos.machine.NetworkPort;
+import dev.berth.chaos.machine.ProcessClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// `berth agent` in a network namespace, for one runtime service.
+final class AgentUnderAttack implements AutoCloseable {
+  private static final String HEAP = "256m";
+
+  private final NetworkPort port;
+  private final Path dataDir;
+  private final ProcessClock clock;
+  private final ManagedProcess process;
+
+  /// @param groups the control group below which those of pods are
+  AgentUnderAttack(ArenaContext context, String name, Path kubeconfig, Path socket, String groups)
+      throws IOException {
+    this.port = context.hub().add(name);
+    this.dataDir = context.directory().resolve(name);
+    this.clock = new ProcessClock(context.directory().resolve(name + ".clock"));
+    List<String> words =
+        List.of(
+            "agent",
+            "--data-dir=" + dataDir,
+            "--kubeconfig=" + kubeconfig,
+            "--node-name=" + name,
+            "--node-ip=" + port.address(),
+            "--port=10250",
+            "--cgroup-root=" + groups,
+            // How full the machine is must not decide what becomes of pods.
+            "--eviction-hard=memory.available<1Mi",
+            "--image-gc-high-threshold=100",
+            "--container-runtime-endpoint=unix://" + socket);
+    this.process =
+        new ManagedProcess(
+            name,
+            port.inside(BerthProgram.command(HEAP, words)),
+            clock.environment(),
+            context.directory().resolve(name + ".log"));
+  }
+
+  NetworkPort port() {
+    return port;
+  }
+
+  ProcessClock clock() {
+    return clock;
+  }
+
+  ManagedProcess process() {
+    return process;
+  }
+
+  Path dataDir() {
+    return dataDir;
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+    port.remove();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.berth.chaos.arenas;
+
+import dev.berth.chaos.machine.ShellCommand;
+import dev.berth.launch.containerd.KeptContainerds;
+import dev.berth.launch.containerd.PrivateContainerd;
+import dev.berth.launch.containerd.Programs;
+import dev.berth.launch.containerd.RuntimeSocket;
+import dev.berth.launch.containerd.Teardown;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/// A containerd with runc, as `berth up` starts one; it is started again when it was killed.
+final class ContainerdUnderAttack implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+  private final Path directory;
+  private final KeptContainerds kept;
+  private final RuntimeSocket runc;
+
+  private ContainerdUnderAttack(Path directory, KeptContainerds kept, RuntimeSocket runc) {
+    this.directory = directory;
+    this.kept = kept;
+    this.runc = runc;
+  }
+
+  static ContainerdUnderAttack start(Path directory) throws IOException {
+    KeptContainerds kept = PrivateContainerd.of(directory, Programs.ofThisMachine()).start();
+    RuntimeSocket runc =
+        kept.sockets().stream()
+            .filter(socket -> socket.handlers().contains("runc"))
+            .findFirst()
+            .orElseThrow(() -> new IOException("no containerd offers runc: " + kept.sockets()));
+    ContainerdUnderAttack containerd = new ContainerdUnderAttack(directory, kept, runc);
+    long end = System.nanoTime() + START_LIMIT.toNanos();
+    while (!containerd.isServing()) {
+      if (System.nanoTime() > end) {
+        throw new IOException("containerd does not serve: " + runc);
+      }
+      LockSupport.parkNanos(100_000_000);
+    }
+    return containerd;
+  }
+
+  Path socket() {
+    return runc.socket();
+  }
+
+  boolean isServing() {
+    return ShellCommand.succeeds("ctr", "-a", socket().toString(), "plugins", "ls");
+  }
+
+  /// Its containers run on; the keeper starts another one.
+  void kill() throws IOException {
+    process().destroyForcibly();
+  }
+
+  void stop() throws IOException {
+    ShellCommand.run("kill", "-STOP", Long.toString(process().pid()));
+  }
+
+  void resume() throws IOException {
+    ShellCommand.run("kill", "-CONT", Long.toString(process().pid()));
+  }
+
+  /// The one whose configuration lies beside the socket.
+  private ProcessHandle process() throws IOException {
+    String config = socket().resolveSibling("config.toml").toString();
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                Arrays.asList(process.info().arguments().orElse(new String[0])).contains(config))
+        .findFirst()
+        .orElseThrow(() -> new IOException("no containerd runs with " + config));
+  }
+
+  /// Lines that containerd's own client prints.
+  List<String> ctr(String... words) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("ctr", "-a", socket().toString(), "-n", "k8s.io"));
+    command.addAll(List.of(words));
+    return ShellCommand.run(command).lines().toList();
+  }
+
+  @Override
+  public void close() {
+    kept.close();
+    Teardown.run(directory, Duration.ofSeconds(2), _ -> {});
+  }
+}
