@@ -1,6 +1,7 @@
 package dev.berth.cri;
 
 import dev.berth.api.Problem;
+import dev.berth.api.ShortText;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.FileNotFoundException;
@@ -121,8 +122,13 @@ public final class CriException extends RuntimeException {
         .formatted(service, method, status.getCode(), reason(status));
   }
 
-  /// What the service said; where gRPC itself gave up, what made it.
+  /// Bounded: a runtime may say megabytes, and this goes into logs, events and statuses.
   private static String reason(Status status) {
+    return ShortText.of(unbounded(status), ShortText.MESSAGE);
+  }
+
+  /// What the service said; where gRPC itself gave up, what made it.
+  private static String unbounded(Status status) {
     String description = status.getDescription();
     Throwable cause = status.getCause();
     if (cause == null || cause instanceof InterruptedException) {

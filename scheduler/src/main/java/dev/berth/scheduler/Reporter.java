@@ -2,6 +2,7 @@ package dev.berth.scheduler;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.ShortText;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
@@ -96,7 +97,8 @@ final class Reporter implements AutoCloseable {
     patch.putObject("metadata").put("uid", pod.uid());
     ObjectNode condition =
         patch.putObject("status").putArray("conditions").addObject().put("type", "PodScheduled");
-    condition.put("status", "False").put("reason", "Unschedulable").put("message", message);
+    condition.put("status", "False").put("reason", "Unschedulable");
+    condition.put("message", ShortText.of(message, ShortText.MESSAGE));
     condition.putNull("lastProbeTime").put("lastTransitionTime", now().toString());
     pods.patch(pod.key(), Patch.strategic(patch), "status");
   }
@@ -119,7 +121,8 @@ final class Reporter implements AutoCloseable {
         .put("namespace", pod.key().namespace())
         .put("name", pod.key().name())
         .put("uid", pod.uid());
-    event.put("type", type).put("reason", reason).put("message", message).put("count", 1);
+    event.put("type", type).put("reason", reason).put("count", 1);
+    event.put("message", ShortText.of(message, ShortText.EVENT));
     event.put("firstTimestamp", now().toString()).put("lastTimestamp", now().toString());
     event.putObject("source").put("component", pod.schedulerName());
     event.put("reportingComponent", pod.schedulerName()).put("reportingInstance", "");

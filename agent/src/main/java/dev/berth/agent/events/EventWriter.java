@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.act.PodEvents;
 import dev.berth.agent.pods.observed.Bell;
+import dev.berth.api.ShortText;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
 import dev.berth.client.Delays;
@@ -99,9 +100,10 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private void offer(
       Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
-    var happening = new Happening(warning, clock.instant(), message, suffixes.next());
+    String bounded = ShortText.of(message, ShortText.EVENT);
+    var happening = new Happening(warning, clock.instant(), bounded, suffixes.next());
     if (!waiting.offer(() -> write(involved.get(), reason, happening))) {
-      log.debug("event dropped reason={} message={}", reason, message);
+      log.debug("event dropped reason={} message={}", reason, bounded);
     }
   }
 
@@ -184,7 +186,9 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   }
 
   private static String words(Subject subject, Happening happening) {
-    return subject.message().equals(MANY) ? MANY + happening.message() : subject.message();
+    return subject.message().equals(MANY)
+        ? ShortText.of(MANY + happening.message(), ShortText.EVENT)
+        : subject.message();
   }
 
   private ObjectNode event(ObjectNode involved, Happening happening) {

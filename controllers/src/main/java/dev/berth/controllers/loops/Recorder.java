@@ -3,6 +3,7 @@ package dev.berth.controllers.loops;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.ShortText;
 import dev.berth.client.ClientException;
 import dev.berth.client.EventSuffixes;
 import dev.berth.client.ResourceType;
@@ -55,7 +56,8 @@ public final class Recorder {
       involved.put("namespace", namespace);
     }
     involved.put("name", name).put("uid", metadata.path("uid").asText());
-    event.put("type", type).put("reason", reason).put("message", message);
+    event.put("type", type).put("reason", reason);
+    event.put("message", ShortText.of(message, ShortText.EVENT));
     event.put("count", 1).put("firstTimestamp", now).put("lastTimestamp", now);
     event.putObject("source").put("component", component);
     event.put("reportingComponent", component).put("reportingInstance", "");

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.observed;
 
+import dev.berth.api.ShortText;
 import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStatus;
@@ -66,6 +67,9 @@ public record ObservedContainer(
           "(context canceled|start failed: : signal: killed)(: unknown)?$"
               + "|^failed to create containerd task: task [0-9a-f]+: already exists(: unknown)?$");
 
+  /// As the API allows reasons of conditions.
+  private static final int LONGEST_REASON = 1024;
+
   /// What a start says in a sandbox whose own was called off: it is shown as ready and has no
   /// process.
   private static final Pattern NO_SANDBOX =
@@ -89,8 +93,8 @@ public record ObservedContainer(
         Nanos.nullable(status.getStartedAt()),
         Nanos.nullable(status.getFinishedAt()),
         status.getExitCode(),
-        status.getReason(),
-        status.getMessage(),
+        ShortText.of(status.getReason(), LONGEST_REASON),
+        ShortText.cut(status.getMessage(), ShortText.MESSAGE),
         status.getLogPath(),
         status.getAnnotationsMap());
   }

@@ -7,7 +7,7 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.Successors;
 import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.probes.Probes.Verdict;
-import java.nio.charset.StandardCharsets;
+import dev.berth.api.ShortText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -146,16 +146,8 @@ final class ContainerStatuses {
         spec.getContainers().size()
             + spec.getInitContainers().size()
             + spec.getEphemeralContainers().size();
-    int most = LONGEST_OF_ALL / containers;
-    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length <= most) {
-      return message;
-    }
-    int end = most;
-    while ((bytes[end] & 0xC0) == 0x80) {
-      end--; // Not in the middle of a character.
-    }
-    return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    int most = Math.min(ShortText.MESSAGE, LONGEST_OF_ALL / Math.max(1, containers));
+    return ShortText.cut(message, most);
   }
 
   private static @Nullable ObservedContainer previous(

@@ -28,7 +28,7 @@ public final class StatusRules {
   }
 
   public static ObjectNode compute(StatusFacts facts) {
-    return new StatusRules(facts).compute();
+    return StatusTexts.bound(new StatusRules(facts).compute());
   }
 
   private ObjectNode compute() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.agent.runtimes.health.Handlers.Source;
 import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.api.ShortText;
 import dev.berth.cri.CriException;
 import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.RuntimeHandler;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Asks a runtime service who it is, how it is and what it offers.
 public final class Discovery {
+  /// As the API allows reasons of conditions.
+  private static final int LONGEST_REASON = 1024;
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final RuntimeClient runtime;
@@ -88,7 +92,10 @@ public final class Discovery {
 
   private static RuntimeCondition condition(dev.berth.cri.v1.RuntimeCondition condition) {
     return new RuntimeCondition(
-        condition.getType(), condition.getStatus(), condition.getReason(), condition.getMessage());
+        condition.getType(),
+        condition.getStatus(),
+        ShortText.of(condition.getReason(), LONGEST_REASON),
+        ShortText.of(condition.getMessage(), ShortText.MESSAGE));
   }
 
   public static RuntimeVersion version(VersionResponse response) {
