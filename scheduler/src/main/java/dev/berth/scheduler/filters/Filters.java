@@ -24,6 +24,7 @@ public final class Filters {
           new Ruled<>(Rule.TAINTS, new TaintsTolerated()),
           new Ruled<>(Rule.AFFINITY, new NodeAffinity()),
           new Ruled<>(Rule.OPERATING_SYSTEM, new OperatingSystem()),
+          new Ruled<>(Rule.DEMANDS, new DemandsProvided()),
           new Ruled<>(Rule.RUNTIME, new RuntimeOffered()));
   private static final List<Ruled<UseFilter>> USES =
       List.of(

@@ -9,6 +9,7 @@ public enum Cause {
   TAINT("TaintToleration"),
   AFFINITY("NodeAffinity"),
   OS("NodeOS"),
+  UNPROVIDED("VolumeBinding"),
   RUNTIME_UNSUPPORTED("RuntimeClass"),
   RUNTIME_NOT_READY("RuntimeClass"),
   PORTS("NodePorts"),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.NodeChoice;
 import dev.berth.api.NodeTerm;
 import dev.berth.api.Toleration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What a pod asks of a node's fixed properties; pods with equal needs get equal answers from equal
@@ -12,6 +13,7 @@ import java.util.List;
 /// @param os empty for any
 /// @param className the RuntimeClass, empty for none
 /// @param serviceName the runtime service asked for by name, empty for none
+/// @param unprovided what Berth's agents do not provide, in words for the pod's event
 public record PodNeeds(
     NodeChoice nodes,
     List<Preference> preferred,
@@ -19,8 +21,13 @@ public record PodNeeds(
     String os,
     String className,
     String serviceName,
-    WorkloadType workload) {
+    WorkloadType workload,
+    List<String> unprovided) {
   public static final String SERVICE_ANNOTATION = "berth.dev/runtime-service";
+
+  /// Types of volumes that only other agents mount, beside claims.
+  private static final List<String> UNPROVIDED_VOLUMES =
+      List.of("ephemeral", "csi", "nfs", "iscsi", "fc", "rbd", "cephfs", "image");
 
   /// A node affinity that is wished for, not required.
   public record Preference(int weight, NodeTerm term) {}
@@ -42,7 +49,27 @@ public record PodNeeds(
         service.isEmpty()
             ? pod.path("metadata").path("annotations").path(SERVICE_ANNOTATION).asText()
             : service,
-        spec.path("virtualMachine").isObject() ? WorkloadType.VM : WorkloadType.CONTAINER);
+        spec.path("virtualMachine").isObject() ? WorkloadType.VM : WorkloadType.CONTAINER,
+        unprovided(spec));
+  }
+
+  private static List<String> unprovided(JsonNode spec) {
+    List<String> demands = new ArrayList<>();
+    for (JsonNode volume : spec.path("volumes")) {
+      if (volume.has("persistentVolumeClaim")) {
+        String claim = volume.path("persistentVolumeClaim").path("claimName").asText();
+        demands.add("persistentvolumeclaim \"%s\"".formatted(claim));
+      }
+      for (String type : UNPROVIDED_VOLUMES) {
+        if (volume.has(type)) {
+          demands.add("%s volume \"%s\"".formatted(type, volume.path("name").asText()));
+        }
+      }
+    }
+    for (JsonNode claim : spec.path("resourceClaims")) {
+      demands.add("resourceclaim \"%s\"".formatted(claim.path("name").asText()));
+    }
+    return List.copyOf(demands);
   }
 
   /// Whether the answer can differ between nodes that agree in all but their names.

@@ -10,6 +10,7 @@ public enum Rule {
   TAINTS("TaintToleration", Point.FILTER),
   AFFINITY("NodeAffinity", Point.FILTER),
   OPERATING_SYSTEM("NodeOS", Point.FILTER),
+  DEMANDS("VolumeBinding", Point.FILTER),
   RUNTIME("RuntimeClass", Point.FILTER),
   PORTS("NodePorts", Point.FILTER),
   RESOURCES("NodeResourcesFit", Point.FILTER),

@@ -56,6 +56,7 @@ final class FiltersTest {
           'x':1 | 'os':{'name':'linux'} | ~~
           'x':1 | 'runtimeClassName':'none' | RuntimeClass "none" not found
           'x':1 | 'runtimeClassName':'gvisor' | ~~
+          'x':1 | 'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'data'}}] | ~~
           'x':1 | 'virtualMachine':{} | node(s) don't serve workload type vm
           'x':1 | 'runtimeServiceName':'qemu' | node(s) don't have runtime service "qemu" for workload type container
           """)
@@ -100,6 +101,10 @@ final class FiltersTest {
           kata | container | runsc | false | 'runtimeClassName':'gvisor' | node(s) have handler runsc but its runtime service is not ready
           kata | container | runc  | true  | 'runtimeClassName':'gvisor' | node(s) don't offer RuntimeClass "gvisor" (handler runsc)
           kata | container | runc  | false | 'os':{} | node(s) have a default runtime service for workload type container but it is not ready
+          runc | container | runc  | true  | 'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'data'}}] | node(s) don't provide persistentvolumeclaim "data"
+          runc | container | runc  | true  | 'volumes':[{'name':'v','csi':{}},{'name':'e','emptyDir':{}}] | node(s) don't provide csi volume "v"
+          runc | container | runc  | true  | 'resourceClaims':[{'name':'gpu'}] | node(s) don't provide resourceclaim "gpu"
+          runc | container | runc  | true  | 'volumes':[{'name':'e','emptyDir':{}},{'name':'h','hostPath':{}}] | ~~
           qemu | vm        | kvm   | true  | 'virtualMachine':{} | ~~
           qemu | vm        | kvm   | false | 'virtualMachine':{} | node(s) have a default runtime service for workload type vm but it is not ready
           qemu | vm        | kvm   | true  | 'os':{} | node(s) don't serve workload type container
