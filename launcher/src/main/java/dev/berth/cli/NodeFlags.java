@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.runtimes.registration.EndpointFlags;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
@@ -113,8 +114,10 @@ final class NodeFlags {
       paramLabel = "POLICY",
       defaultValue = "",
       description =
-          "What becomes of a pod whose RuntimeClass or handler is not there: fail, or retry for ever"
-              + " as upstream does. Default: fail.")
+          "What becomes of a pod whose RuntimeClass or handler is not there. fail-missing-class: a"
+              + " RuntimeClass that does not exist fails the pod, a handler that the node does not"
+              + " have is retried (KEP-585). fail: either fails the pod; a controller may then create"
+              + " pods in a loop. retry: either is retried. Default: fail-missing-class.")
   private String unresolved = "";
 
   @Option(
@@ -148,7 +151,7 @@ final class NodeFlags {
             reader.number("--max-pods", file.value("--max-pods", maxPods, MAX_PODS)),
             reserved(file, reader),
             readiness(file, mistakes),
-            pods.read(file, retries(file, mistakes), mistakes),
+            pods.read(file, unresolved(file, mistakes), mistakes),
             system(mistakes)));
   }
 
@@ -183,12 +186,17 @@ final class NodeFlags {
             });
   }
 
-  private boolean retries(ConfigFile file, List<String> mistakes) {
-    String name = file.value("--unresolved-runtime-policy", unresolved, "fail");
-    if (!List.of("fail", "retry").contains(name)) {
-      mistakes.add("--unresolved-runtime-policy=" + name + ": must be fail or retry");
-    }
-    return name.equals("retry");
+  private UnresolvedPolicy unresolved(ConfigFile file, List<String> mistakes) {
+    UnresolvedPolicy usual = UnresolvedPolicy.FAIL_MISSING_CLASS;
+    String name = file.value("--unresolved-runtime-policy", unresolved, usual.toString());
+    return UnresolvedPolicy.parse(name)
+        .orElseGet(
+            () -> {
+              mistakes.add(
+                  "--unresolved-runtime-policy=%s: must be one of %s"
+                      .formatted(name, UnresolvedPolicy.accepted()));
+              return usual;
+            });
   }
 
   private List<RuntimeDeclaration> runtimes(ConfigFile file, List<String> mistakes) {

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
@@ -102,8 +103,8 @@ final class PodFlags {
               + " as kernel.msg*,net.core.somaxconn. Default: none.")
   private String unsafeSysctls = "";
 
-  /// @param retryUnresolved see [PodRules]
-  PodRules read(ConfigFile file, boolean retryUnresolved, List<String> mistakes) {
+  /// @param unresolved see [PodRules]
+  PodRules read(ConfigFile file, UnresolvedPolicy unresolved, List<String> mistakes) {
     String folder = file.value("--pod-manifest-path", manifests, "");
     return new PodRules(
         groups(file, mistakes),
@@ -114,7 +115,7 @@ final class PodFlags {
                 file.value(
                     "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
         folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
-        retryUnresolved,
+        unresolved,
         evictions.read(file, mistakes),
         processors(file, mistakes),
         sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes),

@@ -7,7 +7,6 @@ import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodDownward;
 import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pods.PodSurroundings;
-import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pressure.NodePressure;
@@ -109,7 +108,7 @@ record PodParts(
             .with(rules.upkeep().logs())
             .with(rules.upkeep().images())
             .withPulls(rules.upkeep().parallelPulls())
-            .with(rules.retryUnresolved() ? UnresolvedPolicy.RETRY : UnresolvedPolicy.FAIL);
+            .with(rules.unresolved());
     return rules.manifests().map(config::withManifests).orElse(config);
   }
 

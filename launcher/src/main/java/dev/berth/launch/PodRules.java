@@ -1,5 +1,6 @@
 package dev.berth.launch;
 
+import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
@@ -10,8 +11,7 @@ import java.util.Optional;
 /// What the command line decides about the pods of a node.
 ///
 /// @param manifests a folder with static pods
-/// @param retryUnresolved whether a pod whose runtime class cannot be resolved is tried for ever,
-///   as upstream does, rather than failed
+/// @param unresolved what becomes of a pod whose runtime class or handler is not there
 /// @param pressure when pods have to go because the node is short of something
 /// @param processors how limits of CPU are said, on a Windows node
 /// @param sysctls which settings of the kernel pods may change, on a Linux node
@@ -19,7 +19,7 @@ public record PodRules(
     Groups groups,
     DnsSettings dns,
     Optional<Path> manifests,
-    boolean retryUnresolved,
+    UnresolvedPolicy unresolved,
     PressureRules pressure,
     WindowsProcessors processors,
     Sysctls sysctls,
@@ -49,29 +49,26 @@ public record PodRules(
           Groups.USUAL,
           DnsSettings.OF_THE_HOST,
           Optional.empty(),
-          false,
+          UnresolvedPolicy.FAIL_MISSING_CLASS,
           PressureRules.STANDARD,
           WindowsProcessors.ALL_CONTROLS,
           Sysctls.ONLY_SAFE,
           UpkeepRules.USUAL);
 
   public PodRules with(Groups other) {
-    return new PodRules(
-        other, dns, manifests, retryUnresolved, pressure, processors, sysctls, upkeep);
+    return new PodRules(other, dns, manifests, unresolved, pressure, processors, sysctls, upkeep);
   }
 
   public PodRules with(PressureRules other) {
-    return new PodRules(
-        groups, dns, manifests, retryUnresolved, other, processors, sysctls, upkeep);
+    return new PodRules(groups, dns, manifests, unresolved, other, processors, sysctls, upkeep);
   }
 
   public PodRules with(UpkeepRules other) {
-    return new PodRules(
-        groups, dns, manifests, retryUnresolved, pressure, processors, sysctls, other);
+    return new PodRules(groups, dns, manifests, unresolved, pressure, processors, sysctls, other);
   }
 
   public PodRules withManifests(Path folder) {
     return new PodRules(
-        groups, dns, Optional.of(folder), retryUnresolved, pressure, processors, sysctls, upkeep);
+        groups, dns, Optional.of(folder), unresolved, pressure, processors, sysctls, upkeep);
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.LogRules;
+import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.Sysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
@@ -104,7 +105,7 @@ final class NodeFlagsTest {
                         "cluster.test",
                         Path.of("/run/resolv.conf")),
                     Optional.of(Path.of("/manifests")),
-                    true,
+                    UnresolvedPolicy.RETRY,
                     new PressureRules(
                         List.of(
                             new Threshold(
@@ -163,7 +164,7 @@ final class NodeFlagsTest {
         .contains(
             "--node-ip=here: must be an IPv4 or IPv6 address",
             "--node-name=Node_1: must be lower-case letters, digits, `-` and `.`, such as node-1",
-            "--unresolved-runtime-policy=ignore: must be fail or retry",
+            "--unresolved-runtime-policy=ignore: must be one of fail-missing-class, fail, retry",
             "--os=windows:95: must be linux, windows or windows:VERSION, such as"
                 + " windows:10.0.17763.805",
             "--readiness-policy=some: must be all or partial",

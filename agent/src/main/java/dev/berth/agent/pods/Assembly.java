@@ -72,7 +72,8 @@ final class Assembly {
         new Backoff(FIRST, LONGEST, around.random()),
         around.delays(),
         around.clock(),
-        around.metrics());
+        around.metrics(),
+        new RejectionPace());
   }
 
   private static StepRunner runner(

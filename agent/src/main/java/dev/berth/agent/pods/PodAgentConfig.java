@@ -27,7 +27,7 @@ public record PodAgentConfig(
     return new PodAgentConfig(
         node,
         new LinuxPlatform(node),
-        UnresolvedPolicy.FAIL,
+        UnresolvedPolicy.FAIL_MISSING_CLASS,
         PULLS,
         CollectionRules.STANDARD,
         LogRules.STANDARD,

@@ -31,7 +31,8 @@ record PodTools(
     Backoff backoff,
     Delays delays,
     InstantSource clock,
-    PodMetrics metrics) {
+    PodMetrics metrics,
+    RejectionPace rejections) {
   /// @param settled called when nothing is left to tell or to wait for; must not block
   StatusWriter writer(Pod pod, Runnable settled) {
     return new StatusWriter(

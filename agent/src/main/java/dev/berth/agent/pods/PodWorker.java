@@ -269,12 +269,20 @@ final class PodWorker {
         }
         alarm.set(Waiting.lookAgain(later, now));
       }
-      case Resolved.Failed(var why) -> {
-        narrator.failed(pod, why);
-        fate = why;
-        settle(wishes.of(pod, gone, true, fate, now));
-      }
+      case Resolved.Failed(var why) -> reject(why, now);
     }
+  }
+
+  /// Fails the pod, or waits with that when its controller has had too many failures in a row.
+  private void reject(Fate why, Instant now) {
+    Optional<Instant> delayed = tools.rejections().delayed(pod, now);
+    if (delayed.isPresent()) {
+      alarm.set(delayed.get());
+      return;
+    }
+    narrator.failed(pod, why);
+    fate = why;
+    settle(wishes.of(pod, gone, true, fate, now));
   }
 
   /// What cannot be given now may be when other pods are gone.

@@ -124,6 +124,10 @@ final class Resolver {
   }
 
   private Resolved bindNew(Pod pod, Neighbours neighbours) {
+    Optional<Problem> unprovided = UnprovidedDemands.of(pod);
+    if (unprovided.isPresent()) {
+      return new Later(unprovided.get(), AGAIN, true);
+    }
     try {
       Optional<Fate> refused =
           SystemRules.refusal(pod, platform)
@@ -163,7 +167,8 @@ final class Resolver {
       try {
         Optional<String> found = classes.handler(name);
         if (found.isEmpty()) {
-          return unresolved("RuntimeClassNotFound", missing(pod, name));
+          return unresolved(
+              "RuntimeClassNotFound", missing(pod, name), policy != UnresolvedPolicy.RETRY);
         }
         handler = found.get();
       } catch (ClientException e) {
@@ -173,7 +178,8 @@ final class Resolver {
     return switch (runtimes.bind(PodRequest.of(pod), handler)) {
       case Resolution.Bound(var service, var bound) -> new At(service, bound);
       case Resolution.Retry(var problem, var after) -> new Later(problem, after, false);
-      case Resolution.Rejected(var problem) -> unresolved("RuntimeUnresolved", problem);
+      case Resolution.Rejected(var problem) ->
+          unresolved("RuntimeUnresolved", problem, policy == UnresolvedPolicy.FAIL);
     };
   }
 
@@ -182,11 +188,10 @@ final class Resolver {
         new Problem(what + " cannot be read", String.valueOf(e.getMessage()), ""), SOON, false);
   }
 
-  private Resolved unresolved(String reason, Problem problem) {
-    return switch (policy) {
-      case FAIL -> new Failed(new Fate(reason, problem.toString()));
-      case RETRY -> new Later(problem, AGAIN, true);
-    };
+  private static Resolved unresolved(String reason, Problem problem, boolean fails) {
+    return fails
+        ? new Failed(new Fate(reason, problem.toString()))
+        : new Later(problem, AGAIN, true);
   }
 
   private Problem missing(Pod pod, String name) {

@@ -33,7 +33,10 @@ final class Waiting {
     return false;
   }
 
+  /// What only somebody else can change is looked at as seldom as it says: each look may ask the
+  /// API server.
   static Instant lookAgain(Later later, Instant now) {
-    return now.plus(later.after().compareTo(PATIENCE) < 0 ? later.after() : PATIENCE);
+    boolean isShort = later.isStrange() || later.after().compareTo(PATIENCE) < 0;
+    return now.plus(isShort ? later.after() : PATIENCE);
   }
 }

@@ -77,9 +77,33 @@ final class PodAgentTest {
   }
 
   @Test
-  void aHandlerThatNobodyOffersFailsThePod() throws Exception {
+  void aHandlerThatNobodyOffersIsRetriedAsAnErrorOfTheSandbox() throws Exception {
     node.service("one");
     node.start();
+    node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: kata}, handler: kata-qemu}");
+
+    node.pod("web", "runtimeClassName: kata\n" + SLEEPER);
+
+    JsonNode status =
+        node.await("web", "says why", one -> one.toString().contains("handler \\\"kata-qemu"));
+    assertThat(status.path("phase").asText()).isEqualTo("Pending");
+    assertThat(status.at("/containerStatuses/0/state/waiting/reason").asText())
+        .isEqualTo("ContainerCreating");
+    Await.until(
+        "users are told",
+        () ->
+            node.events("web").stream()
+                .anyMatch(
+                    one ->
+                        one.startsWith(
+                            "FailedCreatePodSandBox: Failed to create pod sandbox: pod default/web"
+                                + " cannot start: no runtime service on this node offers handler")));
+  }
+
+  @Test
+  void withThePolicyFailAHandlerThatNobodyOffersFailsThePod() throws Exception {
+    node.service("one");
+    node.with(UnresolvedPolicy.FAIL).start();
     node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: kata}, handler: kata-qemu}");
 
     node.pod("web", "runtimeClassName: kata\n" + SLEEPER);

@@ -94,7 +94,7 @@ final class TestNode implements AutoCloseable {
   private String profile = "linux/amd64";
   private String address = "192.0.2.7";
   private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
-  private UnresolvedPolicy policy = UnresolvedPolicy.FAIL;
+  private UnresolvedPolicy policy = UnresolvedPolicy.FAIL_MISSING_CLASS;
   final PrometheusRegistry counts = new PrometheusRegistry();
   private final PodMetrics podMetrics = new PodMetrics(counts);
   private Probes probes = new NoProbes();
@@ -322,6 +322,16 @@ final class TestNode implements AutoCloseable {
       throw new AssertionError(e.getMessage() + ": " + status(name), e);
     }
     return status(name);
+  }
+
+  /// Missing while the status does not have it.
+  static JsonNode conditionOf(JsonNode status, String type) {
+    return status
+        .path("conditions")
+        .valueStream()
+        .filter(one -> one.path("type").asText().equals(type))
+        .findFirst()
+        .orElseGet(YAML::missingNode);
   }
 
   JsonNode awaitPhase(String name, String phase) {
