@@ -4,6 +4,7 @@ import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.node.usage.Use;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pods.observed.Bell;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Candidate;
@@ -47,6 +48,7 @@ final class Evictions implements AutoCloseable {
   private final PodMeter meter;
   private final Reclaiming reclaiming;
   private final EventWriter events;
+  private final PodGuard guard = new PodGuard("eviction");
   private final Thread thread = Thread.ofVirtual().name("evictions").unstarted(this::run);
 
   // The two below belong to the thread.
@@ -162,16 +164,15 @@ final class Evictions implements AutoCloseable {
 
   /// Whether a pod was evicted because of its own limits.
   private boolean keepLimits(List<Pod> pods, Readings readings) {
-    List<Pod> limited = pods.stream().filter(StorageLimits::has).toList();
+    List<Pod> limited =
+        pods.stream().filter(pod -> guard.test(pod, () -> StorageLimits.has(pod))).toList();
     Map<String, PodUse> uses = limited.isEmpty() ? Map.of() : meter.measure(limited);
     boolean evicted = false;
     for (Pod pod : pods) {
       Optional<Excess> excess =
-          volumes(pod)
-              .or(
-                  () ->
-                      Optional.ofNullable(uses.get(pod.getMetadata().getUid()))
-                          .flatMap(use -> StorageLimits.of(pod, use, readings.hasImageDisk())));
+          guard
+              .attempt(pod, () -> volumes(pod))
+              .or(() -> guard.attempt(pod, () -> excess(pod, uses, readings)));
       if (excess.isPresent() && !Candidate.isCritical(pod)) {
         evict(pod, Fate.evicted(excess.get().message()), excess.get().signal());
         evicted = true;
@@ -181,20 +182,22 @@ final class Evictions implements AutoCloseable {
   }
 
   private Optional<Excess> volumes(Pod pod) {
-    try {
-      return around.volumes().excess(pod).map(why -> new Excess("emptydirfs.limit", why));
-    } catch (RuntimeException e) {
-      // One pod that cannot be measured keeps no other from it.
-      log.warn("volumes not measured pod={}", pod.getMetadata().getName(), e);
-      return Optional.empty();
-    }
+    return around.volumes().excess(pod).map(why -> new Excess("emptydirfs.limit", why));
+  }
+
+  private static Optional<Excess> excess(Pod pod, Map<String, PodUse> uses, Readings readings) {
+    return Optional.ofNullable(uses.get(pod.getMetadata().getUid()))
+        .flatMap(use -> StorageLimits.of(pod, use, readings.hasImageDisk()));
   }
 
   /// Whether there was one.
   private boolean evictOne(Threshold threshold, Readings readings, Instant now) {
+    String resource = threshold.signal().resource();
     List<Pod> pods =
         workers.specifications().stream()
-            .filter(pod -> canHelp(pod, threshold.signal(), readings))
+            .filter(pod -> guard.test(pod, () -> canHelp(pod, threshold.signal(), readings)))
+            // What a pod asked for is part of the order.
+            .filter(pod -> guard.test(pod, () -> PodAmounts.request(pod, resource) >= 0))
             .toList();
     Map<String, PodUse> uses = meter.measure(pods);
     List<Candidate> candidates =

@@ -16,11 +16,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Measures what pods use, over all runtime services. Asks and walks through folders, so it is only
 /// done when somebody needs to know.
-record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader) {
+record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader, PodGuard guard) {
+  PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader) {
+    this(node, volumes, reader, new PodGuard("measuring"));
+  }
+
   /// By UID; pods of which no service tells anything are missing.
   Map<String, PodUse> measure(List<Pod> pods) {
     Everything told = reader.readAll();
@@ -31,7 +36,9 @@ record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader) {
       String uid = pod.getMetadata().getUid();
       List<ContainerUse> own = containers.get(uid);
       if (own != null) {
-        uses.put(uid, use(pod, own, sandboxes.get(uid)));
+        guard
+            .attempt(pod, () -> Optional.of(use(pod, own, sandboxes.get(uid))))
+            .ifPresent(use -> uses.put(uid, use));
       }
     }
     return uses;

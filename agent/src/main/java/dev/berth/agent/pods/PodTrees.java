@@ -1,5 +1,7 @@
 package dev.berth.agent.pods;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,7 +17,13 @@ import java.util.List;
 /// Pods between JSON and the model's classes.
 final class PodTrees {
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          // API servers write `"containers": null` for a pod without any.
+          .withConfigOverride(
+              List.class,
+              lists -> lists.setSetterInfo(JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.SKIP)))
+          .build();
 
   private static final List<String> SHOWN =
       List.of("/metadata/labels", "/metadata/annotations", "/spec");

@@ -56,6 +56,9 @@ record Reclaiming(PodWorkers workers, Observers observers, ImageCollector images
       }
     } catch (CriException | IOException e) {
       log.warn("container not removed id={} reason={}", container.id(), e.getMessage());
+    } catch (RuntimeException e) {
+      // One strange container must not end the reclaiming of all.
+      log.error("container not removed id={}", container.id(), e);
     }
   }
 

@@ -31,6 +31,7 @@ final class StaticPods implements AutoCloseable {
   private final Informer<ObjectNode> shown;
   private final Delays delays;
   private final CountDownLatch known = new CountDownLatch(1);
+  private final PodGuard guard = new PodGuard("static pods");
   private final Thread thread;
 
   /// By UID; of the thread alone.
@@ -77,7 +78,7 @@ final class StaticPods implements AutoCloseable {
         if (look()) {
           known.countDown();
           if (shown.isSynced()) {
-            showAll();
+            show();
           }
         }
       }
@@ -91,7 +92,16 @@ final class StaticPods implements AutoCloseable {
     try {
       Map<String, Pod> wanted = manifests.read();
       running.keySet().stream().filter(uid -> !wanted.containsKey(uid)).toList().forEach(this::end);
-      wanted.forEach(this::begin);
+      wanted.forEach(
+          (uid, pod) -> {
+            boolean _ =
+                guard.test(
+                    pod,
+                    () -> {
+                      begin(uid, pod);
+                      return true;
+                    });
+          });
       return true;
     } catch (IOException e) {
       log.warn("manifests cannot be read: {}", e.getMessage());
@@ -118,6 +128,15 @@ final class StaticPods implements AutoCloseable {
     if (!taken) {
       running.put(uid, pod);
       workers.desire(pod);
+    }
+  }
+
+  /// The top of the thread: what cannot be shown now is tried again.
+  private void show() {
+    try {
+      showAll();
+    } catch (RuntimeException e) {
+      log.error("static pods not shown, will retry", e);
     }
   }
 

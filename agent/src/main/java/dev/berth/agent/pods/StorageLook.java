@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -40,6 +41,7 @@ final class StorageLook implements AutoCloseable {
   private final Supplier<List<Pod>> pods;
   private final InstantSource clock;
   private final AtomicReference<@Nullable Thread> underWay = new AtomicReference<>();
+  private final PodGuard guard = new PodGuard("storage measuring");
   private volatile Measured last = new Measured(Instant.MIN, Map.of());
 
   StorageLook(
@@ -65,7 +67,9 @@ final class StorageLook implements AutoCloseable {
     try {
       Map<String, PodStorage> all = new HashMap<>();
       for (Pod pod : pods.get()) {
-        all.put(pod.getMetadata().getUid(), measure(pod));
+        guard
+            .attempt(pod, () -> Optional.of(measure(pod)))
+            .ifPresent(found -> all.put(pod.getMetadata().getUid(), found));
       }
       last = new Measured(clock.instant(), Map.copyOf(all));
     } catch (RuntimeException e) {

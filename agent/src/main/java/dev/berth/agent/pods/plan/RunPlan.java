@@ -63,12 +63,14 @@ final class RunPlan {
     if (initFailed() || isLost()) {
       return true;
     }
-    return pod.getSpec().getContainers().stream()
-        .allMatch(
-            container -> {
-              ObservedContainer newest = observed.newest(container.getName());
-              return newest != null && newest.hasExited() && !restarts(container, newest);
-            });
+    List<Container> containers = pod.getSpec().getContainers();
+    return !containers.isEmpty()
+        && containers.stream()
+            .allMatch(
+                container -> {
+                  ObservedContainer newest = observed.newest(container.getName());
+                  return newest != null && newest.hasExited() && !restarts(container, newest);
+                });
   }
 
   /// A pod that is never restarted gets no other sandbox once anything of it has run.

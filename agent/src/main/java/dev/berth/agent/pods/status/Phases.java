@@ -35,7 +35,8 @@ record Phases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
     }
     long running = main.stream().filter(Phases::isRunning).count();
     List<ObjectNode> ended = main.stream().filter(Phases::hasEnded).toList();
-    if (running + ended.size() < main.size() || isInitializing()) {
+    // A pod without containers has nothing that could succeed.
+    if (main.isEmpty() || running + ended.size() < main.size() || isInitializing()) {
       return facts.isStopping() && running == 0 ? endedEarly(ended) : PENDING;
     }
     if (running > 0) {
