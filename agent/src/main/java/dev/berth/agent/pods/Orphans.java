@@ -8,12 +8,15 @@ import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -22,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Finds what runtime services have of pods that nobody wants: those that were deleted while the
-/// agent was away. What another agent made is left alone.
+/// agent was away, or whose sandbox came up after their end. What another agent made is left alone.
 final class Orphans {
   private static final Logger log = LoggerFactory.getLogger(Orphans.class);
   private static final long GRACE_SECONDS = 30;
@@ -32,6 +35,8 @@ final class Orphans {
   private final Runtimes runtimes;
   private final PodWorkers workers;
   private final BooleanSupplier allWantedAreKnown;
+  private final Delays delays;
+  private final OrphanPace pace;
 
   /// @param allWantedAreKnown before that, a pod without a worker means nothing
   Orphans(
@@ -39,12 +44,16 @@ final class Orphans {
       Observers observers,
       Runtimes runtimes,
       PodWorkers workers,
-      BooleanSupplier allWantedAreKnown) {
+      BooleanSupplier allWantedAreKnown,
+      Delays delays,
+      InstantSource clock) {
     this.own = own;
     this.observers = observers;
     this.runtimes = runtimes;
     this.workers = workers;
     this.allWantedAreKnown = allWantedAreKnown;
+    this.delays = delays;
+    this.pace = new OrphanPace(clock);
   }
 
   void searchAll() {
@@ -93,21 +102,43 @@ final class Orphans {
     }
   }
 
+  /// Ends what services have of the pod, unless somebody wants it or is about to end it.
   void consider(String uid) {
     if (workers.has(uid) || !allWantedAreKnown.getAsBoolean()) {
       return;
     }
     for (ServiceObserver observer : observers.all()) {
-      observer.view().look(uid).flatMap(found -> orphan(uid, found)).ifPresent(this::end);
+      try {
+        observer
+            .view()
+            .look(uid)
+            .ifPresent(found -> orphan(uid, found).ifPresent(pod -> end(observer, found, pod)));
+      } catch (RuntimeException e) {
+        // One pod that cannot be looked at keeps no other from its end.
+        log.error("pod not looked at uid={} service={}", uid, observer.service().name(), e);
+      }
     }
   }
 
+  /// A sandbox may come up after its pod was ended and released, when the call that makes it was
+  /// cut off: it belongs to the service that has it, or nobody would ever remove it.
+  private void end(ServiceObserver observer, ObservedPod found, Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    Optional<Duration> wait = pace.waitBefore(uid);
+    if (wait.isPresent()) {
+      delays.after(
+          wait.get(), () -> Thread.ofVirtual().name("orphan-" + uid).start(() -> consider(uid)));
+      return;
+    }
+    String handler = found.newestSandbox().map(ObservedSandbox::handler).orElse("");
+    runtimes.adopt(uid, observer.service().name(), handler);
+    end(pod);
+  }
+
   private void end(Pod pod) {
-    log.info(
-        "pod is no longer wanted namespace={} name={}",
-        pod.getMetadata().getNamespace(),
-        pod.getMetadata().getName());
-    workers.end(pod);
+    if (workers.end(pod)) {
+      pace.ended(pod);
+    }
   }
 
   /// As much of the pod as its sandbox tells.

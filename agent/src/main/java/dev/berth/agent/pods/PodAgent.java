@@ -24,9 +24,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs the pods that are bound to this node, and says what has become of them.
 public final class PodAgent implements PodDirectory, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PodAgent.class);
+
   private final PodSurroundings surroundings;
   private final Informer<ObjectNode> pods;
   private final Informer<ObjectNode> classes;
@@ -86,9 +90,15 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
     this.orphans =
         new Orphans(
-            config.node().own(), observers, surroundings.runtimes(), workers, () -> allAreKnown);
+            config.node().own(),
+            observers,
+            surroundings.runtimes(),
+            workers,
+            () -> allAreKnown,
+            surroundings.delays(),
+            surroundings.clock());
     this.folders = config.node().pods();
-    pods.addHandler(this::changed);
+    pods.addHandler(this::attempt);
     this.following =
         surroundings
             .runtimes()
@@ -136,6 +146,19 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private <T> Informer<T> informer(Resources<T> resources, ListQuery query) {
     return Informer.start(
         resources, query, surroundings.delays(), Reflector.usualBackoff(surroundings.random()));
+  }
+
+  /// One pod that cannot be read keeps no other from being followed.
+  private void attempt(Change<ObjectNode> change) {
+    try {
+      changed(change);
+    } catch (RuntimeException e) {
+      log.error(
+          "pod not followed namespace={} name={}",
+          change.latest().at("/metadata/namespace").asText(),
+          change.latest().at("/metadata/name").asText(),
+          e);
+    }
   }
 
   private void changed(Change<ObjectNode> change) {
@@ -204,6 +227,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   /// Ends the agent's part; pods run on, and the next agent finds them again.
   @Override
   public void close() {
+    // What is wanted changes from here on without this agent's knowledge.
+    allAreKnown = false;
     following.close();
     search.interrupt();
     manifests.ifPresent(StaticPods::close);

@@ -51,6 +51,7 @@ final class PodNarrator {
   private final Set<String> probed = new HashSet<>();
   private final BackOffs backOffs;
   private @Nullable Instant toldUnresolved;
+  private boolean toldBlocked;
 
   PodNarrator(PodTools tools, StartTimes times) {
     this.tools = tools;
@@ -262,6 +263,14 @@ final class PodNarrator {
 
   void failed(Pod pod, Fate why) {
     tools.events().warning(pod, "", why.reason(), why.event());
+  }
+
+  /// Once; the runtime's own words come with every attempt.
+  void endBlocked(Pod pod, Trouble blocked) {
+    if (!toldBlocked) {
+      toldBlocked = true;
+      tools.events().warning(pod, "", blocked.reason(), blocked.message());
+    }
   }
 
   /// What its specification asked for is no reason for a warning.

@@ -323,6 +323,15 @@ final class PodWorker {
     Map<String, Trouble> troubles = new HashMap<>(recollection.troubles());
     troubles.putAll(plan.waiting());
     troubles.putAll(narrator.starting(pod, steps));
+    if (wish instanceof Wish.Stop) {
+      recollection
+          .endBlocked(scene.service().name())
+          .ifPresent(
+              blocked -> {
+                narrator.endBlocked(pod, blocked);
+                troubles.put(Memory.SANDBOX, blocked);
+              });
+    }
     publish(wish, scene.observed(), troubles, narrator.where(scene, writer.newest()));
     Instant deadline = Wishes.deadline(pod, writer.newest());
     if (deadline != null) {

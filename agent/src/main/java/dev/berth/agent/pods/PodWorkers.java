@@ -22,6 +22,7 @@ final class PodWorkers implements Neighbours, AutoCloseable {
 
   private final PodTools tools;
   private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
   PodWorkers(PodTools tools) {
     this.tools = tools;
@@ -71,16 +72,23 @@ final class PodWorkers implements Neighbours, AutoCloseable {
   }
 
   /// Ends a pod that nobody wants. One that has a worker by now is wanted, or is ending already.
-  void end(Pod pod) {
-    byUid.computeIfAbsent(
-        pod.getMetadata().getUid(),
-        _ -> {
-          PodWorker worker = worker(pod);
-          // Before its first look, which would begin with the pod.
-          worker.gone();
-          worker.start();
-          return worker;
-        });
+  ///
+  /// @return whether its end begins now
+  boolean end(Pod pod) {
+    if (closed) {
+      return false;
+    }
+    PodWorker ending = worker(pod);
+    PodWorker worker =
+        byUid.computeIfAbsent(
+            pod.getMetadata().getUid(),
+            _ -> {
+              // Before its first look, which would begin with the pod.
+              ending.gone();
+              ending.start();
+              return ending;
+            });
+    return worker == ending;
   }
 
   void gone(String uid) {
@@ -155,9 +163,17 @@ final class PodWorkers implements Neighbours, AutoCloseable {
   }
 
   List<Pod> pods() {
-    return byUid.values().stream()
-        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()))
-        .toList();
+    return byUid.values().stream().map(PodWorkers::shown).toList();
+  }
+
+  /// A status that nobody understands keeps no other pod from being shown.
+  private static Pod shown(PodWorker worker) {
+    try {
+      return PodTrees.withStatus(worker.pod(), worker.status());
+    } catch (RuntimeException e) {
+      log.debug("status not shown pod={}", worker.pod().getMetadata().getName(), e);
+      return worker.pod();
+    }
   }
 
   /// One that the API let go of may still be ending when another one has its name.
@@ -165,7 +181,7 @@ final class PodWorkers implements Neighbours, AutoCloseable {
     return byUid.values().stream()
         .filter(worker -> fits(worker.pod(), name))
         .min(Comparator.comparing(PodWorker::isGone))
-        .map(worker -> PodTrees.withStatus(worker.pod(), worker.status()));
+        .map(PodWorkers::shown);
   }
 
   private static boolean fits(Pod pod, PodName name) {
@@ -177,6 +193,7 @@ final class PodWorkers implements Neighbours, AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     List<PodWorker> all = List.copyOf(byUid.values());
     all.forEach(PodWorker::close);
     try {

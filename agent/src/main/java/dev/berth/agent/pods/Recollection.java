@@ -63,6 +63,11 @@ final class Recollection {
     return ends.heldBack(step, now);
   }
 
+  /// What keeps the pod from its end, if something does.
+  Optional<Trouble> endBlocked(String service) {
+    return ends.blocked(service);
+  }
+
   Map<String, ImageFacts> images() {
     return images;
   }

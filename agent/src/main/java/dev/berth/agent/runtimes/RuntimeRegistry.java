@@ -146,6 +146,12 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   }
 
   @Override
+  public void adopt(String podUid, String service, String handler) {
+    bindings.adopt(new Binding(podUid, service, handler));
+    services.podsChanged();
+  }
+
+  @Override
   public Set<String> boundPods() {
     return bindings.pods();
   }

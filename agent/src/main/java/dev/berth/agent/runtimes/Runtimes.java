@@ -28,6 +28,10 @@ public interface Runtimes {
   /// The pod is gone, and everything its service had of it.
   void release(String podUid);
 
+  /// The service has something of a pod that is bound to none: it belongs there from now on, so
+  /// that it can be ended.
+  void adopt(String podUid, String service, String handler);
+
   /// The UIDs of all pods that are bound to a service.
   Set<String> boundPods();
 

@@ -60,6 +60,20 @@ final class PodStopTest {
                   .contains(
                       "FailedKillPod: error killing pod: failed to \"KillPodSandbox\" for \"%s\" with KillPodSandboxError: \"rpc error: code = Internal desc = no such plugin\""
                           .formatted(uid)));
+      passUntil(
+          "its condition says so",
+          () ->
+              TestNode.conditionOf(node.status("web"), "TerminationBlocked")
+                  .path("status")
+                  .asText()
+                  .equals("True"));
+      String why =
+          TestNode.conditionOf(node.status("web"), "TerminationBlocked").path("message").asText();
+      assertThat(why)
+          .startsWith("the pod cannot end: " + call + " of ")
+          .contains(" fails at runtime service \"one\" since 2030-01-01T00:0")
+          .contains("desc = no such plugin) and is tried again every 10 s. Look at the runtime's");
+      passUntil("an event, too", () -> node.events("web").contains("FailedKillPod: " + why));
       node.simulator("one").knobs().faults().remove(failing);
       passUntil("it is gone", () -> node.find("web").isEmpty());
     }

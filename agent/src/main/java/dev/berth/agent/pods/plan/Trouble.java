@@ -10,6 +10,9 @@ public record Trouble(String reason, String message, Instant retryAt, Instant lo
   /// Of a container that runs, but whose postStart hook has not ended: users see it as not running.
   public static final Trouble STARTING = new Trouble("ContainerCreating", "", Instant.MAX);
 
+  /// The reason of what keeps a pod from its end.
+  public static final String END_BLOCKED = "FailedKillPod";
+
   public Trouble(String reason, String message, Instant retryAt) {
     this(reason, message, retryAt, retryAt);
   }

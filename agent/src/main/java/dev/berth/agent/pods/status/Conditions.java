@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.Trouble;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.runtimes.PodRequest;
 import io.fabric8.kubernetes.api.model.Container;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<ObjectNode> main) {
   private static final String DISRUPTED = "DisruptionTarget";
 
+  /// Whether the pod's runtime service refuses to end it.
+  static final String BLOCKED = "TerminationBlocked";
+
   private static final String BY_US = "TerminationByKubelet";
 
   private static final String PREEMPTED =
@@ -31,7 +36,8 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
           "Ready",
           "ContainersReady",
           "PodScheduled",
-          PodRequest.BOUND);
+          PodRequest.BOUND,
+          BLOCKED);
 
   /// What a condition says.
   private record Verdict(boolean status, @Nullable String reason, @Nullable String message) {
@@ -60,6 +66,7 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     conditions.add(condition("ContainersReady", containersReady));
     conditions.add(condition("PodScheduled", Verdict.TRUE));
     bound(conditions);
+    blocked(conditions);
     boolean isDisrupted = disrupted(conditions);
     facts
         .before()
@@ -83,6 +90,15 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     String message = fate.reason().equals(Fate.PREEMPTED) ? PREEMPTED : fate.message();
     conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, message)));
     return true;
+  }
+
+  private void blocked(ArrayNode conditions) {
+    Trouble trouble = facts.waiting().get(Memory.SANDBOX);
+    if (trouble != null && trouble.reason().equals(Trouble.END_BLOCKED)) {
+      conditions.add(condition(BLOCKED, new Verdict(true, trouble.reason(), trouble.message())));
+    } else if (find(BLOCKED) != null) {
+      conditions.add(condition(BLOCKED, new Verdict(false, null, null)));
+    }
   }
 
   private void bound(ArrayNode conditions) {

@@ -117,6 +117,14 @@ public final class Bindings implements AutoCloseable {
     }
   }
 
+  /// Binds a pod of which the service was seen to have something, unless it is bound already.
+  public void adopt(Binding found) {
+    if (pods.putIfAbsent(found.podUid(), new Held(found, Standing.CLAIMED)) == null) {
+      // Lost, the service tells of the pod again.
+      record(List.of(new Bound(found)));
+    }
+  }
+
   /// The pod's binding, which from now on stays whatever other services claim.
   public Optional<Binding> confirm(String podUid) {
     Held held = pods.get(podUid);
