@@ -2,6 +2,8 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.GoString;
+import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.Backend;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.Kinds;
@@ -37,6 +39,25 @@ final class NodeBackends {
         address(status.path("addresses")),
         port == 0 ? USUAL_PORT : port,
         pki.nodeClientContext(node));
+  }
+
+  /// A node in the path of a request to its proxy: `web-1`, `web-1:10250`, or another port of the
+  /// node as `web-1:9100` or `https:web-1:9100`. Only the node's own server is called with this
+  /// server's certificate.
+  Backend ofProxy(String text) {
+    SchemeNamePort given = SchemeNamePort.parse("node", text);
+    Backend server = of(given.name());
+    if (given.port().isEmpty() || given.portNumber() == server.port()) {
+      return server;
+    }
+    if (given.portNumber() < 0) {
+      throw ApiException.badRequest(
+          "%s is no port of node %s: it must be a number between 1 and 65535"
+              .formatted(GoString.quote(given.port()), given.name()));
+    }
+    SchemeNamePort.requireAllowed(server.host());
+    return new Backend(
+        server.host(), given.portNumber(), given.isSecure() ? AnyCertificate.context() : null);
   }
 
   private static String address(JsonNode addresses) {

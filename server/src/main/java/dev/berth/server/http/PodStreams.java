@@ -28,7 +28,7 @@ final class PodStreams {
   void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
     switch (target.kind().names().kind()) {
       case "Pod" -> servePod(exchange, target);
-      case "Node" -> proxy(exchange, target, nodes.of(target.name()));
+      case "Node" -> proxy(exchange, target, nodes.ofProxy(target.name()));
       default ->
           throw new ApiException(
               new Status(
