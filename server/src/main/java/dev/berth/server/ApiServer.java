@@ -12,6 +12,7 @@ import dev.berth.server.pki.Credential;
 import dev.berth.server.pki.Kubeconfig;
 import dev.berth.server.pki.PkiException;
 import dev.berth.server.resources.ObjectCodec;
+import dev.berth.server.resources.ServerEndpoints;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.schema.Schema;
 import dev.berth.store.Store;
@@ -41,6 +42,7 @@ public final class ApiServer implements AutoCloseable {
   private volatile @Nullable Written written;
   private final Path kubeconfig;
   private final String url;
+  private final ServerEndpoints endpoints;
 
   private ApiServer(
       HttpsListener listener,
@@ -49,7 +51,8 @@ public final class ApiServer implements AutoCloseable {
       ClusterPki pki,
       @Nullable Written written,
       Path kubeconfig,
-      String url) {
+      String url,
+      ServerEndpoints endpoints) {
     this.listener = listener;
     this.handlers = handlers;
     this.store = store;
@@ -57,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
     this.written = written;
     this.kubeconfig = kubeconfig;
     this.url = url;
+    this.endpoints = endpoints;
   }
 
   /// Begins, on other threads, with what a start needs whatever the settings are. To be called
@@ -90,7 +94,8 @@ public final class ApiServer implements AutoCloseable {
       String url = url(listener.address());
       Path kubeconfig = config.dataDir().resolve("admin.kubeconfig");
       @Nullable Written written = writeKubeconfig(kubeconfig, url, pki, null);
-      return new ApiServer(listener, handlers, store, pki, written, kubeconfig, url);
+      ServerEndpoints endpoints = handlers.announce(AdvertisedAddress.of(listener.address()));
+      return new ApiServer(listener, handlers, store, pki, written, kubeconfig, url, endpoints);
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
@@ -191,6 +196,7 @@ public final class ApiServer implements AutoCloseable {
   public void close() throws IOException {
     handlers.endStreams();
     try {
+      endpoints.close();
       listener.close();
     } finally {
       handlers.endAudit();

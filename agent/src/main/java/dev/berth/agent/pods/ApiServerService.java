@@ -9,15 +9,15 @@ import java.util.List;
 /// The Service by which programs in pods find the API server (`KUBERNETES_SERVICE_HOST`).
 ///
 /// Upstream's servers make one, with an address that leads to them from every node. Berth routes no
-/// such addresses: where there is no Service, pods get the address at which their node finds the
-/// server.
+/// such addresses, and its Service has none: there pods get the address at which their node finds
+/// the server.
 final class ApiServerService {
   private static final String NAMESPACE = "default";
   private static final String NAME = "kubernetes";
 
   private ApiServerService() {}
 
-  /// The services, and one for the API server if there is none.
+  /// The services, and one for the API server if there is none with an address.
   ///
   /// @param apiServer its URL; may be empty
   static List<Service> among(List<Service> services, String apiServer) {
@@ -25,11 +25,17 @@ final class ApiServerService {
       return services;
     }
     List<Service> all = new ArrayList<>(services);
+    all.removeIf(ApiServerService::isNamed);
     all.add(of(URI.create(apiServer)));
     return all;
   }
 
   private static boolean isIt(Service service) {
+    String address = service.getSpec() == null ? null : service.getSpec().getClusterIP();
+    return isNamed(service) && address != null && !address.isEmpty();
+  }
+
+  private static boolean isNamed(Service service) {
     return service.getMetadata().getNamespace().equals(NAMESPACE)
         && service.getMetadata().getName().equals(NAME);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceSpecBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +22,20 @@ final class ApiServerServiceTest {
 
   @Test
   void theClustersOwnServiceIsTaken() {
-    List<Service> own = List.of(service("default", "kubernetes"));
+    Service own = service("default", "kubernetes");
+    own.setSpec(new ServiceSpecBuilder().withClusterIP("10.96.0.1").build());
 
-    assertThat(ApiServerService.among(own, "https://10.0.0.1:6443")).isEqualTo(own);
+    assertThat(ApiServerService.among(List.of(own), "https://10.0.0.1:6443")).containsExactly(own);
+  }
+
+  @Test
+  void aServiceWithoutAnAddressIsReplaced() {
+    List<Service> own = List.of(WEB, service("default", "kubernetes"));
+
+    List<Service> services = ApiServerService.among(own, "https://10.0.0.1:6443");
+
+    assertThat(services).hasSize(2).startsWith(WEB);
+    assertThat(services.getLast().getSpec().getClusterIP()).isEqualTo("10.0.0.1");
   }
 
   @Test

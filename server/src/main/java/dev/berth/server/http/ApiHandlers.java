@@ -13,6 +13,7 @@ import dev.berth.server.resources.LiveQuotas;
 import dev.berth.server.resources.LiveRuntimes;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.ServerEndpoints;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.SystemObjects;
 import dev.berth.server.resources.Verbs;
@@ -21,10 +22,12 @@ import dev.berth.server.schema.Schema;
 import dev.berth.store.Health;
 import dev.berth.store.Store;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.server.Handler;
 
@@ -39,6 +42,7 @@ public final class ApiHandlers {
   private final LiveRuntimes runtimes;
   private final RequestAudits audits;
   private final PrometheusRegistry metrics;
+  private final Function<InetSocketAddress, ServerEndpoints> announcements;
 
   private ApiHandlers(
       ApiHandler handler,
@@ -46,13 +50,15 @@ public final class ApiHandlers {
       Security security,
       LiveRuntimes runtimes,
       RequestAudits audits,
-      PrometheusRegistry metrics) {
+      PrometheusRegistry metrics,
+      Function<InetSocketAddress, ServerEndpoints> announcements) {
     this.handler = handler;
     this.streams = streams;
     this.security = security;
     this.runtimes = runtimes;
     this.audits = audits;
     this.metrics = metrics;
+    this.announcements = announcements;
   }
 
   /// What `/metrics` shows; other parts of the process may add to it.
@@ -131,7 +137,14 @@ public final class ApiHandlers {
             limits,
             store.isShared());
     new SystemObjects(kinds, verbs, clock).ensureAll(security.bootstrap(), live);
-    return new ApiHandlers(handler, streams, security, runtimes, audits, registry);
+    return new ApiHandlers(
+        handler,
+        streams,
+        security,
+        runtimes,
+        audits,
+        registry,
+        own -> new ServerEndpoints(objects, kinds, verbs, own, store.isShared(), clock));
   }
 
   private static ResourceDispatcher resources(
@@ -184,6 +197,15 @@ public final class ApiHandlers {
       case Health.Ok() -> Optional.empty();
       case Health.Degraded degraded -> Optional.of(degraded.toString());
     };
+  }
+
+  /// Makes the server known in `default/kubernetes`.
+  ///
+  /// @param address where it listens
+  public ServerEndpoints announce(InetSocketAddress address) {
+    ServerEndpoints made = announcements.apply(address);
+    made.start();
+    return made;
   }
 
   public Handler handler() {

@@ -30,6 +30,10 @@ final class StoreFixture implements AutoCloseable {
     return store;
   }
 
+  Kinds kinds() {
+    return kinds;
+  }
+
   ObjectCodec codec() {
     return codec;
   }
