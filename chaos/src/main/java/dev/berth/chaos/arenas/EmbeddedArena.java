@@ -54,6 +54,7 @@ public final class EmbeddedArena implements AttackArena {
     faults.add(
         FaultOption.of(
             FaultKind.FULL_DISK, "disk", 500, 6_000, ProcessFaults.of(disk::fill, disk::free)));
+    faults.add(ProcessFaults.hostileClient(context, server, List.of(), List.of()));
     if (ProcessClock.isAvailable()) {
       faults.add(ProcessFaults.jump("server", server.clock()));
     }

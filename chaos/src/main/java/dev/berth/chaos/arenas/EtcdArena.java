@@ -63,6 +63,7 @@ public final class EtcdArena implements AttackArena {
       faults.add(ProcessFaults.stop(member.process()));
       faults.add(ProcessFaults.cut(member.port()));
     }
+    faults.add(ProcessFaults.hostileClient(context, servers.getFirst(), List.of(), List.of()));
     for (ServerUnderAttack server : servers) {
       faults.add(ProcessFaults.kill(server.process()));
       faults.add(ProcessFaults.stop(server.process()));

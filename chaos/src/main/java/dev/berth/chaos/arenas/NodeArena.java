@@ -9,11 +9,14 @@ import dev.berth.chaos.load.PodLoad;
 import dev.berth.chaos.machine.ManagedProcess;
 import dev.berth.chaos.machine.ProcessClock;
 import dev.berth.launch.containerd.LocalImages;
+import dev.berth.launch.containerd.Teardown;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A server, a node with containerd, and a node with a simulator behind a hostile runtime service.
@@ -21,6 +24,12 @@ public final class NodeArena implements AttackArena {
   private static final String REAL = "node-1";
   private static final String SIMULATED = "node-2";
   private static final int STEADY_PODS = 3;
+
+  /// Through the API server, which the node trusts.
+  private static final List<String> NODE_PATHS =
+      Stream.of("pods", "stats/summary", "metrics", "containerLogs/default/a/b", "exec/default/a/b")
+          .map(path -> "/api/v1/nodes/" + REAL + "/proxy/" + path)
+          .toList();
 
   private final ArenaContext context;
   private final String groups;
@@ -96,6 +105,12 @@ public final class NodeArena implements AttackArena {
     faults.add(ProcessFaults.cut(server.port()));
     faults.add(ProcessFaults.cut(realAgent.port()));
     faults.add(ProcessFaults.cut(simulatedAgent.port()));
+    faults.add(
+        ProcessFaults.hostileClient(
+            context,
+            server,
+            List.of(new InetSocketAddress(realAgent.port().address(), 10250)),
+            NODE_PATHS));
     if (ProcessClock.isAvailable()) {
       faults.add(ProcessFaults.jump(server.process().name(), server.clock()));
       faults.add(ProcessFaults.jump(REAL, realAgent.clock()));
@@ -170,6 +185,7 @@ public final class NodeArena implements AttackArena {
     simulator.close();
     server.close();
     containerd.close();
+    Teardown.unmount(context.directory());
     leftovers.removeGroups(List.of(groups, groups + "-sim"));
   }
 }

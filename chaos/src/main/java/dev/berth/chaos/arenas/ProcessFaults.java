@@ -3,11 +3,14 @@ package dev.berth.chaos.arenas;
 import dev.berth.chaos.faults.FaultActor;
 import dev.berth.chaos.faults.FaultKind;
 import dev.berth.chaos.faults.FaultOption;
+import dev.berth.chaos.fuzz.HostileClient;
 import dev.berth.chaos.machine.ManagedProcess;
 import dev.berth.chaos.machine.NetworkPort;
 import dev.berth.chaos.machine.ProcessClock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +26,21 @@ final class ProcessFaults {
           Duration.ofHours(3),
           Duration.ofHours(-3),
           Duration.ofDays(1));
+
+  /// Of requests with any method, so no path of all objects of a kind is among them.
+  private static final List<String> PATHS =
+      List.of(
+          "/api",
+          "/apis",
+          "/version",
+          "/openapi/v2",
+          "/healthz",
+          "/metrics",
+          "/nowhere",
+          "/apis/apps/v1/namespaces/fuzz/deployments",
+          "/apis/coordination.k8s.io/v1/namespaces/fuzz/leases",
+          "/apis/authentication.k8s.io/v1/tokenreviews",
+          "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews");
 
   /// What a fault does first and last.
   interface Change {
@@ -44,6 +62,22 @@ final class ProcessFaults {
   static FaultOption cut(NetworkPort port) {
     return FaultOption.of(
         FaultKind.NETWORK_CUT, port.name(), 500, 10_000, of(port::cut, port::join));
+  }
+
+  /// @param ports of nodes; the API server's is attacked anyway
+  static FaultOption hostileClient(
+      ArenaContext context,
+      ServerUnderAttack server,
+      List<InetSocketAddress> ports,
+      List<String> paths) {
+    List<String> all = new ArrayList<>(PATHS);
+    all.addAll(paths);
+    return FaultOption.of(
+        FaultKind.HOSTILE_CLIENT,
+        "clients of " + server.process().name(),
+        3_000,
+        15_000,
+        new HostileClient(server::credentials, ports, all, context.calm(), context.log()));
   }
 
   static FaultOption jump(String target, ProcessClock clock) {

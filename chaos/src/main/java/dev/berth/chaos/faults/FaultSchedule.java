@@ -30,9 +30,9 @@ public final class FaultSchedule {
   public FaultStep next() {
     FaultOption first = deal();
     List<FaultOption> faults = new ArrayList<>(List.of(first));
-    if (random.nextDouble() < TWO_AT_ONCE) {
+    if (random.nextDouble() < TWO_AT_ONCE && !isAlone(first)) {
       deck.stream()
-          .filter(other -> !other.target().equals(first.target()))
+          .filter(other -> !isAlone(other) && !other.target().equals(first.target()))
           .findFirst()
           .ifPresent(
               second -> {
@@ -46,6 +46,11 @@ public final class FaultSchedule {
     Duration rest = Duration.ofMillis(random.nextInt(LONGEST_REST_MILLIS));
     number++;
     return new FaultStep(number, faults, random.nextLong(), hold, rest);
+  }
+
+  /// What broken requests are answered says something only while nothing else is wrong.
+  private static boolean isAlone(FaultOption option) {
+    return option.kind() == FaultKind.HOSTILE_CLIENT;
   }
 
   private FaultOption deal() {

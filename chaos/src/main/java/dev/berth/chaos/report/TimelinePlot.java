@@ -55,7 +55,8 @@ final class TimelinePlot {
     curve(out, top + GAP / 2);
     line(
         out,
-        "<text x=\"%d\" y=\"%d\">0 s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f s</text>",
+        "<text x=\"%d\" y=\"%d\">0 s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f"
+            + " s</text>",
         LEFT,
         top + CURVE + GAP + 10,
         LEFT + WIDTH,

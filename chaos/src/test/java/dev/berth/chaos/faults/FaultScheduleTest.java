@@ -42,6 +42,17 @@ final class FaultScheduleTest {
         .allMatch(one -> one.faults().stream().map(FaultOption::target).distinct().count() == 2);
   }
 
+  @Test
+  void hostileClientsComeAlone() {
+    FaultSchedule schedule = new FaultSchedule(options, 4);
+
+    assertThat(Stream.generate(schedule::next).limit(200))
+        .filteredOn(
+            step -> step.faults().stream().anyMatch(one -> one.kind() == FaultKind.HOSTILE_CLIENT))
+        .isNotEmpty()
+        .allMatch(step -> step.faults().size() == 1);
+  }
+
   private List<String> steps(long seed, int count) {
     FaultSchedule schedule = new FaultSchedule(options, seed);
     return Stream.generate(schedule::next).limit(count).map(FaultStep::toString).toList();

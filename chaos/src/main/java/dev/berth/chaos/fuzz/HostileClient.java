@@ -1,0 +1,119 @@
+package dev.berth.chaos.fuzz;
+
+import dev.berth.bench.Credentials;
+import dev.berth.chaos.faults.CalmPeriods;
+import dev.berth.chaos.faults.FaultActor;
+import dev.berth.chaos.history.RunLog;
+import dev.berth.chaos.load.ApiCaller;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+
+/// Clients that send broken requests and open broken connections for as long as the fault lasts.
+public final class HostileClient implements FaultActor {
+  /// Where its objects are, so that nobody takes them for those of good clients.
+  static final String NAMESPACE = "fuzz";
+
+  private static final int REQUESTERS = 3;
+
+  private final Supplier<Credentials> credentials;
+  private final List<InetSocketAddress> ports;
+  private final List<String> paths;
+  private final CalmPeriods calm;
+  private final RunLog log;
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean active;
+
+  /// A client that does nothing until `begin`.
+  ///
+  /// @param ports at which connections are opened, besides the API server's
+  /// @param paths of requests, besides those of a few objects
+  public HostileClient(
+      Supplier<Credentials> credentials,
+      List<InetSocketAddress> ports,
+      List<String> paths,
+      CalmPeriods calm,
+      RunLog log) {
+    this.credentials = credentials;
+    this.ports = List.copyOf(ports);
+    this.paths = List.copyOf(paths);
+    this.calm = calm;
+    this.log = log;
+  }
+
+  @Override
+  public void begin(RandomGenerator random) {
+    active = true;
+    Credentials server = credentials.get();
+    try (ApiCaller api = new ApiCaller(server, calm, log)) {
+      api.post(
+          "/api/v1/namespaces",
+          "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
+              .formatted(NAMESPACE));
+    }
+    for (int i = 0; i < REQUESTERS; i++) {
+      start(random.nextLong(), seeds -> request(server, seeds));
+    }
+    InetSocketAddress api =
+        new InetSocketAddress(server.server().getHost(), server.server().getPort());
+    start(random.nextLong(), seeds -> connect(api, server.tls(), seeds));
+    for (InetSocketAddress port : ports) {
+      start(random.nextLong(), seeds -> connect(port, AnyCertificate.context(), seeds));
+    }
+  }
+
+  private interface Attack {
+    void run(Random random) throws InterruptedException;
+  }
+
+  private void start(long seed, Attack attack) {
+    threads.add(
+        Thread.ofVirtual()
+            .name("hostile")
+            .start(
+                () -> {
+                  try {
+                    attack.run(new Random(seed));
+                  } catch (InterruptedException _) {
+                    // The fault ends.
+                  }
+                }));
+  }
+
+  private void request(Credentials server, Random random) throws InterruptedException {
+    try (BrokenRequests requests = new BrokenRequests(server, paths, random, log)) {
+      while (active) {
+        requests.send();
+      }
+    }
+  }
+
+  private void connect(InetSocketAddress address, SSLContext tls, Random random) {
+    try (BrokenConnections connections = new BrokenConnections(address, tls, random, log)) {
+      while (active) {
+        connections.open();
+      }
+    }
+  }
+
+  @Override
+  public void end() {
+    active = false;
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    threads.clear();
+    try (ApiCaller api = new ApiCaller(credentials.get(), calm, log)) {
+      api.delete("/api/v1/namespaces/" + NAMESPACE + "/pods?gracePeriodSeconds=0");
+    }
+  }
+}
