@@ -48,9 +48,10 @@ public final class FaultSchedule {
     return new FaultStep(number, faults, random.nextLong(), hold, rest);
   }
 
-  /// What broken requests are answered says something only while nothing else is wrong.
+  /// What broken requests are answered says something only while nothing else is wrong. A power cut
+  /// takes process and disk away, so nothing is left for another fault.
   private static boolean isAlone(FaultOption option) {
-    return option.kind() == FaultKind.HOSTILE_CLIENT;
+    return option.kind() == FaultKind.HOSTILE_CLIENT || option.kind() == FaultKind.POWER_CUT;
   }
 
   private FaultOption deal() {

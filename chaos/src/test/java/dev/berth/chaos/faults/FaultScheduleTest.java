@@ -43,12 +43,16 @@ final class FaultScheduleTest {
   }
 
   @Test
-  void hostileClientsComeAlone() {
+  void hostileClientsAndPowerCutsComeAlone() {
     FaultSchedule schedule = new FaultSchedule(options, 4);
 
     assertThat(Stream.generate(schedule::next).limit(200))
         .filteredOn(
-            step -> step.faults().stream().anyMatch(one -> one.kind() == FaultKind.HOSTILE_CLIENT))
+            step ->
+                step.faults().stream()
+                    .map(FaultOption::kind)
+                    .anyMatch(
+                        kind -> kind == FaultKind.HOSTILE_CLIENT || kind == FaultKind.POWER_CUT))
         .isNotEmpty()
         .allMatch(step -> step.faults().size() == 1);
   }
