@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -20,7 +21,8 @@ final class LinuxCalls implements AutoCloseable {
   static final int AT_REMOVEDIR = 0x200;
   private static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int AT_EMPTY_PATH = 0x1000;
-  private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
+  private static final int STATX_MOUNT = 0x1000;
+  private static final int STATX_BASIC_AND_MOUNT = 0x7ff | STATX_MOUNT;
 
   /// The longest path that the kernel takes, with its end.
   private static final int LONGEST_PATH = 4096;
@@ -34,22 +36,16 @@ final class LinuxCalls implements AutoCloseable {
   private final MemorySegment second = arena.allocate(LONGEST_PATH);
   private final MemorySegment status = arena.allocate(STATX_BYTES, JAVA_LONG.byteAlignment());
 
-  private interface Invocation {
-    long call() throws Throwable;
-  }
-
-  /// What a call answers.
+  /// What a function answers that has an `int` for it.
   ///
   /// @param subject what the message of a failure names
-  private long call(Object subject, Invocation invocation) throws IOException {
-    long result;
-    try {
-      result = invocation.call();
-    } catch (IOException | RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("the C library cannot be called", e); // It throws nothing.
-    }
+  private int call(Object subject, MethodHandle function, long a, long b, long c, long d, long e)
+      throws IOException {
+    int result = (int) invoke(function, a, b, c, d, e);
+    return (int) checked(result, subject);
+  }
+
+  private long checked(long result, Object subject) throws IOException {
     if (result < 0) {
       int error = (int) LibraryFunctions.ERRNO.get(state, 0L);
       throw CallFailure.of(error, subject, LibraryFunctions.describe(error, state));
@@ -57,13 +53,24 @@ final class LinuxCalls implements AutoCloseable {
     return result;
   }
 
-  private static MemorySegment text(MemorySegment place, byte[] bytes) throws IOException {
+  private long invoke(MethodHandle function, long a, long b, long c, long d, long e) {
+    try {
+      return (long) function.invokeExact(state, a, b, c, d, e);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable failure) {
+      // It throws nothing.
+      throw new IllegalStateException("the C library cannot be called", failure);
+    }
+  }
+
+  private static long text(MemorySegment place, byte[] bytes) throws IOException {
     if (bytes.length >= LONGEST_PATH) {
       throw CallFailure.tooLong(new String(bytes, StandardCharsets.UTF_8));
     }
     MemorySegment.copy(bytes, 0, place, JAVA_BYTE, 0, bytes.length);
     place.set(JAVA_BYTE, bytes.length, (byte) 0);
-    return place;
+    return place.address();
   }
 
   static byte[] bytes(String name) {
@@ -71,57 +78,49 @@ final class LinuxCalls implements AutoCloseable {
   }
 
   int open(int directory, byte[] name, int flags, int mode, Object subject) throws IOException {
-    MemorySegment path = text(first, name);
-    return (int)
-        call(
-            subject,
-            () ->
-                (int)
-                    LibraryFunctions.OPENAT.invokeExact(
-                        state, directory, path, flags | OpenFlags.CLOSE_ON_EXEC, mode));
+    long all = flags | OpenFlags.CLOSE_ON_EXEC;
+    return call(subject, LibraryFunctions.OPENAT, directory, text(first, name), all, mode, 0);
   }
 
   void makeDirectory(int directory, byte[] name, int mode, Object subject) throws IOException {
-    MemorySegment path = text(first, name);
-    call(subject, () -> (int) LibraryFunctions.MKDIRAT.invokeExact(state, directory, path, mode));
+    call(subject, LibraryFunctions.MKDIRAT, directory, text(first, name), mode, 0, 0);
   }
 
   void remove(int directory, byte[] name, int flags, Object subject) throws IOException {
-    MemorySegment path = text(first, name);
-    call(subject, () -> (int) LibraryFunctions.UNLINKAT.invokeExact(state, directory, path, flags));
+    call(subject, LibraryFunctions.UNLINKAT, directory, text(first, name), flags, 0, 0);
   }
 
   void rename(int directory, byte[] from, int other, byte[] to, Object subject) throws IOException {
-    MemorySegment source = text(first, from);
-    MemorySegment target = text(second, to);
     call(
         subject,
-        () -> (int) LibraryFunctions.RENAMEAT.invokeExact(state, directory, source, other, target));
+        LibraryFunctions.RENAMEAT,
+        directory,
+        text(first, from),
+        other,
+        text(second, to),
+        0);
   }
 
   void link(byte[] target, int directory, byte[] name, Object subject) throws IOException {
-    MemorySegment content = text(first, target);
-    MemorySegment path = text(second, name);
     call(
         subject,
-        () -> (int) LibraryFunctions.SYMLINKAT.invokeExact(state, content, directory, path));
+        LibraryFunctions.SYMLINKAT,
+        text(first, target),
+        directory,
+        text(second, name),
+        0,
+        0);
   }
 
-  /// Of the link that a descriptor without rights was opened for, or that has the name.
-  byte[] readLink(int descriptor, byte[] name, Object subject) throws IOException {
-    MemorySegment path = text(first, name);
-    long length =
-        call(
-            subject,
-            () ->
-                (long)
-                    LibraryFunctions.READLINKAT.invokeExact(
-                        state, descriptor, path, second, (long) LONGEST_PATH));
-    return second.asSlice(0, length).toArray(JAVA_BYTE);
-  }
-
+  /// Of the link that a descriptor was opened for, without rights.
   byte[] readLink(int descriptor, Object subject) throws IOException {
-    return readLink(descriptor, EMPTY, subject);
+    long path = text(first, EMPTY);
+    long length =
+        checked(
+            invoke(
+                LibraryFunctions.READLINKAT, descriptor, path, second.address(), LONGEST_PATH, 0),
+            subject);
+    return second.asSlice(0, length).toArray(JAVA_BYTE);
   }
 
   FileStatus status(int descriptor, Object subject) throws IOException {
@@ -130,15 +129,17 @@ final class LinuxCalls implements AutoCloseable {
 
   /// Of a link itself, not of what it leads to.
   FileStatus status(int directory, byte[] name, Object subject) throws IOException {
-    MemorySegment path = text(first, name);
     int flags = name.length == 0 ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
     call(
         subject,
-        () ->
-            (int)
-                LibraryFunctions.STATX.invokeExact(
-                    state, directory, path, flags, STATX_BASIC_AND_MOUNT, status));
-    boolean hasMount = (status.get(JAVA_INT, 0) & 0x1000) != 0;
+        LibraryFunctions.STATX,
+        directory,
+        text(first, name),
+        flags,
+        STATX_BASIC_AND_MOUNT,
+        status.address());
+    boolean hasMount = (status.get(JAVA_INT, 0) & STATX_MOUNT) != 0;
+    long major = status.get(JAVA_INT, 0x88);
     return new FileStatus(
         Short.toUnsignedInt(status.get(JAVA_SHORT, 0x1c)),
         status.get(JAVA_INT, 0x14),
@@ -146,23 +147,22 @@ final class LinuxCalls implements AutoCloseable {
         status.get(JAVA_INT, 0x10),
         status.get(JAVA_LONG, 0x28),
         status.get(JAVA_LONG, 0x30),
-        ((long) status.get(JAVA_INT, 0x88) << 32)
-            | Integer.toUnsignedLong(status.get(JAVA_INT, 0x8c)),
+        (major << 32) | Integer.toUnsignedLong(status.get(JAVA_INT, 0x8c)),
         status.get(JAVA_LONG, 0x20),
         hasMount ? status.get(JAVA_LONG, 0x90) : 0);
   }
 
   void setMode(int descriptor, int mode, Object subject) throws IOException {
-    call(subject, () -> (int) LibraryFunctions.FCHMOD.invokeExact(state, descriptor, mode));
+    call(subject, LibraryFunctions.FCHMOD, descriptor, mode, 0, 0, 0);
   }
 
   /// @param user -1 for no change; the group likewise
   void setOwner(int descriptor, int user, int group, Object subject) throws IOException {
-    call(subject, () -> (int) LibraryFunctions.FCHOWN.invokeExact(state, descriptor, user, group));
+    call(subject, LibraryFunctions.FCHOWN, descriptor, user, group, 0, 0);
   }
 
   void seek(int descriptor, long position, Object subject) throws IOException {
-    call(subject, () -> (long) LibraryFunctions.LSEEK.invokeExact(state, descriptor, position, 0));
+    checked(invoke(LibraryFunctions.LSEEK, descriptor, position, 0, 0, 0), subject);
   }
 
   /// The next entries of a directory, as `struct linux_dirent64`.
@@ -170,28 +170,26 @@ final class LinuxCalls implements AutoCloseable {
   /// @return how many bytes they take; 0 at the end
   int entries(int descriptor, MemorySegment buffer, Object subject) throws IOException {
     return (int)
-        call(
-            subject,
-            () ->
-                (long)
-                    LibraryFunctions.GETDENTS.invokeExact(
-                        state, descriptor, buffer, buffer.byteSize()));
+        checked(
+            invoke(
+                LibraryFunctions.GETDENTS, descriptor, buffer.address(), buffer.byteSize(), 0, 0),
+            subject);
   }
 
   void mount(String source, String target, String type, long flags, String options)
       throws IOException {
-    MemorySegment what = text(first, bytes(source));
-    MemorySegment where = text(second, bytes(target));
-    MemorySegment kind = arena.allocateFrom(type);
-    MemorySegment data = arena.allocateFrom(options);
     call(
         target,
-        () -> (int) LibraryFunctions.MOUNT.invokeExact(state, what, where, kind, flags, data));
+        LibraryFunctions.MOUNT,
+        text(first, bytes(source)),
+        text(second, bytes(target)),
+        arena.allocateFrom(type).address(),
+        flags,
+        arena.allocateFrom(options).address());
   }
 
   void unmount(String target, int flags) throws IOException {
-    MemorySegment where = text(first, bytes(target));
-    call(target, () -> (int) LibraryFunctions.UMOUNT.invokeExact(state, where, flags));
+    call(target, LibraryFunctions.UMOUNT, text(first, bytes(target)), flags, 0, 0, 0);
   }
 
   MemorySegment allocate(long bytes) {
@@ -200,11 +198,7 @@ final class LinuxCalls implements AutoCloseable {
 
   /// A descriptor is free afterwards whatever the kernel answers.
   void close(int descriptor) {
-    try {
-      int _ = (int) LibraryFunctions.CLOSE.invokeExact(state, descriptor);
-    } catch (Throwable e) {
-      throw new IllegalStateException("close cannot be called", e); // It throws nothing.
-    }
+    long _ = invoke(LibraryFunctions.CLOSE, descriptor, 0, 0, 0, 0);
   }
 
   static boolean isDots(byte[] name) {

@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.files.OutsideException;
 import dev.berth.agent.volumes.VolumeMounting.Recursion;
@@ -62,7 +63,10 @@ public final class HostVolumes implements PodVolumes {
     Files.createDirectories(folders.pods());
     Files.createDirectories(folders.memory());
     mounts.memory(folders.memory(), 0);
-    Files.setAttribute(folders.memory(), "unix:mode", 0700);
+    // Also what the first pod would wait for: the functions of the C library are linked here.
+    try (DirectoryHandle memoryDirectory = DirectoryHandle.open(folders.memory())) {
+      memoryDirectory.self().setMode(0700);
+    }
     var tokens = new Tokens(sources, clock);
     return new HostVolumes(
         folders,

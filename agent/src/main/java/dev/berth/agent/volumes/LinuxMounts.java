@@ -24,7 +24,7 @@ public final class LinuxMounts implements Mounts {
 
   private static boolean mount(Path folder, String type, String options) throws IOException {
     Path real = folder.toRealPath();
-    if (MountTable.read().at(real).isPresent()) {
+    if (MountTable.read().has(real)) {
       return false;
     }
     MountCalls.fileSystem(type, real, options);
@@ -39,7 +39,7 @@ public final class LinuxMounts implements Mounts {
     Path directory = Objects.requireNonNull(target.getParent());
     Files.createDirectories(directory);
     Path place = directory.toRealPath().resolve(Objects.requireNonNull(target.getFileName()));
-    while (MountTable.read().at(place).isPresent()) {
+    while (MountTable.read().has(place)) {
       if (isShownAt(place, wanted)) {
         return place;
       }

@@ -1,71 +1,47 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.MountLines;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What is mounted where, as the kernel tells it; later mounts come last.
-record MountTable(List<Entry> entries) {
-  private static final Path SELF = Path.of("/proc/self/mountinfo");
+/// Where something is mounted, as the kernel tells it; later mounts come last.
+///
+/// @param points as text: those of others need not be paths in the language of this process
+record MountTable(List<String> points) {
   private static final Pattern ESCAPED = Pattern.compile("\\\\([0-7]{3})");
+  private static final int POINT = 4;
 
   MountTable {
-    entries = List.copyOf(entries);
-  }
-
-  /// Something mounted.
-  ///
-  /// @param root the part of the file system that is seen
-  record Entry(String device, Path root, Path point) {
-    /// Where in the file system a path below the mount point lies.
-    Path inside(Path path) {
-      return root.resolve(point.relativize(path));
-    }
+    points = List.copyOf(points);
   }
 
   static MountTable read() throws IOException {
-    return parse(Files.readAllLines(SELF));
+    return parse(MountLines.read());
   }
 
   static MountTable parse(List<String> lines) {
-    List<Entry> entries = new ArrayList<>();
-    for (String line : lines) {
-      String[] fields = line.split(" ", 6);
-      entries.add(new Entry(fields[2], path(fields[3]), path(fields[4])));
-    }
-    return new MountTable(entries);
+    return new MountTable(lines.stream().map(line -> unescape(line.split(" ", 6)[POINT])).toList());
   }
 
-  private static Path path(String text) {
-    return Path.of(
-        ESCAPED
-            .matcher(text)
-            .replaceAll(match -> String.valueOf((char) Integer.parseInt(match.group(1), 8))));
+  private static String unescape(String text) {
+    return ESCAPED
+        .matcher(text)
+        .replaceAll(match -> String.valueOf((char) Integer.parseInt(match.group(1), 8)));
   }
 
-  /// The mount that is seen at exactly this place.
-  Optional<Entry> at(Path point) {
-    return entries.reversed().stream().filter(entry -> entry.point().equals(point)).findFirst();
+  /// Whether something is mounted at exactly this place.
+  boolean has(Path point) {
+    return points.contains(point.toString());
   }
 
-  /// The mount that a path lies on.
-  Entry of(Path path) {
-    return entries.reversed().stream()
-        .filter(entry -> path.startsWith(entry.point()))
-        .max(Comparator.comparingInt(entry -> entry.point().getNameCount()))
-        .orElseThrow();
-  }
-
-  /// Those to be unmounted first come first.
-  List<Path> below(Path folder) {
-    return entries.reversed().stream()
-        .map(Entry::point)
-        .filter(point -> point.startsWith(folder))
+  /// At a directory and below it; those to be unmounted first come first.
+  List<Path> below(Path directory) {
+    String inside = directory + "/";
+    return points.reversed().stream()
+        .filter(point -> point.equals(directory.toString()) || point.startsWith(inside))
+        .map(Path::of)
         .toList();
   }
 }

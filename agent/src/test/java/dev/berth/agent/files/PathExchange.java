@@ -3,6 +3,7 @@ package dev.berth.agent.files;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -63,6 +64,14 @@ public final class PathExchange implements AutoCloseable {
       }
     } catch (Throwable e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /// To a name that need not be text.
+  public static void rename(Path path, byte[] name) throws IOException {
+    try (LinuxCalls calls = new LinuxCalls()) {
+      int none = LinuxCalls.NO_DIRECTORY;
+      calls.rename(none, LinuxCalls.bytes(path.toString()), none, name, path);
     }
   }
 

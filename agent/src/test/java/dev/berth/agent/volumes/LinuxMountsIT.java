@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.files.FileHandle;
+import dev.berth.agent.files.PathExchange;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +71,23 @@ final class LinuxMountsIT {
     }
 
     assertThat(MountTable.read().below(folder)).as("only once").containsExactly(target);
+  }
+
+  /// The kernel's table shows the name, which the container may change at any time.
+  @Test
+  void whateverAContainerCallsItsPartMountsAreFound() throws Exception {
+    Path volume = Files.createDirectory(folder.resolve("volume"));
+    Path target = folder.resolve("target/0");
+    try (FileHandle found = SubPath.make(volume, "part")) {
+      mounts.bind(found, target);
+    }
+
+    PathExchange.rename(
+        volume.resolve("part"), (volume + "/\u00ff\r36 35").getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThat(MountTable.read().below(folder)).containsExactly(target);
+    mounts.unmountBelow(folder);
+    assertThat(MountTable.read().below(folder)).isEmpty();
   }
 
   @Test

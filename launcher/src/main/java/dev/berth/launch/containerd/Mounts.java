@@ -1,7 +1,7 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.agent.files.MountLines;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ record Mounts(List<Mount> list) {
   record Mount(int id, Path place, boolean shared) {}
 
   static Mounts now() throws IOException {
-    return parse(Files.readAllLines(Path.of("/proc/self/mountinfo")));
+    return parse(MountLines.read());
   }
 
   /// Lines such as `36 35 98:0 /root /place rw,noatime shared:1 - ext3 /dev/root rw`.

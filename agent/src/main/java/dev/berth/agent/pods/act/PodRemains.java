@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.files.MountLines;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.volumes.PodVolumes;
@@ -17,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /// Takes away what is left on the node of a pod of which nothing runs any more.
 public final class PodRemains {
   private static final Logger log = LoggerFactory.getLogger(PodRemains.class);
-  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
   private final NodeSettings node;
   private final PodVolumes volumes;
@@ -107,10 +107,7 @@ public final class PodRemains {
   }
 
   private static boolean hasMounts(Path folder) throws IOException {
-    if (!Files.exists(MOUNTS)) {
-      return false; // Not Linux.
-    }
     String inside = " " + folder.toRealPath() + "/";
-    return Files.readAllLines(MOUNTS).stream().anyMatch(line -> line.contains(inside));
+    return MountLines.read().stream().anyMatch(line -> line.contains(inside));
   }
 }
