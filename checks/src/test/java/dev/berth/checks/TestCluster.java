@@ -12,6 +12,11 @@ import dev.berth.launch.LocalNode;
 import dev.berth.launch.NodeSystem;
 import dev.berth.launch.PodRules;
 import dev.berth.launch.RuntimeSource;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +37,33 @@ public final class TestCluster implements AutoCloseable {
 
   public static TestCluster start(Path dataDir) {
     return new TestCluster(ControlPlane.start(LaunchConfig.embedded(dataDir)));
+  }
+
+  /// A server for pods of a node that has no Node object: with controllers they would be removed
+  /// after 40 seconds as pods of a deleted node, in the middle of a test on a busy machine.
+  public static TestCluster withoutControllers(Path dataDir) throws IOException {
+    LaunchConfig usual = LaunchConfig.embedded(dataDir);
+    TestCluster cluster =
+        new TestCluster(
+            ControlPlane.start(
+                new LaunchConfig(
+                    usual.server(), usual.store(), new LaunchConfig.Parts(false, false), null)));
+    try (KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .build()) {
+      // What a controller would make.
+      client
+          .resource(
+              new ServiceAccountBuilder()
+                  .withNewMetadata()
+                  .withName("default")
+                  .withNamespace("default")
+                  .endMetadata()
+                  .build())
+          .create();
+    }
+    return cluster;
   }
 
   /// With a node in the same process.

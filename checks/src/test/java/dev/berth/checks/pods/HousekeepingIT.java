@@ -69,7 +69,7 @@ class HousekeepingIT {
         });
     hooks.start();
     containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
-    cluster = TestCluster.start(folder.resolve("data"));
+    cluster = TestCluster.withoutControllers(folder.resolve("data"));
     client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))

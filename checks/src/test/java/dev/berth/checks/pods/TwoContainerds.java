@@ -41,7 +41,7 @@ final class TwoContainerds {
     try {
       runc = keep(ContainerdProcess.start(folder.resolve("r"), LowLevelRuntime.RUNC));
       crun = keep(ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.CRUN));
-      TestCluster cluster = keep(TestCluster.start(folder.resolve("data")));
+      TestCluster cluster = keep(TestCluster.withoutControllers(folder.resolve("data")));
       client =
           keep(
               new KubernetesClientBuilder()
