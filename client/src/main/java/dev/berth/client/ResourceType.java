@@ -32,6 +32,14 @@ public record ResourceType(
   public static final ResourceType CLUSTER_ROLES =
       new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", false);
 
+  public static final ResourceType CERTIFICATE_SIGNING_REQUESTS =
+      new ResourceType(
+          "certificates.k8s.io",
+          "v1",
+          "certificatesigningrequests",
+          "CertificateSigningRequest",
+          false);
+
   private static ResourceType core(String plural, String kind, boolean namespaced) {
     return new ResourceType("", "v1", plural, kind, namespaced);
   }

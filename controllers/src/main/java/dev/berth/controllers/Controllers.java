@@ -11,6 +11,11 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
+import dev.berth.controllers.certificates.CertificateApproval;
+import dev.berth.controllers.certificates.CertificateCleanup;
+import dev.berth.controllers.certificates.CertificateSigning;
+import dev.berth.controllers.certificates.ClusterInfo;
+import dev.berth.controllers.certificates.ClusterSigner;
 import dev.berth.controllers.daemonsets.DaemonSets;
 import dev.berth.controllers.deployments.Deployments;
 import dev.berth.controllers.gc.GarbageCollector;
@@ -34,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// All loops of a control plane, running.
 public final class Controllers implements AutoCloseable {
@@ -46,7 +52,13 @@ public final class Controllers implements AutoCloseable {
   private final PodCache pods;
   private final List<Loop> loops = new ArrayList<>();
 
-  private Controllers(Surroundings surroundings, String authority, Runnable atTheEnd) {
+  private @Nullable Informer<ObjectNode> requests;
+
+  private Controllers(
+      Surroundings surroundings,
+      String authority,
+      @Nullable ClusterSigner signer,
+      Runnable atTheEnd) {
     this.atTheEnd = atTheEnd;
     this.namespaces =
         surroundings.informer(
@@ -73,6 +85,20 @@ public final class Controllers implements AutoCloseable {
     loops.add(new ReplicaSets(surroundings, replicaSets, pods));
     loops.add(new Deployments(surroundings, replicaSets, pods));
     loops.add(new DaemonSets(surroundings, nodes, pods));
+    if (signer != null) {
+      addCertificates(surroundings, authority, signer);
+    }
+  }
+
+  private void addCertificates(Surroundings surroundings, String authority, ClusterSigner signer) {
+    Informer<ObjectNode> known =
+        surroundings.informer(
+            surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS), ListQuery.ALL);
+    requests = known;
+    loops.add(new CertificateApproval(surroundings, known, nodes, signer));
+    loops.add(new CertificateSigning(surroundings, known, signer));
+    loops.add(new CertificateCleanup(surroundings, known));
+    loops.add(new ClusterInfo(surroundings, signer.url(), authority));
   }
 
   /// Starts all loops; returns at once, they find the server when it is there.
@@ -82,9 +108,22 @@ public final class Controllers implements AutoCloseable {
   /// @param random used by many threads, as [java.util.Random] may be
   public static Controllers start(
       ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
+    return start(client, authority, null, clock, random);
+  }
+
+  /// As [#start(ApiClient, String, InstantSource, RandomGenerator)], with the loops for
+  /// certificates.
+  ///
+  /// @param signer null where another process signs
+  public static Controllers start(
+      ApiClient client,
+      String authority,
+      @Nullable ClusterSigner signer,
+      InstantSource clock,
+      RandomGenerator random) {
     Delays delays = Delays.realTime();
     return new Controllers(
-        new Surroundings(client, delays, clock, random), authority, delays::close);
+        new Surroundings(client, delays, clock, random), authority, signer, delays::close);
   }
 
   /// As [#start(ApiClient, String, InstantSource, RandomGenerator)], with a client of their own and
@@ -96,6 +135,7 @@ public final class Controllers implements AutoCloseable {
     return new Controllers(
         new Surroundings(client, delays, clock, random),
         config.authority(),
+        null,
         () -> {
           delays.close();
           client.close();
@@ -109,6 +149,7 @@ public final class Controllers implements AutoCloseable {
       ApiClient client,
       String identity,
       String authority,
+      @Nullable ClusterSigner signer,
       InstantSource clock,
       RandomGenerator random) {
     return LeaderElection.start(
@@ -117,7 +158,7 @@ public final class Controllers implements AutoCloseable {
         identity,
         LeaderElection.Timing.USUAL,
         clock,
-        () -> start(client, authority, clock, random));
+        () -> start(client, authority, signer, clock, random));
   }
 
   /// How busy each loop is.
@@ -130,6 +171,9 @@ public final class Controllers implements AutoCloseable {
   @Override
   public void close() {
     loops.reversed().forEach(Loop::close);
+    if (requests != null) {
+      requests.close();
+    }
     pods.close();
     replicaSets.close();
     nodes.close();

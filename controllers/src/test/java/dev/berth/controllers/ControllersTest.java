@@ -119,7 +119,8 @@ final class ControllersTest {
   }
 
   private LeaderElection elected(String identity) {
-    return Controllers.startElected(client, identity, "PEM", InstantSource.system(), new Random(1));
+    return Controllers.startElected(
+        client, identity, "PEM", null, InstantSource.system(), new Random(1));
   }
 
   @Test

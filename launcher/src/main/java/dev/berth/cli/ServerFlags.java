@@ -105,6 +105,13 @@ final class ServerFlags {
               + " etcd, or to kube-controller-manager.")
   private boolean noControllers;
 
+  @Option(
+      names = "--no-serving-certificate-approval",
+      description =
+          "Leave CertificateSigningRequests of kubernetes.io/kubelet-serving to a person, as"
+              + " upstream. Default: approve those for names and addresses that only the node has.")
+  private boolean noServingApproval;
+
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
 
@@ -151,7 +158,10 @@ final class ServerFlags {
             .with(identity.read(folder, address, mistakes));
     return mistakes.isEmpty()
         ? new LaunchConfig(
-            server, choice, new LaunchConfig.Parts(!noControllers, !noScheduler), null)
+            server,
+            choice,
+            new LaunchConfig.Parts(!noControllers, !noScheduler, !noServingApproval),
+            null)
         : null;
   }
 

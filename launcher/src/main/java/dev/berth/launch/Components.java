@@ -2,6 +2,7 @@ package dev.berth.launch;
 
 import dev.berth.client.ApiClient;
 import dev.berth.controllers.Controllers;
+import dev.berth.controllers.certificates.ClusterSigner;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.Schedulers;
 import dev.berth.server.ApiServer;
@@ -34,7 +35,7 @@ final class Components implements AutoCloseable {
               server,
               ClientIdentity.CONTROLLERS,
               "berth-controllers",
-              controllers(server, config.store(), clock, leadership)));
+              controllers(server, config, clock, leadership)));
     }
     if (config.parts().scheduler()) {
       components.running.add(
@@ -52,17 +53,18 @@ final class Components implements AutoCloseable {
   }
 
   private static Function<ApiClient, AutoCloseable> controllers(
-      ApiServer server, StoreChoice store, Clock clock, LeadershipGauge leadership) {
+      ApiServer server, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
+    ClusterSigner signer = new ServerSigner(server, config.parts().approveServing());
     return client ->
-        switch (store) {
+        switch (config.store()) {
           case StoreChoice.Embedded _ ->
-              Controllers.start(client, server.authorityPem(), clock, random);
+              Controllers.start(client, server.authorityPem(), signer, clock, random);
           // Several servers may share an etcd; the loops run on one of them.
           case StoreChoice.Etcd _ ->
               leadership.show(
                   Controllers.startElected(
-                      client, identity(), server.authorityPem(), clock, random));
+                      client, identity(), server.authorityPem(), signer, clock, random));
         };
   }
 

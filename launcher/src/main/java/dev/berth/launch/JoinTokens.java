@@ -80,7 +80,7 @@ public final class JoinTokens {
     data.put(
         "expiration",
         Clock.systemUTC().instant().plus(life).truncatedTo(ChronoUnit.SECONDS).toString());
-    data.put("usage-bootstrap-authentication", "true");
+    data.put("usage-bootstrap-authentication", "true").put("usage-bootstrap-signing", "true");
     if (rejoin) {
       data.put("auth-extra-groups", "system:bootstrappers:rejoin");
     }

@@ -15,8 +15,13 @@ public record LaunchConfig(
   ///
   /// @param controllers whether the loops run here
   /// @param scheduler whether pods are scheduled here, not by a process of their own
-  public record Parts(boolean controllers, boolean scheduler) {
-    public static final Parts ALL = new Parts(true, true);
+  /// @param approveServing whether serving certificates of nodes are approved by rule
+  public record Parts(boolean controllers, boolean scheduler, boolean approveServing) {
+    public static final Parts ALL = new Parts(true, true, true);
+
+    public Parts(boolean controllers, boolean scheduler) {
+      this(controllers, scheduler, true);
+    }
   }
 
   /// One with an embedded store on any free port of the loopback interface.

@@ -1,5 +1,8 @@
 package dev.berth.server;
 
+import dev.berth.api.certificates.CertificateRequest;
+import dev.berth.api.certificates.CertificateSigner;
+import dev.berth.api.certificates.ServerNames;
 import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.ApiHandlers;
 import dev.berth.server.http.HttpsListener;
@@ -23,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -145,6 +149,17 @@ public final class ApiServer implements AutoCloseable {
   /// The authority that signed the server's certificate, in PEM.
   public String authorityPem() {
     return pki.authorityPem();
+  }
+
+  /// Names and addresses that only the API server has.
+  public ServerNames names() {
+    return pki.serverNames();
+  }
+
+  /// Signs an approved request for a certificate, in PEM.
+  public String sign(
+      CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
+    return pki.sign(by, request, usages, lifetime);
   }
 
   /// A client certificate for one of the cluster's own components.

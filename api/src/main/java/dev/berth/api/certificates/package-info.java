@@ -1,5 +1,5 @@
-/// X.509 as the cluster uses it: which names a node's certificate may carry. Start with
-/// [NodeServingNames].
+/// X.509 as the cluster uses it: requests for certificates, signers and their rules, and which
+/// names a node's certificate may carry. Start with [CertificateRequest] and [NodeServingNames].
 @NullMarked
 package dev.berth.api.certificates;
 

@@ -27,6 +27,7 @@ public final class AdmissionChain {
       QuotaStore quotas,
       RuntimeCatalog runtimes,
       EscalationCheck escalation,
+      CertificateAdmission certificates,
       RandomGenerator random,
       Duration patience,
       PrometheusRegistry metrics) {
@@ -50,6 +51,7 @@ public final class AdmissionChain {
             new RuntimeClassAdmission(objects),
             new RuntimeClassUse(objects, runtimes),
             new RuntimeClassRules(runtimes),
+            certificates,
             new RbacEscalation(escalation),
             new QuotaAdmission(quotas)));
   }

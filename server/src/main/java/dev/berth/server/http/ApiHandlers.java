@@ -1,6 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.admission.CertificateAdmission;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditRecorder;
 import dev.berth.server.discovery.Discovery;
@@ -91,6 +92,7 @@ public final class ApiHandlers {
             new LiveQuotas(objects, kinds),
             runtimes,
             security.escalationCheck(),
+            new CertificateAdmission(security.authorizer(), clock),
             random,
             DEFAULT_ACCOUNT_PATIENCE,
             registry);

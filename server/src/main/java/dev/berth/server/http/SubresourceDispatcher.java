@@ -42,7 +42,7 @@ final class SubresourceDispatcher {
   void dispatch(Exchange exchange, Target target, Wanted wanted, String verb)
       throws IOException, InterruptedException {
     switch (target.subresource()) {
-      case "status", "finalize", "ephemeralcontainers", "resize" ->
+      case "status", "approval", "finalize", "ephemeralcontainers", "resize" ->
           answers.write(exchange, target, wanted, object(exchange, target, verb));
       case "scale" -> answers.write(exchange, target, wanted, scale(exchange, target, verb));
       case "binding" ->

@@ -62,7 +62,18 @@ final class CommonStrategy implements Strategy {
   }
 
   @Override
+  public void prepareApproval(ObjectNode object, ObjectNode old) {
+    keepAllButStatus(object, old);
+    own.prepareApproval(object, old);
+  }
+
+  @Override
   public void prepareStatusUpdate(ObjectNode object, ObjectNode old) {
+    keepAllButStatus(object, old);
+    own.prepareStatusUpdate(object, old);
+  }
+
+  private static void keepAllButStatus(ObjectNode object, ObjectNode old) {
     List<String> fields = new ArrayList<>();
     object.fieldNames().forEachRemaining(fields::add);
     old.fieldNames().forEachRemaining(fields::add);
@@ -72,7 +83,6 @@ final class CommonStrategy implements Strategy {
       }
     }
     keep("generation", metadata(object), old.path("metadata"));
-    own.prepareStatusUpdate(object, old);
   }
 
   @Override

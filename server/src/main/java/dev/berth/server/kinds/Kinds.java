@@ -40,6 +40,7 @@ public final class Kinds {
     all.add(EventKind.entry(schema));
     all.addAll(AppsKinds.entries(schema));
     all.add(JobKind.entry(schema));
+    all.add(CertificateKind.entry(schema));
     all.add(LeaseKind.entry(schema));
     all.add(RuntimeClassKind.entry(schema, options));
     all.add(PriorityClassKind.entry(schema));

@@ -115,6 +115,13 @@ public record ResourceKind(
     return errors.toList();
   }
 
+  public List<FieldError> validateApproval(ObjectNode object, ObjectNode old) {
+    FieldErrors errors = new FieldErrors();
+    rules.metadata().onUpdate(object, old, errors);
+    rules.validator().onApproval(object, old, errors);
+    return errors.toList();
+  }
+
   public List<FieldError> validateEphemeralContainersUpdate(ObjectNode object, ObjectNode old) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onUpdate(object, old, errors);

@@ -18,6 +18,9 @@ public interface Strategy {
   /// Before the validation of a write to `/status`.
   default void prepareStatusUpdate(ObjectNode object, ObjectNode old) {}
 
+  /// Before the validation of a write to `/approval`, which only requests for certificates have.
+  default void prepareApproval(ObjectNode object, ObjectNode old) {}
+
   /// Before the validation of a write to `/finalize`, which only namespaces have.
   default void prepareFinalize(ObjectNode object, ObjectNode old) {}
 

@@ -1,5 +1,7 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.CertificateRequest;
+import dev.berth.api.certificates.CertificateSigner;
 import dev.berth.api.certificates.ServerNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +12,11 @@ import java.security.SecureRandom;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -36,6 +41,7 @@ public final class ClusterPki {
   private final PkiFolder own;
   private final SubjectNames names;
   private final Signer signer;
+  private final Clock clock;
   private final Credential authority;
   private final Credential nodeAuthority;
   private final List<X509Certificate> clientAuthorities;
@@ -63,6 +69,7 @@ public final class ClusterPki {
     own = new PkiFolder(config.own(), clock);
     names = SubjectNames.of(config.names());
     signer = new Signer(clock, new SecureRandom());
+    this.clock = clock;
     authority = openAuthority("ca", "berth-ca");
     nodeAuthority = openAuthority("node-ca", "berth-node-ca");
     clientAuthorities = openClientAuthorities();
@@ -158,6 +165,26 @@ public final class ClusterPki {
   public String nodeServingCertificate(String node, List<String> names, PublicKey key) {
     return Credential.pem(
         signer.server(nodeAuthority, ClientIdentity.node(node), SubjectNames.only(names), key));
+  }
+
+  /// Signs what somebody approved, in PEM.
+  ///
+  /// @param usages keep to the signer's rules
+  /// @param lifetime at most a year, and not longer than the authority's own
+  public String sign(
+      CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
+    Credential issuer =
+        switch (by) {
+          case API_CLIENT, NODE_CLIENT -> authority;
+          case NODE_SERVING -> nodeAuthority;
+        };
+    Duration left =
+        Duration.between(clock.instant(), issuer.certificate().getNotAfter().toInstant());
+    Duration shortest =
+        Stream.of(lifetime, left, Signer.LEAF_LIFETIME)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
+    return Credential.pem(signer.requested(issuer, request, usages, shortest));
   }
 
   /// The stored certificate of a client, made or renewed when that is needed.

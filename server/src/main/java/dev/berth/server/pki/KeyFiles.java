@@ -1,6 +1,7 @@
 package dev.berth.server.pki;
 
 import dev.berth.api.Problem;
+import dev.berth.api.certificates.Der;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

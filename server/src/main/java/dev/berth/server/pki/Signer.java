@@ -1,5 +1,8 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.CertificateRequest;
+import dev.berth.api.certificates.Der;
+import dev.berth.api.certificates.RequestedNames;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +28,7 @@ import java.util.List;
 /// the AOT cache.
 final class Signer {
   private static final Duration CA_LIFETIME = Duration.ofDays(3652);
-  private static final Duration LEAF_LIFETIME = Duration.ofDays(365);
+  static final Duration LEAF_LIFETIME = Duration.ofDays(365);
 
   /// Clocks of clients may be a little behind.
   private static final Duration SKEW = Duration.ofMinutes(5);
@@ -33,6 +36,7 @@ final class Signer {
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final int DIGITAL_SIGNATURE = 0x80;
+  private static final int KEY_ENCIPHERMENT = 0x20;
   private static final int KEY_CERT_SIGN = 0x04;
 
   private final Clock clock;
@@ -106,6 +110,37 @@ final class Signer {
     return leaf(authority, key, subject, SERVER_AUTH, extensions);
   }
 
+  /// What somebody requested: subject, key and names as in the request, never an authority.
+  ///
+  /// @param usages as Kubernetes names them; checked by the caller
+  X509Certificate requested(
+      Credential authority, CertificateRequest request, List<String> usages, Duration lifetime) {
+    boolean server = usages.contains("server auth");
+    int usage = usages.contains("key encipherment") ? KEY_ENCIPHERMENT : 0;
+    RequestedNames names = request.names();
+    return leaf(
+        authority,
+        new Request(
+            authority.certificate().getSubjectX500Principal().getEncoded(),
+            request.subject(),
+            request.key(),
+            lifetime,
+            names.isEmpty() ? List.of() : List.of(alternatives(names))),
+        server ? SERVER_AUTH : CLIENT_AUTH,
+        DIGITAL_SIGNATURE | usage);
+  }
+
+  private static byte[] alternatives(RequestedNames names) {
+    List<byte[]> all = new ArrayList<>();
+    names.emails().forEach(email -> all.add(Der.implicit(1, ascii(email))));
+    names.hosts().forEach(host -> all.add(Der.implicit(2, ascii(host))));
+    names.uris().forEach(uri -> all.add(Der.implicit(6, ascii(uri))));
+    names
+        .addresses()
+        .forEach(text -> all.add(Der.implicit(7, InetAddress.ofLiteral(text).getAddress())));
+    return extension("2.5.29.17", Der.sequence(all));
+  }
+
   private X509Certificate leaf(
       Credential authority,
       PublicKey key,
@@ -113,13 +148,22 @@ final class Signer {
       String purpose,
       List<byte[]> moreExtensions) {
     byte[] issuer = authority.certificate().getSubjectX500Principal().getEncoded();
+    return leaf(
+        authority,
+        new Request(issuer, subject, key, LEAF_LIFETIME, moreExtensions),
+        purpose,
+        DIGITAL_SIGNATURE);
+  }
+
+  private X509Certificate leaf(Credential authority, Request request, String purpose, int usage) {
     List<byte[]> extensions = new ArrayList<>();
     extensions.add(critical("2.5.29.19", Der.sequence()));
-    extensions.add(keyUsage(DIGITAL_SIGNATURE));
+    extensions.add(keyUsage(usage));
     extensions.add(extension("2.5.29.37", Der.sequence(Der.oid(purpose))));
-    extensions.addAll(moreExtensions);
+    extensions.addAll(request.extensions());
     return certificate(
-        new Request(issuer, subject, key, LEAF_LIFETIME, extensions),
+        new Request(
+            request.issuer(), request.subject(), request.key(), request.lifetime(), extensions),
         authority.key(),
         authority.certificate().getPublicKey());
   }

@@ -18,6 +18,7 @@ final class SubresourceRules {
     Strategy strategy = target.kind().strategy();
     switch (target.subresource()) {
       case "status" -> strategy.prepareStatusUpdate(object, live);
+      case "approval" -> strategy.prepareApproval(object, live);
       case "finalize" -> strategy.prepareFinalize(object, live);
       case "ephemeralcontainers" -> strategy.prepareEphemeralContainersUpdate(object, live);
       case "resize" -> strategy.prepareResize(object, live);
@@ -29,6 +30,7 @@ final class SubresourceRules {
     ResourceKind kind = target.kind();
     return switch (target.subresource()) {
       case "status" -> kind.validateStatusUpdate(object, live);
+      case "approval" -> kind.validateApproval(object, live);
       case "finalize" -> kind.validateFinalize(object, live);
       case "ephemeralcontainers" -> kind.validateEphemeralContainersUpdate(object, live);
       case "resize" -> kind.validateResize(object, live);

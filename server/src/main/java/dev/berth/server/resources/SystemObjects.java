@@ -49,6 +49,38 @@ public final class SystemObjects {
       writes.add(() -> make(change));
     }
     runAll(writes);
+    // Their namespace has to be there.
+    runAll(List.of(() -> ensurePublicInfo("Role"), () -> ensurePublicInfo("RoleBinding")));
+  }
+
+  /// Whoever joins reads where the cluster is before it knows anybody; kubeadm's names.
+  private void ensurePublicInfo(String kind) {
+    String group = "rbac.authorization.k8s.io";
+    ObjectNode object = Json.object();
+    object
+        .putObject("metadata")
+        .put("name", "kubeadm:bootstrap-signer-clusterinfo")
+        .put("namespace", "kube-public");
+    if (kind.equals("Role")) {
+      ObjectNode rule = object.putArray("rules").addObject();
+      rule.putArray("verbs").add("get");
+      rule.putArray("apiGroups").add("");
+      rule.putArray("resources").add("configmaps");
+      rule.putArray("resourceNames").add("cluster-info");
+    } else {
+      object
+          .putArray("subjects")
+          .addObject()
+          .put("kind", "User")
+          .put("apiGroup", group)
+          .put("name", "system:anonymous");
+      object
+          .putObject("roleRef")
+          .put("apiGroup", group)
+          .put("kind", "Role")
+          .put("name", "kubeadm:bootstrap-signer-clusterinfo");
+    }
+    createIfMissing(kinds.kind(group, "v1", kind).orElseThrow(), object);
   }
 
   private static void runAll(List<Runnable> writes) {

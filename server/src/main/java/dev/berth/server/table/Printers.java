@@ -31,6 +31,8 @@ public final class Printers {
           Map.of("Scale", WorkloadColumns.scale()),
           "batch",
           Map.of("Job", JobColumns.sheet()),
+          "certificates.k8s.io",
+          Map.of("CertificateSigningRequest", CertificateColumns.sheet()),
           "coordination.k8s.io",
           Map.of("Lease", PlainColumns.lease()),
           "events.k8s.io",

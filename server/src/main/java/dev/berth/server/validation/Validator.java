@@ -31,6 +31,9 @@ public interface Validator {
   /// The rules for a write to `/status`.
   default void onStatusUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
 
+  /// The rules for a write to `/approval`, which only requests for certificates have.
+  default void onApproval(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+
   /// The rules for a write to `/finalize`.
   default void onFinalize(ObjectNode object, FieldErrors errors) {}
 

@@ -18,6 +18,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,15 +27,16 @@ import org.junit.jupiter.api.Test;
 class AdmissionChainTest {
   private final FakeObjects objects = new FakeObjects();
   private final RbacPolicy rbac = new RbacPolicy();
+  private final Authorizer authorizer =
+      new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load()));
   private final AdmissionChain chain =
       AdmissionChain.standard(
           AdmissionConfig.STANDARD,
           objects,
           new FakeQuotas(),
           new FakeCatalog(),
-          new EscalationCheck(
-              new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load())),
-              rbac),
+          new EscalationCheck(authorizer, rbac),
+          new CertificateAdmission(authorizer, () -> Instant.EPOCH),
           new Random(1),
           Duration.ZERO,
           new PrometheusRegistry());

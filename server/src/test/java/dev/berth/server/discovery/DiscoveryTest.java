@@ -68,6 +68,7 @@ class DiscoveryTest {
             "authentication.k8s.io",
             "authorization.k8s.io",
             "batch",
+            "certificates.k8s.io",
             "rbac.authorization.k8s.io",
             "scheduling.k8s.io",
             "coordination.k8s.io",
@@ -98,9 +99,16 @@ class DiscoveryTest {
     assertThat(text(core)).isEqualTo(text(onlyServedGroups(golden.get("aggregated-api"), core)));
     JsonNode groups = parse(DISCOVERY.aggregatedGroups(Aggregation.V2).body());
     JsonNode expected = onlyServedGroups(golden.get("aggregated-apis"), groups);
+    List<JsonNode> known = new ArrayList<>();
+    for (JsonNode group : groups.get("items")) {
+      // The captured server did not have it.
+      if (!group.at("/metadata/name").asText().equals("certificates.k8s.io")) {
+        known.add(group);
+      }
+    }
     // The last one is node.k8s.io, of which more versions are served here.
     for (int i = 0; i < expected.get("items").size() - 1; i++) {
-      assertThat(text(groups.get("items").get(i))).isEqualTo(text(expected.get("items").get(i)));
+      assertThat(text(known.get(i))).isEqualTo(text(expected.get("items").get(i)));
     }
   }
 

@@ -75,7 +75,8 @@ class KindsTest {
             "ReplicaSet",
             "DaemonSet",
             "StatefulSet",
-            "Job");
+            "Job",
+            "CertificateSigningRequest");
   }
 
   private List<String> with(Predicate<Behaviour> flag) {

@@ -1,4 +1,4 @@
-package dev.berth.server.pki;
+package dev.berth.api.certificates;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -10,8 +10,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/// Writes the few ASN.1 values that a certificate is made of, in DER.
-final class Der {
+/// Writes the few ASN.1 values that certificates and requests for them are made of, in DER.
+public final class Der {
   private static final DateTimeFormatter UTC_TIME =
       DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'", Locale.ROOT);
   private static final DateTimeFormatter GENERALIZED_TIME =
@@ -19,48 +19,50 @@ final class Der {
 
   private Der() {}
 
-  static byte[] sequence(byte[]... elements) {
+  public static byte[] sequence(byte[]... elements) {
     return tagged(0x30, concatenation(elements));
   }
 
-  static byte[] sequence(List<byte[]> elements) {
+  public static byte[] sequence(List<byte[]> elements) {
     return sequence(elements.toArray(byte[][]::new));
   }
 
-  static byte[] set(byte[] element) {
+  public static byte[] set(byte[] element) {
     return tagged(0x31, element);
   }
 
-  static byte[] integer(BigInteger value) {
+  public static byte[] integer(BigInteger value) {
     return tagged(0x02, value.toByteArray());
   }
 
-  static byte[] booleanTrue() {
+  public static byte[] booleanTrue() {
     return new byte[] {0x01, 0x01, (byte) 0xff};
   }
 
-  static byte[] octets(byte[] content) {
+  public static byte[] octets(byte[] content) {
     return tagged(0x04, content);
   }
 
+  /// A bit string.
+  ///
   /// @param unused bits at the end of the last byte that do not count
-  static byte[] bits(byte[] content, int unused) {
+  public static byte[] bits(byte[] content, int unused) {
     return tagged(0x03, concatenation(new byte[] {(byte) unused}, content));
   }
 
-  static byte[] utf8(String text) {
+  public static byte[] utf8(String text) {
     return tagged(0x0c, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// RFC 5280 4.1.2.5: two-digit years until 2049, four digits after.
-  static byte[] time(Instant instant) {
+  public static byte[] time(Instant instant) {
     ZonedDateTime time = instant.atZone(ZoneOffset.UTC);
     return time.getYear() < 2050
         ? tagged(0x17, time.format(UTC_TIME).getBytes(StandardCharsets.US_ASCII))
         : tagged(0x18, time.format(GENERALIZED_TIME).getBytes(StandardCharsets.US_ASCII));
   }
 
-  static byte[] oid(String dotted) {
+  public static byte[] oid(String dotted) {
     String[] parts = dotted.split("\\.", -1);
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.write(40 * Integer.parseInt(parts[0]) + Integer.parseInt(parts[1]));
@@ -80,12 +82,12 @@ final class Der {
   }
 
   /// An element of a context, such as `[3]` around the extensions.
-  static byte[] explicit(int number, byte[] element) {
+  public static byte[] explicit(int number, byte[] element) {
     return tagged(0xa0 | number, element);
   }
 
   /// A primitive whose own tag is replaced.
-  static byte[] implicit(int number, byte[] content) {
+  public static byte[] implicit(int number, byte[] content) {
     return tagged(0x80 | number, content);
   }
 

@@ -1,0 +1,61 @@
+package dev.berth.controllers.certificates;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Asks the API server what the maker of a request may do.
+final class AccessReviewer {
+  private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+  private static final String JSON = "application/json";
+
+  private final ApiClient client;
+
+  AccessReviewer(ApiClient client) {
+    this.client = client;
+  }
+
+  /// Whether they may have a sort of node certificates.
+  static ObjectNode signing(String subresource) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("group", "certificates.k8s.io")
+        .put("resource", "certificatesigningrequests")
+        .put("subresource", subresource)
+        .put("verb", "create")
+        .put("version", "*");
+  }
+
+  /// Whether they may take the name of a Node that exists.
+  static ObjectNode rejoining(String node) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("resource", "nodes")
+        .put("name", node)
+        .put("verb", "rejoin");
+  }
+
+  /// @param requester has `username`, `uid`, `groups` and `extra`, as the API server noted them
+  boolean may(JsonNode requester, ObjectNode attributes) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SubjectAccessReview");
+    ObjectNode spec = review.putObject("spec");
+    spec.put("user", requester.path("username").asText());
+    for (String field : List.of("uid", "groups", "extra")) {
+      if (requester.has(field)) {
+        spec.set(field, requester.get(field));
+      }
+    }
+    spec.set("resourceAttributes", attributes);
+    byte[] body = review.toString().getBytes(StandardCharsets.UTF_8);
+    return client
+        .exchange(Request.of("POST", PATH, JSON, JSON, body))
+        .path("status")
+        .path("allowed")
+        .asBoolean();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.berth.controllers.certificates;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.certificates.CertificateRequest;
+import dev.berth.api.certificates.CertificateSigner;
+import dev.berth.api.certificates.MalformedRequestException;
+import dev.berth.api.certificates.NodeServingNames;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Approves requests of nodes for certificates, as upstream's approver does: client certificates
+/// after a SubjectAccessReview of the requester; and, where that is switched on, serving
+/// certificates by the rule of [NodeServingNames].
+///
+/// What is not approved is left to a person; nothing is denied.
+public final class CertificateApproval implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(CertificateApproval.class);
+
+  /// A node may be registered, or a right be granted, a moment later.
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+
+  private final ClusterSigner signer;
+  private final Resources<ObjectNode> requests;
+  private final Informer<ObjectNode> known;
+  private final Informer<ObjectNode> nodes;
+  private final Resources<ObjectNode> services;
+  private final AccessReviewer reviewer;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  public CertificateApproval(
+      Surroundings surroundings,
+      Informer<ObjectNode> known,
+      Informer<ObjectNode> nodes,
+      ClusterSigner signer) {
+    this.signer = signer;
+    this.known = known;
+    this.nodes = nodes;
+    this.requests = surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
+    this.services = surroundings.client().json(ResourceType.SERVICES);
+    this.reviewer = new AccessReviewer(surroundings.client());
+    WorkQueue<ObjectKey> queue = surroundings.queue();
+    known.addHandler(change -> queue.add(requests.codec().key(change.latest())));
+    this.loop =
+        ReconcileLoop.start(
+            "certificate-approval", queue, 1, Readiness.of(known, nodes), this::look);
+  }
+
+  private Outcome look(ObjectKey key) {
+    SigningRequest request = known.get(key).map(SigningRequest::new).orElse(null);
+    if (request == null
+        || request.isIssued()
+        || request.is("Approved")
+        || request.is("Denied")
+        || request.is("Failed")) {
+      return ReconcileLoop.SETTLED;
+    }
+    Verdict verdict = judge(request);
+    switch (verdict) {
+      case Verdict.Approve(String message) -> {
+        requests.update(request.with("Approved", "AutoApproved", message), "approval");
+        log.info("certificate request approved name={} user={}", key.name(), request.username());
+        return ReconcileLoop.SETTLED;
+      }
+      case Verdict.NotOurs() -> {
+        return ReconcileLoop.SETTLED;
+      }
+      case Verdict.NotYet(String why) -> {
+        log.debug("certificate request is not approved name={} why={}", key.name(), why);
+        return new Outcome.LookAgain(AGAIN);
+      }
+    }
+  }
+
+  /// What becomes of a request.
+  sealed interface Verdict {
+    record Approve(String message) implements Verdict {}
+
+    /// A person decides.
+    record NotOurs() implements Verdict {}
+
+    /// Perhaps later.
+    record NotYet(String why) implements Verdict {}
+  }
+
+  private Verdict judge(SigningRequest request) {
+    CertificateSigner by = request.signer().orElse(null);
+    try {
+      CertificateRequest parsed = request.parsed();
+      if (by == null
+          || by == CertificateSigner.API_CLIENT
+          || by.problem(parsed, request.usages()).isPresent()) {
+        return new Verdict.NotOurs();
+      }
+      return by == CertificateSigner.NODE_CLIENT
+          ? judgeClient(request, parsed)
+          : judgeServing(request, parsed);
+    } catch (MalformedRequestException | IllegalArgumentException _) {
+      return new Verdict.NotOurs();
+    }
+  }
+
+  private Verdict judgeClient(SigningRequest request, CertificateRequest parsed) {
+    JsonNode requester = request.object().path("spec");
+    if (request.username().equals(parsed.commonName())
+        && reviewer.may(requester, AccessReviewer.signing("selfnodeclient"))) {
+      return new Verdict.Approve(
+          "Auto approving self kubelet client certificate after SubjectAccessReview.");
+    }
+    if (!reviewer.may(requester, AccessReviewer.signing("nodeclient"))) {
+      return new Verdict.NotYet("the requester may not have a certificate of a node");
+    }
+    String node = parsed.commonName().substring(CertificateSigner.NODE_PREFIX.length());
+    boolean taken = nodes.get(new ObjectKey("", node)).isPresent();
+    if (taken && !reviewer.may(requester, AccessReviewer.rejoining(node))) {
+      return new Verdict.NotYet("the node exists and the requester has not the verb rejoin on it");
+    }
+    return new Verdict.Approve(
+        "Auto approving kubelet client certificate after SubjectAccessReview.");
+  }
+
+  private Verdict judgeServing(SigningRequest request, CertificateRequest parsed) {
+    if (!signer.approvesServing() || !request.username().equals(parsed.commonName())) {
+      return new Verdict.NotOurs();
+    }
+    String node = parsed.commonName().substring(CertificateSigner.NODE_PREFIX.length());
+    NodeServingNames rule =
+        NodeServingNames.of(
+            node,
+            nodes.list(),
+            services.list(dev.berth.client.ListQuery.ALL),
+            signer.serverNames(),
+            null);
+    List<String> refusals = rule.refusals(parsed.names().servers());
+    return refusals.isEmpty()
+        ? new Verdict.Approve(
+            "Auto approving serving certificate for names that only the node has.")
+        : new Verdict.NotYet(String.join("; ", refusals));
+  }
+
+  @Override
+  public ReconcileLoop<?> workers() {
+    return loop;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.controllers.certificates;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Removes requests for certificates that nobody needs any more, after upstream's times: decided
+/// ones an hour later, pending ones after a day.
+public final class CertificateCleanup implements Loop {
+  private static final Logger log = LoggerFactory.getLogger(CertificateCleanup.class);
+  static final Duration DECIDED = Duration.ofHours(1);
+  static final Duration PENDING = Duration.ofHours(24);
+
+  private final Resources<ObjectNode> requests;
+  private final Informer<ObjectNode> known;
+  private final InstantSource clock;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  public CertificateCleanup(Surroundings surroundings, Informer<ObjectNode> known) {
+    this.known = known;
+    this.clock = surroundings.clock();
+    this.requests = surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
+    WorkQueue<ObjectKey> queue = surroundings.queue();
+    known.addHandler(change -> queue.add(requests.codec().key(change.latest())));
+    this.loop =
+        ReconcileLoop.start("certificate-cleanup", queue, 1, Readiness.of(known), this::look);
+  }
+
+  private Outcome look(ObjectKey key) {
+    Optional<SigningRequest> request = known.get(key).map(SigningRequest::new);
+    Optional<Instant> end = request.flatMap(CertificateCleanup::end);
+    if (end.isEmpty()) {
+      return ReconcileLoop.SETTLED;
+    }
+    Duration left = Duration.between(clock.instant(), end.get());
+    if (left.isPositive()) {
+      return new Outcome.LookAgain(left);
+    }
+    JsonNode metadata = request.get().object().path("metadata");
+    requests.delete(
+        key,
+        DeleteOptions.ofUid(metadata.path("uid").asText())
+            .ifUnchangedSince(metadata.path("resourceVersion").asText()));
+    log.info("old certificate request removed name={}", key.name());
+    return ReconcileLoop.SETTLED;
+  }
+
+  /// When a request is not needed any more; empty for one that is approved and not yet issued.
+  static Optional<Instant> end(SigningRequest request) {
+    for (String type : java.util.List.of("Denied", "Failed")) {
+      Optional<JsonNode> decision = request.condition(type);
+      if (decision.isPresent()) {
+        return after(request.since(decision.get()), DECIDED);
+      }
+    }
+    Optional<JsonNode> approved = request.condition("Approved");
+    if (approved.isEmpty()) {
+      return after(request.created(), PENDING);
+    }
+    return request.isIssued() ? after(request.since(approved.get()), DECIDED) : Optional.empty();
+  }
+
+  private static Optional<Instant> after(Instant since, Duration time) {
+    return since.equals(Instant.MAX) ? Optional.empty() : Optional.of(since.plus(time));
+  }
+
+  @Override
+  public ReconcileLoop<?> workers() {
+    return loop;
+  }
+}

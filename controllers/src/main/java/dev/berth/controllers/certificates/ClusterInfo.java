@@ -1,0 +1,145 @@
+package dev.berth.controllers.certificates;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.certificates.DetachedSignature;
+import dev.berth.client.Informer;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ReconcileLoop;
+import dev.berth.client.ReconcileLoop.Outcome;
+import dev.berth.client.ReconcileLoop.Readiness;
+import dev.berth.client.ResourceType;
+import dev.berth.client.Resources;
+import dev.berth.client.WorkQueue;
+import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.Surroundings;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Publishes where the cluster is and which authority it has, ConfigMap `kube-public/cluster-info`,
+/// signed with every bootstrap token that may be used for that; as kubeadm and upstream's bootstrap
+/// signer do.
+public final class ClusterInfo implements Loop {
+  private static final ObjectKey KEY = new ObjectKey("kube-public", "cluster-info");
+  private static final String TYPE = "bootstrap.kubernetes.io/token";
+  private static final String TOKENS = "kube-system";
+  private static final String SIGNATURE = "jws-kubeconfig-";
+
+  private final String kubeconfig;
+  private final Resources<ObjectNode> configMaps;
+  private final Informer<ObjectNode> published;
+  private final Informer<ObjectNode> tokens;
+  private final InstantSource clock;
+  private final ReconcileLoop<ObjectKey> loop;
+
+  /// @param url where machines outside reach the API server
+  /// @param authority in PEM
+  public ClusterInfo(Surroundings surroundings, String url, String authority) {
+    this.kubeconfig = kubeconfig(url, authority);
+    this.clock = surroundings.clock();
+    this.configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
+    this.published =
+        surroundings.informer(
+            configMaps,
+            ListQuery.inNamespace(KEY.namespace())
+                .withFieldSelector("metadata.name=" + KEY.name()));
+    this.tokens =
+        surroundings.informer(
+            surroundings.client().json(ResourceType.SECRETS),
+            ListQuery.inNamespace(TOKENS).withFieldSelector("type=" + TYPE));
+    WorkQueue<ObjectKey> queue = surroundings.queue();
+    published.addHandler(_ -> queue.add(KEY));
+    tokens.addHandler(_ -> queue.add(KEY));
+    queue.add(KEY);
+    this.loop =
+        ReconcileLoop.start(
+            "cluster-info", queue, 1, Readiness.of(published, tokens), this::ensure);
+  }
+
+  private static String kubeconfig(String url, String authority) {
+    return """
+        apiVersion: v1
+        clusters:
+        - cluster:
+            certificate-authority-data: %s
+            server: %s
+          name: ""
+        contexts: null
+        current-context: ""
+        kind: Config
+        users: null
+        """
+        .formatted(Base64.getEncoder().encodeToString(authority.getBytes(UTF_8)), url);
+  }
+
+  /// Keys of others in the ConfigMap stay; signatures of tokens that are gone do not.
+  private Outcome ensure(ObjectKey key) {
+    ObjectNode found = published.get(key).orElse(null);
+    ObjectNode wanted = found == null ? JsonNodeFactory.instance.objectNode() : found.deepCopy();
+    ObjectNode data = wanted.withObjectProperty("data");
+    data.properties().removeIf(entry -> entry.getKey().startsWith(SIGNATURE));
+    data.put("kubeconfig", kubeconfig);
+    signatures().forEach((id, signature) -> data.put(SIGNATURE + id, signature));
+    if (found == null) {
+      wanted.put("apiVersion", "v1").put("kind", "ConfigMap");
+      wanted.putObject("metadata").put("namespace", key.namespace()).put("name", key.name());
+      configMaps.create(wanted);
+    } else if (!found.path("data").equals(data)) {
+      configMaps.update(wanted);
+    }
+    return ReconcileLoop.SETTLED;
+  }
+
+  /// Tokens that expire are removed by another loop, which brings this one back.
+  private Map<String, String> signatures() {
+    Map<String, String> signatures = new TreeMap<>();
+    for (ObjectNode secret : tokens.list()) {
+      String id = data(secret, "token-id");
+      String value = data(secret, "token-secret");
+      if (data(secret, "usage-bootstrap-signing").equals("true")
+          && secret.path("metadata").path("name").asText().equals("bootstrap-token-" + id)
+          && !value.isEmpty()
+          && !isExpired(data(secret, "expiration"))) {
+        signatures.put(id, DetachedSignature.of(kubeconfig, id, value));
+      }
+    }
+    return signatures;
+  }
+
+  private boolean isExpired(String expiration) {
+    try {
+      return !expiration.isEmpty() && !clock.instant().isBefore(Instant.parse(expiration));
+    } catch (DateTimeException _) {
+      return true;
+    }
+  }
+
+  private static String data(JsonNode secret, String field) {
+    try {
+      return new String(
+          Base64.getDecoder().decode(secret.path("data").path(field).asText("")), UTF_8);
+    } catch (IllegalArgumentException _) {
+      return "";
+    }
+  }
+
+  @Override
+  public ReconcileLoop<?> workers() {
+    return loop;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    tokens.close();
+    published.close();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.server.kinds;
+
+import static dev.berth.server.kinds.Verb.GET;
+import static dev.berth.server.kinds.Verb.PATCH;
+import static dev.berth.server.kinds.Verb.UPDATE;
+
+import dev.berth.server.defaults.Defaults;
+import dev.berth.server.schema.Schema;
+import dev.berth.server.validation.CertificateRequestValidation;
+import dev.berth.server.validation.NameRule;
+
+/// The entry of CertificateSigningRequest.
+final class CertificateKind {
+  private CertificateKind() {}
+
+  static ResourceKind entry(Schema schema) {
+    return KindEntry.of(
+            "certificates.k8s.io", "CertificateSigningRequest", "certificatesigningrequests")
+        .cluster()
+        .shortNames("csr")
+        .named(NameRule.PATH_SEGMENT)
+        .version("v1", schema.type("certificates.v1.CertificateSigningRequest"))
+        .subresource("approval", "CertificateSigningRequest", GET, PATCH, UPDATE)
+        .status()
+        .selectable("spec.signerName")
+        .rules(Defaults.NONE, new CertificateRequestValidation())
+        .strategy(new CertificateStrategy())
+        .build();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.server.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/// The columns of CertificateSigningRequest.
+final class CertificateColumns {
+  private CertificateColumns() {}
+
+  static Columns sheet() {
+    return Sheet.named()
+        .age()
+        .text("SignerName", "Who shall sign.", object -> Cells.text(object, "spec", "signerName"))
+        .text(
+            "Requestor", "Who made the request.", object -> Cells.text(object, "spec", "username"))
+        .text(
+            "RequestedDuration",
+            "How long the certificate shall be valid.",
+            CertificateColumns::duration)
+        .text("Condition", "What was decided, and what came of it.", CertificateColumns::condition);
+  }
+
+  private static String duration(ObjectNode request) {
+    JsonNode seconds = Cells.at(request, "spec").path("expirationSeconds");
+    return seconds.isNumber()
+        ? HumanDuration.format(Duration.ofSeconds(seconds.asLong()))
+        : "<none>";
+  }
+
+  private static String condition(ObjectNode request) {
+    Set<String> types = new HashSet<>();
+    JsonNode status = request.path("status");
+    status.path("conditions").forEach(condition -> types.add(condition.path("type").asText("")));
+    String text =
+        types.contains("Denied") ? "Denied" : types.contains("Approved") ? "Approved" : "Pending";
+    if (types.contains("Failed")) {
+      text += ",Failed";
+    }
+    return status.path("certificate").asText("").isEmpty() ? text : text + ",Issued";
+  }
+}
