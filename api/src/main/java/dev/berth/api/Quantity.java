@@ -113,9 +113,9 @@ public final class Quantity implements Comparable<Quantity> {
     return value.setScale(0, RoundingMode.UP).min(LARGEST).longValue();
   }
 
-  /// Written as this one is.
+  /// Written as this one is, or as the other when this one is zero, which says nothing of units.
   public Quantity plus(Quantity other) {
-    return of(amount.add(other.amount), format);
+    return of(amount.add(other.amount), amount.signum() == 0 ? other.format : format);
   }
 
   public Quantity negated() {

@@ -8,6 +8,8 @@ import java.util.List;
 public final class QuotaScopes {
   private QuotaScopes() {}
 
+  /// Whether the quota counts the object.
+  ///
   /// @param quotaSpec the `spec` of a ResourceQuota
   /// @param resource plural and group of the object
   public static boolean include(JsonNode quotaSpec, String resource, JsonNode object) {

@@ -16,6 +16,8 @@ public final class RequiredResources {
 
   private RequiredResources() {}
 
+  /// Looks for containers that do not ask for what is counted.
+  ///
   /// @param counted the resources that the quota counts
   /// @return what is missing, in upstream's words; empty when nothing is
   public static Optional<String> missing(Set<String> counted, JsonNode podSpec) {

@@ -102,6 +102,15 @@ class ObjectUsageTest {
         .isEmpty();
   }
 
+  @Test
+  void sumsAreWrittenInTheUnitsOfWhatWasAdded() {
+    ResourceAmounts none = ResourceAmounts.of(json("{'limits.memory':'0'}"));
+    ResourceAmounts some = ResourceAmounts.of(json("{'limits.memory':'64Mi'}"));
+    assertThat(none.plus(some)).hasToString("limits.memory=64Mi");
+    assertThat(some.minus(some)).hasToString("limits.memory=0");
+    assertThat(some.minus(some).plus(some)).hasToString("limits.memory=64Mi");
+  }
+
   private static JsonNode json(String text) {
     try {
       return new ObjectMapper().readTree(text.replace('\'', '"'));

@@ -30,6 +30,8 @@ public final class AdmissionConfigFile {
     this.file = file;
   }
 
+  /// Reads a file that exists.
+  ///
   /// @param mistakes gets everything that is wrong with the file
   public static AdmissionConfig read(Path file, List<String> mistakes) {
     AdmissionConfigFile reader = new AdmissionConfigFile(file);

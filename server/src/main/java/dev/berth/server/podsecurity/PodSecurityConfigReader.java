@@ -25,6 +25,8 @@ public final class PodSecurityConfigReader {
     this.errors = errors;
   }
 
+  /// Reads the tree of a file.
+  ///
   /// @param at where the configuration is, in messages
   public static PodSecurityConfiguration read(JsonNode tree, FieldPath at, FieldErrors errors) {
     return new PodSecurityConfigReader(at, errors).read(tree);

@@ -44,6 +44,8 @@ public final class PolicyEvaluator {
         .toList();
   }
 
+  /// Measures a pod, or the template of one.
+  ///
   /// @param metadata of the pod, or of the template
   public PolicyVerdict evaluate(LevelVersion policy, JsonNode metadata, JsonNode spec) {
     int minor = Math.min(policy.version().minor(), NEWEST);
