@@ -106,7 +106,11 @@ public final class ApiHandlers {
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(
-            new Gate(security.identification(), inflight, security.authorizer(), audits),
+            new Gate(
+                security.identification(),
+                new FlowControl(inflight, new ListCost(objects, kinds), registry),
+                security.authorizer(),
+                audits),
             endpoints(
                 schema,
                 kinds,

@@ -7,38 +7,39 @@ import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.Decision;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import java.util.Optional;
 
 /// What every request must pass: who is it, may they, is there a place.
 final class Gate {
-  private static final int RETRY_AFTER_SECONDS = 1;
-
   private final Identification identification;
-  private final Inflight inflight;
+  private final FlowControl flows;
   private final Authorizer authorizer;
   private final RequestAudits audits;
 
   Gate(
       Identification identification,
-      Inflight inflight,
+      FlowControl flows,
       Authorizer authorizer,
       RequestAudits audits) {
     this.audits = audits;
     this.identification = identification;
-    this.inflight = inflight;
+    this.flows = flows;
     this.authorizer = authorizer;
   }
 
   UserInfo pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
     UserInfo user = identify(exchange, info);
     authorize(exchange, accessRequest(exchange, info, user));
-    Optional<Inflight.Place> place = inflight.enter(info, user);
-    if (place.isEmpty()) {
-      measurement.terminated(429);
-      throw ApiException.tooManyRequests(
-          "Too many requests, please try again later.", RETRY_AFTER_SECONDS);
+    try {
+      exchange.keep(
+          flows.enter(
+              info,
+              exchange.query(),
+              user,
+              exchange.request().getConnectionMetaData().getRemoteSocketAddress()));
+    } catch (ApiException e) {
+      measurement.terminated(e.status().code());
+      throw e;
     }
-    exchange.keep(place.get());
     return user;
   }
 

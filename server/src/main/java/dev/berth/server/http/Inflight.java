@@ -70,14 +70,16 @@ final class Inflight {
   }
 
   /// Finds a place for a request.
-  Optional<Place> enter(RequestInfo info, UserInfo user) {
+  ///
+  /// @param flow the user's name, or what stands for a user who has none
+  Optional<Place> enter(RequestInfo info, UserInfo user, String flow) {
     if (isHealth(info)) {
       return Optional.of(Place.FREE);
     }
     Lane lane = isLongRunning(info) ? streams : READING.contains(info.verb()) ? readOnly : mutating;
-    Optional<Place> place = lane.enter(user.name());
+    Optional<Place> place = lane.enter(flow);
     return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
-        ? reserve.enter(user.name())
+        ? reserve.enter(flow)
         : place;
   }
 

@@ -20,9 +20,9 @@ class InflightTest {
 
   private List<Place> takeAll(RequestInfo info, UserInfo user) {
     List<Place> taken = new ArrayList<>();
-    for (Optional<Place> place = inflight.enter(info, user);
+    for (Optional<Place> place = inflight.enter(info, user, user.name());
         place.isPresent() && taken.size() < 100;
-        place = inflight.enter(info, user)) {
+        place = inflight.enter(info, user, user.name())) {
       taken.add(place.get());
     }
     return taken;
@@ -69,7 +69,7 @@ class InflightTest {
   @Test
   void healthAlwaysHasAPlace() {
     List<Place> _ = takeAll(READ, ANN);
-    assertThat(inflight.enter(RequestInfo.parse("GET", "/readyz", false), ANN)).isPresent();
+    assertThat(inflight.enter(RequestInfo.parse("GET", "/readyz", false), ANN, "ann")).isPresent();
   }
 
   @Test
