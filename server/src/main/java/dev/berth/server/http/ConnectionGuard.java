@@ -1,9 +1,14 @@
 package dev.berth.server.http;
 
 import dev.berth.relay.UpgradedConnection;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -19,22 +24,39 @@ import org.slf4j.LoggerFactory;
 ///
 /// An idle timeout alone does not: a handshake or a request's head that trickles in byte by byte
 /// never lets it expire.
+///
+/// When there are as many connections as there may be, idle ones of clients that never showed who
+/// they are make room, first those of the address that has most: new clients always get through.
 final class ConnectionGuard extends Handler.Wrapper implements Connection.Listener {
   private static final Logger log = LoggerFactory.getLogger(ConnectionGuard.class);
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);
 
+  /// The attribute of a request whose user is authenticated.
+  static final String KNOWN_USER = ConnectionGuard.class.getName() + ".known";
+
+  /// A part of all connections makes room at once, so that it is not looked for at each new one.
+  private static final int PART = 20;
+
   private final HttpLimits limits;
   private final Map<EndPoint, Use> uses = new ConcurrentHashMap<>();
   private final Thread sweeper;
+  private final AtomicBoolean makingRoom = new AtomicBoolean();
 
   /// What a connection is used for now.
   private static final class Use {
     private final AtomicInteger requests = new AtomicInteger();
     private volatile long quietSince;
     private volatile boolean hadRequest;
+    private volatile boolean isKnown;
+    private final String address;
 
-    private Use(long now) {
+    private Use(String address, long now) {
+      this.address = address;
       quietSince = now;
+    }
+
+    private boolean isDispensable() {
+      return !isKnown && requests.get() == 0;
     }
 
     private void begin() {
@@ -77,7 +99,12 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
     Use use = connection == null ? null : uses.get(socket(connection.getEndPoint()));
     if (use != null) {
       use.begin();
-      Request.addCompletionListener(request, _ -> use.end(System.nanoTime()));
+      Request.addCompletionListener(
+          request,
+          _ -> {
+            use.isKnown |= request.getAttribute(KNOWN_USER) != null;
+            use.end(System.nanoTime());
+          });
     }
     return super.handle(request, response, callback);
   }
@@ -87,7 +114,43 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
   public void onOpened(Connection connection) {
     EndPoint endPoint = connection.getEndPoint();
     if (!(endPoint instanceof EndPoint.Wrapper)) {
-      uses.put(endPoint, new Use(System.nanoTime()));
+      uses.put(endPoint, new Use(address(endPoint), System.nanoTime()));
+      if (uses.size() >= limits.connections()) {
+        makeRoom();
+      }
+    }
+  }
+
+  private static String address(EndPoint endPoint) {
+    return endPoint.getRemoteSocketAddress() instanceof InetSocketAddress remote
+            && remote.getAddress() != null
+        ? remote.getAddress().getHostAddress()
+        : "";
+  }
+
+  /// One thread at a time; the others go on. The newest connection stays in any case: it may be
+  /// that of somebody who is known in a moment.
+  private void makeRoom() {
+    if (!makingRoom.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      Map<String, Integer> byAddress = new HashMap<>();
+      uses.values().forEach(use -> byAddress.merge(use.address, 1, Integer::sum));
+      List<Map.Entry<EndPoint, Use>> closed =
+          uses.entrySet().stream()
+              .filter(one -> one.getValue().isDispensable() && !hasLeftHttp(one.getKey()))
+              .sorted(
+                  Comparator.comparingInt(
+                          (Map.Entry<EndPoint, Use> one) ->
+                              -byAddress.getOrDefault(one.getValue().address, 0))
+                      .thenComparingLong(one -> one.getValue().quietSince))
+              .limit(Math.max(1, limits.connections() / PART))
+              .toList();
+      log.debug("too many connections, idle ones are closed number={}", closed.size());
+      closed.forEach(one -> one.getKey().close());
+    } finally {
+      makingRoom.set(false);
     }
   }
 

@@ -51,6 +51,9 @@ final class Gate {
       exchange.record(audits.unauthenticated(exchange, info));
       throw e;
     }
+    if (!requester.name().equals(UserInfo.ANONYMOUS.name())) {
+      exchange.request().setAttribute(ConnectionGuard.KNOWN_USER, true);
+    }
     exchange.record(audits.received(exchange, info, requester));
     UserInfo user = identification.impersonate(exchange, requester);
     if (!user.equals(requester)) {

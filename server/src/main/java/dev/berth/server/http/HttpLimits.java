@@ -1,6 +1,11 @@
 package dev.berth.server.http;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /// How much of the server one client may hold, and for how long.
 ///
@@ -35,9 +40,15 @@ public record HttpLimits(
 
   /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Connections may
   /// take a quarter of the heap, and so may streams; what is held for slow clients, a sixteenth.
+  /// Half of the file descriptors is for others: the store, nodes, and the agent in the same
+  /// process.
   public static final HttpLimits STANDARD =
       new HttpLimits(
-          Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
+          (int)
+              Math.min(
+                  Math.clamp(
+                      Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
+                  openFiles() / 2),
           Math.clamp(Runtime.getRuntime().maxMemory() / 4 / STREAM_BYTES, 2_000, 100_000),
           Duration.ofSeconds(90),
           Duration.ofSeconds(32),
@@ -46,4 +57,20 @@ public record HttpLimits(
           Duration.ofSeconds(60),
           512 << 10,
           Math.clamp(Runtime.getRuntime().maxMemory() / 16, 16 << 20, 128 << 20));
+
+  /// How many files the process may open. The JVM raises its limit as far as it may.
+  private static long openFiles() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
+      return lines
+          .filter(line -> line.startsWith("Max open files"))
+          .map(line -> line.split("\\s+")[3])
+          .filter(text -> text.matches("\\d{1,18}"))
+          .mapToLong(Long::parseLong)
+          .findFirst()
+          .orElse(Long.MAX_VALUE);
+    } catch (IOException | UncheckedIOException e) {
+      // Another system than Linux, or one without /proc.
+      return Long.MAX_VALUE;
+    }
+  }
 }

@@ -49,6 +49,9 @@ public final class HttpsListener implements AutoCloseable {
 
   private static final int H2_WINDOW = 1 << 20;
 
+  /// Connections that may be open while others are being closed to make room for them.
+  private static final int SPARE = 256;
+
   /// Other oddities of paths are left to the handlers; these cannot even be decoded.
   private static final UriCompliance PATHS =
       UriCompliance.UNSAFE.without(
@@ -73,7 +76,9 @@ public final class HttpsListener implements AutoCloseable {
     connector = connector(address, tls, limits);
     connector.addBean(guard);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+    // The guard closes idle connections before there are so many; these have all a request or a
+    // user.
+    server.addBean(new NetworkConnectionLimit(limits.connections() + SPARE, connector));
     server.setHandler(guard);
     server.setErrorHandler(new PlainErrors());
     server.setStopTimeout(STOP_MILLIS);
