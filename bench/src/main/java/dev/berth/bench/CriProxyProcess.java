@@ -10,10 +10,6 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -44,25 +40,9 @@ public final class CriProxyProcess {
   }
 
   private static MethodDescriptor<byte[], byte[]> method(String name) {
-    return MethodDescriptor.<byte[], byte[]>newBuilder(new Bytes(), new Bytes())
+    return MethodDescriptor.<byte[], byte[]>newBuilder(new RawBytes(), new RawBytes())
         .setType(MethodType.UNARY)
         .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
         .build();
-  }
-
-  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] value) {
-      return new ByteArrayInputStream(value);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

@@ -28,7 +28,8 @@ final class ChaosRun {
   /// Whether nothing was violated.
   boolean run() throws IOException {
     Path directory = Files.createTempDirectory("chaos");
-    log.step("seed %d, data in %s".formatted(options.seed(), directory));
+    log.step("seed %d".formatted(options.seed()));
+    System.out.println("           data in " + directory);
     NetworkHub hub = NetworkHub.create();
     List<String> names = new ArrayList<>();
     for (ArenaName name : options.arenas()) {
@@ -37,7 +38,7 @@ final class ChaosRun {
     }
     boolean clean = log.violations().isEmpty();
     new ChaosReport(log, options.seed(), names).write(options.report());
-    log.step("report in " + options.report());
+    System.out.println("           report in " + options.report());
     if (clean && !options.keep()) {
       TemporaryFolder.delete(directory);
     }

@@ -56,7 +56,9 @@ final class ContainerdUnderAttack implements AutoCloseable {
 
   /// Its containers run on; the keeper starts another one.
   void kill() throws IOException {
-    process().destroyForcibly();
+    ProcessHandle process = process();
+    process.destroyForcibly();
+    process.onExit().join();
   }
 
   void stop() throws IOException {

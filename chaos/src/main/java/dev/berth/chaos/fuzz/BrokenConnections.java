@@ -25,11 +25,7 @@ final class BrokenConnections implements AutoCloseable {
   private static final List<String> HEADS =
       List.of(
           "GET /api HTTP/1.1\r\nHost: a\r\nX: %s\r\n\r\n",
-          "POST /api/v1/namespaces HTTP/1.1\r\n"
-              + "Host: a\r\n"
-              + "Transfer-Encoding: chunked\r\n\r\n"
-              + "ffff\r\n"
-              + "%s",
+          "POST /api HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n%s",
           "POST /api/v1/namespaces HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n%s",
           "GET %s HTTP/1.1\r\nHost: a\r\n\r\n",
           "GET /api HTTP/1.1\nHost: a\n%s\n\n",

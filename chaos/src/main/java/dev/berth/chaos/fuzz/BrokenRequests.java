@@ -32,10 +32,12 @@ final class BrokenRequests implements AutoCloseable {
           {"apiVersion":"v1","kind":"Pod","metadata":{"name":"fuzz"},"spec":{"schedulerName":"nobody",
           "containers":[{"name":"a","image":"b","resources":{"limits":{"cpu":"1"}}}]}}\
           """,
-          "apiVersion: v1\n"
-              + "kind: ConfigMap\n"
-              + "metadata: {name: fuzz, annotations: &a {x: y}}\n"
-              + "data: *a\n",
+          """
+          apiVersion: v1
+          kind: ConfigMap
+          metadata: {name: fuzz, annotations: &a {x: y}}
+          data: *a
+          """,
           "k8s\u0000\n\u000f\n\u0002v1\u0012\tConfigMap\u0012\n\n\b\n\u0004fuzz");
 
   private static final List<String> PATCHES =

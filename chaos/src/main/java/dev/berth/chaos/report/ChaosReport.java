@@ -35,8 +35,9 @@ public final class ChaosReport {
     out.append("# The standing attack\n\n");
     out.append(
         """
-        `./dev chaos --seed %d --arenas %s`, %d minutes on %d cores; the same seed gives the same faults in the same
-        order, but not the same moments. [docs/chaos.md](../../docs/chaos.md) says what is attacked and what is checked.
+        `./dev chaos --seed %d --arenas %s`, %d minutes on %d cores. The same seed gives the same
+        faults in the same order, but not at the same moments.
+        [docs/chaos.md](../../docs/chaos.md) says what is attacked and what is checked.
 
         **%s.**
 

@@ -1,4 +1,4 @@
-package dev.berth.chaos.fuzz;
+package dev.berth.bench;
 
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /// Messages as they are on the wire.
-final class RawBytes implements MethodDescriptor.Marshaller<byte[]> {
+public final class RawBytes implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public InputStream stream(byte[] value) {
     return new ByteArrayInputStream(value);
