@@ -24,7 +24,7 @@ final class ChaosIT {
   @Test
   void aServerOnADiskThatFailsKeepsItsPromises() throws Exception {
     assumeTrue(ShellCommand.succeeds("mke2fs", "-V"), "mke2fs is missing (Debian: e2fsprogs)");
-    attack("embedded", 4);
+    attack("embedded", 7);
   }
 
   @Test
