@@ -3,6 +3,9 @@ package dev.berth.cli;
 import dev.berth.launch.BackupFolder;
 import dev.berth.launch.DataHome;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,22 +16,27 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Copy the objects, keys and registered runtimes of a data folder to a new folder.",
-      "`berth up` or `berth server` may go on meanwhile. The copy is a data folder itself and as",
-      "secret."
+      "Copy the objects and keys of a data directory; list, show and restore such copies.",
+      "`berth up` or `berth server` may go on meanwhile. The copy has the registered runtimes, too, and",
+      "is as secret as the data directory."
     },
+    subcommands = {BackupListCommand.class, BackupShowCommand.class, BackupRestoreCommand.class},
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth backup /backups/berth-$(date +%%F)",
-      "  berth up --data-dir /backups/berth-2026-01-31    a server with what was saved",
-      "Back into the old data folder: docs/backup.md."
+      "  berth backup list /backups",
+      "  berth backup show /backups/berth-2026-01-31 pods",
+      "  berth backup restore /backups/berth-2026-01-31 --data-dir /var/lib/berth"
     })
-final class BackupCommand implements Runnable {
+final class BackupCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FOLDER", arity = "1", description = "Where to; it must not exist yet.")
-  private Path folder = Path.of("");
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      description = "Where to; it must not exist yet. One that is called as a command is ./list.")
+  private @Nullable Path directory;
 
   @Option(
       names = "--data-dir",
@@ -38,10 +46,17 @@ final class BackupCommand implements Runnable {
   private String dataDir = "";
 
   @Override
+  public List<String> mistakes() {
+    return directory == null
+        ? List.of("DIR is missing: where to, or a command (list, show, restore)")
+        : List.of();
+  }
+
+  @Override
   public void run() {
     Path source =
         dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
-    Path target = folder.toAbsolutePath().normalize();
+    Path target = Objects.requireNonNull(directory).toAbsolutePath().normalize();
     spec.commandLine().getOut().println(new BackupFolder(target).fill(source));
   }
 }

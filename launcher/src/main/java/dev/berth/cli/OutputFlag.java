@@ -36,6 +36,11 @@ final class OutputFlag {
 
   /// Prints a document in the format that was asked for, if that is not a table.
   void print(Object content, PrintWriter out) {
+    print(content, format, out);
+  }
+
+  /// @param format `yaml`; anything else is JSON
+  static void print(Object content, String format, PrintWriter out) {
     ObjectMapper mapper = format.equals("yaml") ? yaml() : JsonMapper.builder().build();
     try {
       out.println(
@@ -50,6 +55,7 @@ final class OutputFlag {
     return YAMLMapper.builder()
         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
         .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+        .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
         .build();
   }
 }

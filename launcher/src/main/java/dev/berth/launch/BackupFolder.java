@@ -1,6 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
+import dev.berth.store.DataFolderLock;
 import dev.berth.store.FileTrouble;
 import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
@@ -10,6 +11,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -17,13 +21,18 @@ import java.util.stream.Stream;
 /// A folder with what cannot be made again of a data folder: objects, keys, and the runtimes that
 /// were registered. It is a data folder itself.
 public record BackupFolder(Path path) {
+  static final String UNFINISHED = ".unfinished";
   private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
 
   /// Makes it, complete or not at all; a server may go on using the data folder.
   ///
   /// @return what is in it, in words
   public String fill(Path dataDir) {
-    Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
+    return fill(dataDir, Clock.systemUTC());
+  }
+
+  String fill(Path dataDir, InstantSource clock) {
+    Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
     try {
       requireSource(dataDir);
       requireFree(path);
@@ -33,6 +42,12 @@ public record BackupFolder(Path path) {
       for (String name : BESIDES_OBJECTS) {
         copy(dataDir, unfinished, name);
       }
+      new BackupRecord(
+              clock.instant().truncatedTo(ChronoUnit.SECONDS),
+              made.revision(),
+              made.objects(),
+              dataDir.toString())
+          .write(unfinished);
       Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
       PrivateFiles.syncFolder(path.getParent());
       return "%d objects at revision %d and the keys of %s are in %s"
@@ -46,6 +61,60 @@ public record BackupFolder(Path path) {
     } finally {
       deleteQuietly(unfinished);
     }
+  }
+
+  /// Makes a data directory of it, complete or not at all.
+  ///
+  /// @param dataDir must be empty or missing
+  /// @return what is in it, in words
+  public String restore(Path dataDir) {
+    Path unfinished = dataDir.resolveSibling(dataDir.getFileName() + UNFINISHED);
+    String what = "%s was not restored to %s".formatted(path, dataDir);
+    try {
+      BackupContents saved = BackupContents.read(path);
+      requireEmpty(dataDir, what);
+      delete(unfinished);
+      PrivateFiles.createFolder(unfinished);
+      Backup.copy(path, unfinished);
+      for (String name : BESIDES_OBJECTS) {
+        copy(path, unfinished, name);
+      }
+      int objects = BackupContents.read(unfinished).items().size();
+      Files.deleteIfExists(dataDir);
+      Files.move(unfinished, dataDir, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.syncFolder(dataDir.getParent());
+      return "%d objects at revision %d and the keys of %s are in %s"
+          .formatted(objects, saved.revision(), path, dataDir);
+    } catch (StoreUnavailableException e) {
+      throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
+    } catch (IOException e) {
+      FileTrouble trouble =
+          FileTrouble.of(e, Objects.requireNonNullElse(dataDir.getParent(), dataDir));
+      throw new LaunchException(new Problem(what, trouble.why(), trouble.whatToDo()), e);
+    } finally {
+      deleteQuietly(unfinished);
+    }
+  }
+
+  private static void requireEmpty(Path dataDir, String what) throws IOException {
+    if (!Files.exists(dataDir)) {
+      return;
+    }
+    try (Stream<Path> children = Files.list(dataDir)) {
+      if (children.findAny().isEmpty()) {
+        return;
+      }
+    }
+    String user =
+        DataFolderLock.holderOf(dataDir)
+            .map(holder -> "process %s uses it".formatted(holder))
+            .orElse("it is not empty");
+    throw new LaunchException(
+        new Problem(
+            what,
+            user,
+            "Name a directory that is empty or does not exist with --data-dir; or stop the server and"
+                + " move %s away".formatted(dataDir)));
   }
 
   private void requireSource(Path dataDir) throws IOException {

@@ -61,6 +61,66 @@ final class BackupFolderTest {
   }
 
   @Test
+  void aRestoredDirectoryHasObjectsKeysAndRuntimesAndIsNoBackup() throws Exception {
+    Path backup = temp.resolve("saved");
+    new BackupFolder(backup).fill(usedDataFolder());
+    Path restored = Files.createDirectory(temp.resolve("restored"));
+    String before = listing(backup);
+
+    assertThat(new BackupFolder(backup).restore(restored))
+        .isEqualTo(
+            "1 objects at revision 2 and the keys of %s are in %s".formatted(backup, restored));
+
+    assertThat(restored.resolve("pki/ca.pem")).hasContent("content of pki/ca.pem");
+    assertThat(restored.resolve("agent/runtimes.d/qemu.yaml")).exists();
+    assertThat(BackupRecord.read(restored)).isEmpty();
+    assertThat(BackupRecord.read(backup)).isPresent();
+    assertThat(listing(backup)).as("the backup stays as it is").isEqualTo(before);
+    try (EmbeddedStore<Integer> store = open(restored)) {
+      assertThat(store.get("secrets/a")).isNotNull();
+    }
+  }
+
+  @Test
+  void aDataDirectoryThatHasSomethingIsNeverOverwritten() throws Exception {
+    Path backup = temp.resolve("saved");
+    Path data = usedDataFolder();
+    new BackupFolder(backup).fill(data);
+    String before = listing(data);
+
+    assertThatThrownBy(() -> new BackupFolder(backup).restore(data))
+        .isInstanceOf(LaunchException.class)
+        .hasMessage(
+            "%s was not restored to %s: it is not empty. Name a directory that is empty or does not exist with --data-dir; or stop the server and move %s away",
+            backup, data, data);
+    try (EmbeddedStore<Integer> _ = open(data)) {
+      assertThatThrownBy(() -> new BackupFolder(backup).restore(data))
+          .hasMessageContaining("process %d", ProcessHandle.current().pid())
+          .hasMessageContaining("uses it");
+    }
+    assertThat(listing(data).lines().toList())
+        .containsAll(before.lines().filter(line -> !line.contains("objects.db-")).toList());
+  }
+
+  @Test
+  void aDamagedBackupIsNotRestored() throws Exception {
+    Path backup = temp.resolve("saved");
+    new BackupFolder(backup).fill(usedDataFolder());
+    Files.write(backup.resolve("objects.db"), new byte[100]);
+
+    assertThatThrownBy(() -> new BackupFolder(backup).restore(temp.resolve("restored")))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("is damaged");
+    assertThat(temp).isDirectoryNotContaining("glob:**restored*");
+  }
+
+  private static String listing(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return String.join("\n", all.map(Path::toString).sorted().toList());
+    }
+  }
+
+  @Test
   void aFolderThatExistsIsNotTouched() throws Exception {
     Path target = Files.createDirectory(temp.resolve("saved"));
     Path data = usedDataFolder();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,6 +76,19 @@ public final class DataFolderLock implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /// The process that uses a directory; empty when none does. Changes nothing.
+  public static Optional<String> holderOf(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try (DataFolderLock _ = acquire(directory)) {
+      return Optional.empty();
+    } catch (DataFolderLockedException e) {
+      return Optional.of(e.holder());
     }
   }
 

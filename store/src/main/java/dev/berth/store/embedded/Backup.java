@@ -28,9 +28,14 @@ public record Backup(int objects, long revision) {
   ///
   /// @throws StoreUnavailableException when the objects or their copy are damaged or cannot be used
   public static Backup make(Path folder, Path target) {
+    NativeLibrary.prepare(folder);
+    return copy(folder, target);
+  }
+
+  /// As `make`, and leaves nothing in the folder, not even the library of SQLite.
+  public static Backup copy(Path folder, Path target) {
     SqliteFile file = new SqliteFile(folder.resolve(EmbeddedStore.FILE));
     SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
-    NativeLibrary.prepare(folder);
     long revision = copy(file, copy);
     sync(copy);
     Contents<Boolean> read = SqliteLoader.load(copy.path(), (_, _) -> _ -> true);
