@@ -15,6 +15,7 @@ import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
 import dev.berth.client.Resources;
 import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.SchedulerProfile;
 import dev.berth.scheduler.Schedulers;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -122,7 +123,7 @@ final class SchedulerBench {
   private static Schedulers scheduler(ApiClient client) {
     return Schedulers.start(
         client,
-        Schedulers.DEFAULT_NAMES,
+        SchedulerProfile.DEFAULT,
         new SchedulerMetrics(new PrometheusRegistry(), Clock.systemUTC()),
         Clock.systemUTC(),
         new Random());

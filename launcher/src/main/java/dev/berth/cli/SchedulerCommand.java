@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.launch.Lifetime;
 import dev.berth.launch.StandaloneScheduler;
+import dev.berth.scheduler.SchedulerProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Spec;
 /// `berth scheduler`: the scheduler alone, for any Kubernetes API server.
 @Command(
     name = "scheduler",
-    description = "Schedule pods of an API server, Berth's or an upstream one. Several take turns.",
+    description =
+        "Schedule pods of an API server, Berth's or an upstream one. Replicas use leader election.",
     sortOptions = false,
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",
@@ -26,6 +28,7 @@ import picocli.CommandLine.Spec;
 final class SchedulerCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
+  @Mixin private ClassSchedulingFlag classes;
 
   @Option(
       names = "--scheduler-name",
@@ -56,6 +59,7 @@ final class SchedulerCommand implements Callable<Integer>, FlagChecks {
           "--metrics-port=%s: must be a number from 0 to 65535 (0 takes any free port)"
               .formatted(metricsPort));
     }
+    mistakes.addAll(classes.mistakes());
     if (names.contains("")) {
       mistakes.add("--scheduler-name: must not be empty");
     }
@@ -67,7 +71,8 @@ final class SchedulerCommand implements Callable<Integer>, FlagChecks {
     Verbosity.set(verbosity.length);
     int port = metricsPort.isEmpty() ? -1 : Integer.parseInt(metricsPort);
     StandaloneScheduler scheduler =
-        StandaloneScheduler.start(kubeconfig.path(), Set.copyOf(names), port);
+        StandaloneScheduler.start(
+            kubeconfig.path(), new SchedulerProfile(Set.copyOf(names), classes.read()), port);
     String metrics = scheduler.metricsUrl().map(url -> " Metrics: " + url).orElse("");
     Lifetime.untilSignal(
         scheduler,

@@ -92,6 +92,7 @@ final class ServerFlags {
   @Mixin private AdmissionFlags admission;
   @Mixin private EncryptionFlags encryption;
   @Mixin private AuditFlags audit;
+  @Mixin private ClassSchedulingFlag classes;
 
   @Option(
       names = "--no-scheduler",
@@ -140,6 +141,7 @@ final class ServerFlags {
     InetAddress address = readAddress(mistakes);
     int port = readPort(mistakes);
     StoreChoice choice = readStore(mistakes);
+    mistakes.addAll(classes.mistakes());
     HttpConfig http =
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
@@ -160,7 +162,8 @@ final class ServerFlags {
         ? new LaunchConfig(
             server,
             choice,
-            new LaunchConfig.Parts(!noControllers, !noScheduler, !noServingApproval),
+            new LaunchConfig.Parts(
+                !noControllers, !noScheduler, !noServingApproval, classes.read()),
             null)
         : null;
   }

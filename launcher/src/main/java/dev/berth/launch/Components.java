@@ -4,6 +4,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.controllers.Controllers;
 import dev.berth.controllers.certificates.ClusterSigner;
 import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.SchedulerProfile;
 import dev.berth.scheduler.Schedulers;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
@@ -43,11 +44,7 @@ final class Components implements AutoCloseable {
               server,
               ClientIdentity.SCHEDULER,
               "berth-scheduler",
-              scheduler(
-                  new SchedulerMetrics(server.metrics(), clock),
-                  config.store(),
-                  clock,
-                  leadership)));
+              scheduler(new SchedulerMetrics(server.metrics(), clock), config, clock, leadership)));
     }
     return components;
   }
@@ -69,16 +66,15 @@ final class Components implements AutoCloseable {
   }
 
   private static Function<ApiClient, AutoCloseable> scheduler(
-      SchedulerMetrics metrics, StoreChoice store, Clock clock, LeadershipGauge leadership) {
+      SchedulerMetrics metrics, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
+    SchedulerProfile profile = SchedulerProfile.DEFAULT.with(config.parts().classes());
     return client ->
-        switch (store) {
-          case StoreChoice.Embedded _ ->
-              Schedulers.start(client, Schedulers.DEFAULT_NAMES, metrics, clock, random);
+        switch (config.store()) {
+          case StoreChoice.Embedded _ -> Schedulers.start(client, profile, metrics, clock, random);
           case StoreChoice.Etcd _ ->
               leadership.show(
-                  Schedulers.startElected(
-                      client, identity(), Schedulers.DEFAULT_NAMES, metrics, clock, random));
+                  Schedulers.startElected(client, identity(), profile, metrics, clock, random));
         };
   }
 

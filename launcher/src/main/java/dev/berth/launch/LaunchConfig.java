@@ -1,5 +1,6 @@
 package dev.berth.launch;
 
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -16,11 +17,17 @@ public record LaunchConfig(
   /// @param controllers whether the loops run here
   /// @param scheduler whether pods are scheduled here, not by a process of their own
   /// @param approveServing whether serving certificates of nodes are approved by rule
-  public record Parts(boolean controllers, boolean scheduler, boolean approveServing) {
-    public static final Parts ALL = new Parts(true, true, true);
+  /// @param classes how that scheduler treats RuntimeClasses which do not say so themselves
+  public record Parts(
+      boolean controllers, boolean scheduler, boolean approveServing, ClassScheduling classes) {
+    public static final Parts ALL = new Parts(true, true);
 
     public Parts(boolean controllers, boolean scheduler) {
-      this(controllers, scheduler, true);
+      this(controllers, scheduler, ClassScheduling.OFFERED);
+    }
+
+    public Parts(boolean controllers, boolean scheduler, ClassScheduling classes) {
+      this(controllers, scheduler, true, classes);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.launch;
 import dev.berth.api.Problem;
 import dev.berth.client.LeaderElection;
 import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.SchedulerProfile;
 import dev.berth.scheduler.Schedulers;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,8 @@ public final class StandaloneScheduler implements AutoCloseable {
   /// Becomes a candidate for scheduling.
   ///
   /// @param metricsPort of the loopback interface; -1 for none
-  public static StandaloneScheduler start(Path kubeconfig, Set<String> names, int metricsPort) {
+  public static StandaloneScheduler start(
+      Path kubeconfig, SchedulerProfile profile, int metricsPort) {
     ExposedFiles.warn(List.of(kubeconfig));
     Clock clock = Clock.systemUTC();
     Parts parts = new Parts();
@@ -45,7 +46,7 @@ public final class StandaloneScheduler implements AutoCloseable {
           Schedulers.startElected(
               server.client(),
               "berth-" + UUID.randomUUID(),
-              names,
+              profile,
               new SchedulerMetrics(registry, clock),
               clock,
               new Random());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
@@ -43,9 +44,9 @@ final class ServerFlagsTest {
   void controllersAndSchedulerMayBeLeftToOthers() {
     assertThat(parse().config().parts()).isEqualTo(LaunchConfig.Parts.ALL);
     assertThat(parse("--no-controllers").config().parts())
-        .isEqualTo(new LaunchConfig.Parts(false, true));
+        .isEqualTo(new LaunchConfig.Parts(false, true, ClassScheduling.OFFERED));
     assertThat(parse("--no-scheduler").config().parts())
-        .isEqualTo(new LaunchConfig.Parts(true, false));
+        .isEqualTo(new LaunchConfig.Parts(true, false, ClassScheduling.OFFERED));
   }
 
   @Test

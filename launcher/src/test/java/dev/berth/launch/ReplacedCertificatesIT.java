@@ -7,6 +7,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.ClusterPki;
@@ -87,7 +88,10 @@ final class ReplacedCertificatesIT {
 
   private static LaunchConfig config(ServerConfig server) {
     return new LaunchConfig(
-        server, new StoreChoice.Embedded(), new LaunchConfig.Parts(true, false), null);
+        server,
+        new StoreChoice.Embedded(),
+        new LaunchConfig.Parts(true, false, ClassScheduling.OFFERED),
+        null);
   }
 
   private static ApiServer start(ServerConfig config) throws IOException {

@@ -22,12 +22,12 @@ public final class Schedulers implements AutoCloseable {
 
   private Schedulers(
       ApiClient client,
-      Set<String> names,
+      SchedulerProfile profile,
       SchedulerMetrics metrics,
       InstantSource clock,
       RandomGenerator random) {
     this.delays = Delays.realTime();
-    this.state = new SchedulingState(names, clock, metrics);
+    this.state = new SchedulingState(profile, clock, metrics);
     metrics.watch(state);
     this.scheduler =
         new Scheduler(
@@ -41,15 +41,15 @@ public final class Schedulers implements AutoCloseable {
   /// Starts scheduling; returns at once, it finds the server when it is there.
   ///
   /// @param client stays open when the scheduler is closed
-  /// @param names whose pods it schedules, by `spec.schedulerName`
+  /// @param profile whose pods it schedules, and how
   /// @param random used by many threads, as [java.util.Random] may be
   public static Schedulers start(
       ApiClient client,
-      Set<String> names,
+      SchedulerProfile profile,
       SchedulerMetrics metrics,
       InstantSource clock,
       RandomGenerator random) {
-    return new Schedulers(client, names, metrics, clock, random);
+    return new Schedulers(client, profile, metrics, clock, random);
   }
 
   /// Schedules on one of several processes; those take turns that schedule the same names.
@@ -58,17 +58,17 @@ public final class Schedulers implements AutoCloseable {
   public static LeaderElection startElected(
       ApiClient client,
       String identity,
-      Set<String> names,
+      SchedulerProfile profile,
       SchedulerMetrics metrics,
       InstantSource clock,
       RandomGenerator random) {
     return LeaderElection.start(
         client,
-        lease(names),
+        lease(profile.names()),
         identity,
         LeaderElection.Timing.USUAL,
         clock,
-        () -> start(client, names, metrics, clock, random));
+        () -> start(client, profile, metrics, clock, random));
   }
 
   /// Who schedules for the usual name shares upstream's lease, so that Berth's and an upstream

@@ -17,6 +17,7 @@ import dev.berth.scheduler.rules.RuleClock;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -36,14 +37,17 @@ final class SchedulingState implements ClusterView {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // All below are guarded by the lock.
-  private final Cluster cluster = new Cluster();
-  private final Placer placer = new Placer(cluster);
-  private final Hints hints = new Hints(cluster, placer);
+  private final Cluster cluster;
+  private final Placer placer;
+  private final Hints hints;
   private final SchedulingQueue queue;
   private final Map<ObjectKey, QueuedPod> assumed = new HashMap<>();
 
-  SchedulingState(Set<String> schedulerNames, InstantSource clock, SchedulerMetrics metrics) {
-    this.schedulerNames = Set.copyOf(schedulerNames);
+  SchedulingState(SchedulerProfile profile, InstantSource clock, SchedulerMetrics metrics) {
+    this.schedulerNames = profile.names();
+    this.cluster = new Cluster(profile.classes());
+    this.placer = new Placer(cluster);
+    this.hints = new Hints(cluster, placer);
     this.metrics = metrics;
     this.queue = new SchedulingQueue(clock, metrics::queued);
   }
@@ -213,9 +217,9 @@ final class SchedulingState implements ClusterView {
   public void putClass(RuntimeClassInfo info) {
     locked(
         () -> {
-          String before = cluster.handler(info.name());
+          Optional<RuntimeClassInfo> before = cluster.runtimeClass(info.name());
           cluster.putClass(info);
-          if (!info.handler().equals(before)) {
+          if (before.filter(info::equals).isEmpty()) {
             wake(hints.classChanged("RuntimeClassUpdate", info.name()));
           }
           return null;

@@ -48,7 +48,7 @@ final class SchedulerIT {
             Schedulers.startElected(
                 own,
                 "test",
-                Schedulers.DEFAULT_NAMES,
+                SchedulerProfile.DEFAULT,
                 new SchedulerMetrics(registry, clock),
                 clock,
                 new Random())) {

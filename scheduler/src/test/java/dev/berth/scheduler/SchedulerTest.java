@@ -14,6 +14,7 @@ import dev.berth.client.Patch;
 import dev.berth.client.Request;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.TestObjects;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
@@ -62,7 +63,7 @@ final class SchedulerTest {
     running.add(
         Schedulers.start(
             client,
-            names,
+            new SchedulerProfile(names, ClassScheduling.OFFERED),
             new SchedulerMetrics(new PrometheusRegistry(), InstantSource.system()),
             InstantSource.system(),
             new Random(1)));
@@ -178,7 +179,8 @@ final class SchedulerTest {
     Await.untilAsserted(
         () ->
             assertThat(refusalOf("p"))
-                .isEqualTo("0/1 nodes are available: RuntimeClass \"gvisor\" not found."));
+                .isEqualTo(
+                    "0/1 nodes are available: RuntimeClass \"gvisor\" not found. Create it, or correct spec.runtimeClassName; RuntimeClasses: none."));
     server.create(ResourceType.RUNTIME_CLASSES, classTree("gvisor", "wrong"));
     Await.untilAsserted(() -> assertThat(refusalOf("p")).contains("(handler wrong)"));
     server.delete(ResourceType.RUNTIME_CLASSES, ObjectKey.clusterScoped("gvisor"), "Background");

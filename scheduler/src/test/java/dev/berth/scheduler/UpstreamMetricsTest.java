@@ -31,7 +31,7 @@ final class UpstreamMetricsTest {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final SchedulerMetrics metrics = new SchedulerMetrics(registry, time);
   private final SchedulingState state =
-      new SchedulingState(Schedulers.DEFAULT_NAMES, time, metrics);
+      new SchedulingState(SchedulerProfile.DEFAULT, time, metrics);
 
   UpstreamMetricsTest() {
     metrics.watch(state);

@@ -1,6 +1,7 @@
 package dev.berth.scheduler.cluster;
 
 import dev.berth.client.ObjectKey;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
@@ -33,7 +34,18 @@ public final class Cluster {
   /// What pods that are placed keep away, and on which nodes those pods are.
   private final Map<PodTerm, Map<NodeState, Integer>> keptAway = new HashMap<>();
 
+  private final ClassScheduling scheduling;
+
   private int known;
+
+  public Cluster() {
+    this(ClassScheduling.OFFERED);
+  }
+
+  /// @param scheduling for classes that say nothing about it
+  public Cluster(ClassScheduling scheduling) {
+    this.scheduling = scheduling;
+  }
 
   public void putNode(NodeInfo info) {
     NodeState node = nodes.computeIfAbsent(info.name(), NodeState::new);
@@ -164,6 +176,16 @@ public final class Cluster {
     }
     RuntimeClassInfo info = classes.get(className);
     return info == null ? null : info.handler();
+  }
+
+  /// The class of this name, when there is one.
+  public Optional<RuntimeClassInfo> runtimeClass(String name) {
+    return Optional.ofNullable(classes.get(name));
+  }
+
+  /// Which nodes do for pods of a class.
+  public ClassScheduling scheduling(String className) {
+    return runtimeClass(className).flatMap(RuntimeClassInfo::scheduling).orElse(scheduling);
   }
 
   public Map<String, Map<String, String>> namespaces() {

@@ -6,7 +6,10 @@ import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodNeeds;
 import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The node has every label of the pod's selector, and fits one of its affinity terms.
 final class NodeAffinity implements TraitFilter {
@@ -14,7 +17,33 @@ final class NodeAffinity implements TraitFilter {
 
   @Override
   public Optional<Reason> refusal(PodNeeds needs, NodeInfo node, Cluster cluster) {
-    return fits(needs, node) ? Optional.empty() : Optional.of(REASON);
+    return fits(needs, node)
+        ? Optional.empty()
+        : Optional.of(ofClass(needs, node, cluster).orElse(REASON));
+  }
+
+  /// Admission put the class's selector into the pod: whoever wrote the pod did not write that.
+  private static Optional<Reason> ofClass(PodNeeds needs, NodeInfo node, Cluster cluster) {
+    return cluster
+        .runtimeClass(needs.className())
+        .map(RuntimeClassInfo::nodeSelector)
+        .map(selector -> missing(selector, needs, node))
+        .filter(missing -> !missing.isEmpty())
+        .map(
+            missing ->
+                new Reason(
+                    Cause.AFFINITY,
+                    "%s (RuntimeClass \"%s\" selects %s)"
+                        .formatted(NodeChoice.MISMATCH, needs.className(), missing)));
+  }
+
+  private static String missing(Map<String, String> selector, PodNeeds needs, NodeInfo node) {
+    return selector.entrySet().stream()
+        .filter(wanted -> wanted.getValue().equals(needs.nodes().selector().get(wanted.getKey())))
+        .filter(wanted -> !wanted.getValue().equals(node.labels().get(wanted.getKey())))
+        .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   static boolean fits(PodNeeds needs, NodeInfo node) {

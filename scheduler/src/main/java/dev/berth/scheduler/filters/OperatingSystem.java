@@ -1,5 +1,6 @@
 package dev.berth.scheduler.filters;
 
+import dev.berth.api.PodPlatform.Isolation;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.NodeInfo;
@@ -7,15 +8,22 @@ import dev.berth.scheduler.model.PodNeeds;
 import dev.berth.scheduler.model.Reason;
 import java.util.Optional;
 
-/// A pod that names its operating system goes to nodes of that system; the node's agent would
-/// refuse it elsewhere. Nodes without the label are not judged.
+/// A pod that names its operating system, its version or an architecture goes to nodes of that
+/// kind; the node's agent would refuse it elsewhere.
 final class OperatingSystem implements TraitFilter {
   @Override
   public Optional<Reason> refusal(PodNeeds needs, NodeInfo node, Cluster cluster) {
-    String label = node.labels().getOrDefault(NodeInfo.OS, "");
-    return needs.os().isEmpty() || label.isEmpty() || label.equals(needs.os())
-        ? Optional.empty()
-        : Optional.of(
-            new Reason(Cause.OS, "node(s) didn't match Pod's OS \"%s\"".formatted(needs.os())));
+    return needs
+        .platform()
+        .mismatch(node.labels(), isolation(needs, node, cluster))
+        .map(text -> new Reason(Cause.OS, text));
+  }
+
+  /// A node that does not say how its handlers isolate may do so by Hyper-V; its agent knows.
+  private static Isolation isolation(PodNeeds needs, NodeInfo node, Cluster cluster) {
+    String handler = cluster.handler(needs.className());
+    return handler == null || handler.isEmpty()
+        ? Isolation.PROCESS
+        : node.traits().runtimes().isolation(handler).orElse(Isolation.HYPERV);
   }
 }

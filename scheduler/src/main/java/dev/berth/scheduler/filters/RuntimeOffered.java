@@ -2,6 +2,7 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodNeeds;
@@ -25,11 +26,21 @@ final class RuntimeOffered implements TraitFilter {
     }
     NodeRuntimes runtimes = node.traits().runtimes();
     if (!runtimes.isReported()
-        && needs.serviceName().isEmpty()
+        && (needs.serviceName().isEmpty() || needs.asksForDefaultService())
         && needs.workload() == WorkloadType.CONTAINER) {
       return Optional.empty();
     }
-    return judge(needs, handler, runtimes.services());
+    return isBySelector(needs, cluster)
+        ? Optional.empty()
+        : judge(needs, handler, runtimes.services());
+  }
+
+  /// As upstream: the labels that the class asks for decide alone.
+  private static boolean isBySelector(PodNeeds needs, Cluster cluster) {
+    return !needs.className().isEmpty()
+        && needs.serviceName().isEmpty()
+        && needs.workload() == WorkloadType.CONTAINER
+        && cluster.scheduling(needs.className()) == ClassScheduling.SELECTOR;
   }
 
   static Reason classMissing(String name) {
@@ -40,7 +51,9 @@ final class RuntimeOffered implements TraitFilter {
       PodNeeds needs, String handler, List<RuntimeServiceInfo> all) {
     List<RuntimeServiceInfo> services =
         all.stream().filter(service -> service.workload() == needs.workload()).toList();
-    if (!needs.serviceName().isEmpty()) {
+    if (needs.asksForDefaultService()) {
+      services = services.stream().filter(RuntimeServiceInfo::isDefault).toList();
+    } else if (!needs.serviceName().isEmpty()) {
       services = services.stream().filter(s -> s.name().equals(needs.serviceName())).toList();
       if (services.isEmpty()) {
         return unsupported(
@@ -68,7 +81,7 @@ final class RuntimeOffered implements TraitFilter {
   }
 
   private static String defaultNotReady(PodNeeds needs) {
-    return needs.serviceName().isEmpty()
+    return needs.serviceName().isEmpty() || needs.asksForDefaultService()
         ? "node(s) have a default runtime service for workload type %s but it is not ready"
             .formatted(needs.workload())
         : "node(s) have runtime service \"%s\" but it is not ready".formatted(needs.serviceName());

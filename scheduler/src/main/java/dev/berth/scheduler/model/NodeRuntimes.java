@@ -3,10 +3,14 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.api.PodPlatform.Isolation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -43,9 +47,10 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     boolean onlyMark = !services.isEmpty() && unlinked.equals(Set.of(""));
     if (!unlinked.isEmpty() && !onlyMark) {
       services.add(
-          new RuntimeServiceInfo("", WorkloadType.CONTAINER, unlinked, services.isEmpty(), true));
+          new RuntimeServiceInfo(
+              "", WorkloadType.CONTAINER, unlinked, Map.of(), services.isEmpty(), true));
     }
-    services.sort(java.util.Comparator.comparing(RuntimeServiceInfo::name));
+    services.sort(Comparator.comparing(RuntimeServiceInfo::name));
     return services.isEmpty() ? UNREPORTED : new NodeRuntimes(services);
   }
 
@@ -55,8 +60,22 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
         name,
         WorkloadType.of(tree.path("workloadType").asText()),
         Set.copyOf(new TreeSet<>(Trees.each(tree.path("handlers"), JsonNode::asText))),
+        isolations(tree.path("isolation")),
         tree.path("default").asBoolean(),
         readiness.getOrDefault(name, true));
+  }
+
+  private static Map<String, Isolation> isolations(JsonNode tree) {
+    Map<String, Isolation> isolations = new HashMap<>();
+    tree.properties()
+        .forEach(
+            entry ->
+                isolations.put(
+                    entry.getKey(),
+                    entry.getValue().asText().equals("hyperv")
+                        ? Isolation.HYPERV
+                        : Isolation.PROCESS));
+    return isolations;
   }
 
   private static Map<String, Boolean> readiness(JsonNode conditions) {
@@ -92,6 +111,14 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     Set<String> all = new TreeSet<>();
     services.forEach(service -> all.addAll(service.handlers()));
     return all;
+  }
+
+  /// How a handler isolates, where the node says so; of several services the more capable one.
+  public Optional<Isolation> isolation(String handler) {
+    return services.stream()
+        .map(service -> service.isolations().get(handler))
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder());
   }
 
   public boolean offers(String handler) {

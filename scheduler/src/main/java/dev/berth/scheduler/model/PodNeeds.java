@@ -3,6 +3,7 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.NodeChoice;
 import dev.berth.api.NodeTerm;
+import dev.berth.api.PodPlatform;
 import dev.berth.api.Toleration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
 /// What a pod asks of a node's fixed properties; pods with equal needs get equal answers from equal
 /// nodes.
 ///
-/// @param os empty for any
+/// @param platform the operating system, its version and the architecture
 /// @param className the RuntimeClass, empty for none
 /// @param serviceName the runtime service asked for by name, empty for none
 /// @param unprovided what Berth's agents do not provide, in words for the pod's event
@@ -18,7 +19,7 @@ public record PodNeeds(
     NodeChoice nodes,
     List<Preference> preferred,
     List<Toleration> tolerations,
-    String os,
+    PodPlatform platform,
     String className,
     String serviceName,
     WorkloadType workload,
@@ -28,6 +29,9 @@ public record PodNeeds(
   /// Types of volumes that only other agents mount, beside claims.
   private static final List<String> UNPROVIDED_VOLUMES =
       List.of("ephemeral", "csi", "nfs", "iscsi", "fc", "rbd", "cephfs", "image");
+
+  /// The name by which a pod asks for the default service of its workload type.
+  private static final String DEFAULT_SERVICE = "default";
 
   /// A node affinity that is wished for, not required.
   public record Preference(int weight, NodeTerm term) {}
@@ -44,7 +48,7 @@ public record PodNeeds(
                 new Preference(
                     item.path("weight").asInt(), NodeTerm.parse(item.path("preference")))),
         Trees.each(spec.path("tolerations"), Toleration::parse),
-        spec.path("os").path("name").asText(),
+        PodPlatform.parse(spec),
         spec.path("runtimeClassName").asText(""),
         service.isEmpty()
             ? pod.path("metadata").path("annotations").path(SERVICE_ANNOTATION).asText()
@@ -70,6 +74,11 @@ public record PodNeeds(
       demands.add("resourceclaim \"%s\"".formatted(claim.path("name").asText()));
     }
     return List.copyOf(demands);
+  }
+
+  /// Whether the pod asks for the default service of its workload type, whatever that is called.
+  public boolean asksForDefaultService() {
+    return serviceName.equals(DEFAULT_SERVICE);
   }
 
   /// Whether the answer can differ between nodes that agree in all but their names.

@@ -4,12 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Toleration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A RuntimeClass: the handler it stands for, and where its pods go.
 ///
 /// @param nodeSelector and `tolerations`: what admission adds to the class's pods
+/// @param scheduling empty where the scheduler's own setting counts
 public record RuntimeClassInfo(
-    String name, String handler, Map<String, String> nodeSelector, List<Toleration> tolerations) {
+    String name,
+    String handler,
+    Map<String, String> nodeSelector,
+    List<Toleration> tolerations,
+    Optional<ClassScheduling> scheduling) {
   public RuntimeClassInfo {
     nodeSelector = Map.copyOf(nodeSelector);
     tolerations = List.copyOf(tolerations);
@@ -17,7 +23,7 @@ public record RuntimeClassInfo(
 
   /// One whose pods go anywhere.
   public RuntimeClassInfo(String name, String handler) {
-    this(name, handler, Map.of(), List.of());
+    this(name, handler, Map.of(), List.of(), Optional.empty());
   }
 
   public static RuntimeClassInfo parse(JsonNode tree) {
@@ -26,7 +32,8 @@ public record RuntimeClassInfo(
         tree.path("metadata").path("name").asText(),
         tree.path("handler").asText(),
         Trees.texts(scheduling.path("nodeSelector")),
-        Trees.each(scheduling.path("tolerations"), Toleration::parse));
+        Trees.each(scheduling.path("tolerations"), Toleration::parse),
+        ClassScheduling.ofClass(tree));
   }
 
   /// Whether a node has the labels that pods of the class need.

@@ -1,13 +1,22 @@
 package dev.berth.scheduler.model;
 
+import dev.berth.api.PodPlatform.Isolation;
+import java.util.Map;
 import java.util.Set;
 
 /// A runtime service on a node, as its agent reports it.
 ///
 /// @param name empty for the one unnamed service of an upstream node
+/// @param isolations by handler, where the agent knows how it isolates
 public record RuntimeServiceInfo(
-    String name, WorkloadType workload, Set<String> handlers, boolean isDefault, boolean isReady) {
+    String name,
+    WorkloadType workload,
+    Set<String> handlers,
+    Map<String, Isolation> isolations,
+    boolean isDefault,
+    boolean isReady) {
   public RuntimeServiceInfo {
     handlers = Set.copyOf(handlers);
+    isolations = Map.copyOf(isolations);
   }
 }

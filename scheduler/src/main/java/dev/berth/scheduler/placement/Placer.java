@@ -37,6 +37,15 @@ public final class Placer {
   }
 
   public Decision place(PodInfo pod, RuleClock clock) {
+    return switch (choose(pod, clock)) {
+      case Decision.Chosen chosen -> chosen;
+      case Decision.Refused(var refusal) ->
+          new Decision.Refused(
+              refusal.withHint(new RuntimeHint(cluster, pod.needs()).text(refusal.causes())));
+    };
+  }
+
+  private Decision choose(PodInfo pod, RuleClock clock) {
     if (cluster.size() == 0) {
       return new Decision.Refused(Refusal.noNodes());
     }

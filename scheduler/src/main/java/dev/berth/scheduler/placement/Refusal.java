@@ -15,20 +15,22 @@ public final class Refusal {
   private final int nodes;
   private final Map<Reason, Integer> counts;
   private final String overall;
+  private final String hint;
 
-  private Refusal(int nodes, Map<Reason, Integer> counts, String overall) {
+  private Refusal(int nodes, Map<Reason, Integer> counts, String overall, String hint) {
     this.nodes = nodes;
     this.counts = Map.copyOf(counts);
     this.overall = overall;
+    this.hint = hint;
   }
 
   /// No node was looked at, because none could do.
   static Refusal ofAll(int nodes, Reason reason) {
-    return new Refusal(nodes, Map.of(reason, nodes), reason.text());
+    return new Refusal(nodes, Map.of(reason, nodes), reason.text(), "");
   }
 
   static Refusal noNodes() {
-    return new Refusal(0, Map.of(new Reason(Cause.NO_NODES, ""), 0), "");
+    return new Refusal(0, Map.of(new Reason(Cause.NO_NODES, ""), 0), "", "");
   }
 
   /// Counts reasons while nodes are looked at.
@@ -40,8 +42,13 @@ public final class Refusal {
     }
 
     Refusal build(int nodes) {
-      return new Refusal(nodes, counts, "");
+      return new Refusal(nodes, counts, "", "");
     }
+  }
+
+  /// @param what a sentence that follows the reasons
+  Refusal withHint(String what) {
+    return new Refusal(nodes, counts, overall, what);
   }
 
   /// The text of the pod's event and condition, in upstream's format.
@@ -50,7 +57,7 @@ public final class Refusal {
       return "no nodes available to schedule pods";
     }
     String detail = overall.isEmpty() ? String.join(", ", reasonTexts()) : overall;
-    return "0/%d nodes are available: %s.".formatted(nodes, detail);
+    return "0/%d nodes are available: %s.%s".formatted(nodes, detail, hint);
   }
 
   private List<String> reasonTexts() {

@@ -4,6 +4,7 @@ import static dev.berth.scheduler.model.TestObjects.node;
 import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,12 @@ final class NodeRuntimesTest {
     assertThat(runtimes.services())
         .containsExactly(
             new RuntimeServiceInfo(
-                "kata", WorkloadType.CONTAINER, Set.of("kata-qemu", "kata-fc"), true, false));
+                "kata",
+                WorkloadType.CONTAINER,
+                Set.of("kata-qemu", "kata-fc"),
+                Map.of(),
+                true,
+                false));
   }
 
   @Test

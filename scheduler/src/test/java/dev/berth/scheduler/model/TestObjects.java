@@ -53,7 +53,10 @@ public final class TestObjects {
                 + "'status':{'allocatable':{'cpu':'4','memory':'8Gi','pods':'110'}}}");
     ((ObjectNode) node.get("metadata")).put("name", name);
     ObjectNode labels = ((ObjectNode) node.get("metadata")).putObject("labels");
-    labels.put("kubernetes.io/hostname", name).put("kubernetes.io/os", "linux");
+    labels
+        .put("kubernetes.io/hostname", name)
+        .put("kubernetes.io/os", "linux")
+        .put("kubernetes.io/arch", "amd64");
     return node;
   }
 

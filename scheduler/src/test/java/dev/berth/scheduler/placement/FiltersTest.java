@@ -7,11 +7,14 @@ import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.Reason;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.TestObjects;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +57,9 @@ final class FiltersTest {
           'x':1 | 'nodeSelector':{'kubernetes.io/os':'linux'} | ~~
           'x':1 | 'os':{'name':'windows'} | node(s) didn't match Pod's OS "windows"
           'x':1 | 'os':{'name':'linux'} | ~~
+          'x':1 | 'architecture':'arm64' | node(s) didn't match Pod's architecture "arm64"
+          'x':1 | 'architecture':'amd64' | ~~
+          'x':1 | 'osversion':'10.0.17763' | node(s) didn't match Pod's OS version "10.0.17763"
           'x':1 | 'runtimeClassName':'none' | RuntimeClass "none" not found
           'x':1 | 'runtimeClassName':'gvisor' | ~~
           'x':1 | 'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'data'}}] | ~~
@@ -112,12 +118,94 @@ final class FiltersTest {
           qemu | vm        | kvm   | false | 'virtualMachine':{},'runtimeServiceName':'qemu' | node(s) have runtime service "qemu" but it is not ready
           qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'fc'   | node(s) don't have runtime service "fc" for workload type vm
           qemu | vm        | kvm   | true  | 'runtimeServiceName':'qemu' | node(s) don't have runtime service "qemu" for workload type container
+          kata | container | runc  | true  | 'runtimeServiceName':'default' | ~~
+          kata | container | runc  | true  | 'runtimeServiceName':'default','runtimeClassName':'plain' | ~~
+          kata | container | runc  | true  | 'runtimeServiceName':'default','runtimeClassName':'gvisor' | node(s) don't offer RuntimeClass "gvisor" (handler runsc)
+          kata | container | runc  | false | 'runtimeServiceName':'default' | node(s) have a default runtime service for workload type container but it is not ready
+          qemu | vm        | kvm   | true  | 'virtualMachine':{},'runtimeServiceName':'default' | ~~
+          qemu | vm        | kvm   | true  | 'runtimeServiceName':'default' | node(s) don't serve workload type container
           """)
   void runtimeServices(
       String name, String type, String handler, boolean ready, String podSpec, String expected) {
     cluster.putNode(node("n", service(name, type, handler, ready)));
 
     assertThat(reasons(pod("p", podSpec))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          10.0.17763.805 |        | fits
+          10.0.17763     |        | fits
+          10.0.18362     |        | refused
+          10.0.17762     |        | refused
+          10.0.17762     | gvisor | fits
+          10.0.17762     | plain  | refused
+          10.0.17764     | gvisor | refused
+          """)
+  void windowsRunsItsOwnBuildAndUnderHyperVOlderOnes(
+      String version, String className, String expected) {
+    cluster.putNode(
+        node(
+            "n",
+            "'metadata':{'labels':{'kubernetes.io/os':'windows','node.kubernetes.io/windows-build':'10.0.17763'},"
+                + "'annotations':{'berth.dev/runtime-services':'{\\\"s\\\":{\\\"workloadType\\\":\\\"container\\\",\\\"default\\\":true,"
+                + "\\\"handlers\\\":[\\\"runsc\\\",\\\"runc\\\"],\\\"isolation\\\":{\\\"runsc\\\":\\\"hyperv\\\",\\\"runc\\\":\\\"process\\\"}}}'}}"));
+    String byClass = className == null ? "" : ",'runtimeClassName':'" + className + "'";
+
+    String found = reasons(pod("p", "'osversion':'" + version + "'" + byClass));
+
+    assertThat(found.isEmpty() ? "fits" : "refused").as(found).isEqualTo(expected);
+  }
+
+  @Test
+  void aSelectorOfTheClassThatExcludesANodeNamesTheClass() {
+    cluster.putNode(node("n"));
+    cluster.putClass(
+        new RuntimeClassInfo(
+            "gpu",
+            "runc",
+            Map.of("gpu", "yes", "kubernetes.io/os", "linux"),
+            List.of(),
+            Optional.empty()));
+    String selector = "'nodeSelector':{'gpu':'yes','kubernetes.io/os':'linux'}";
+
+    assertThat(reasons(pod("p", selector + ",'runtimeClassName':'gpu'")))
+        .isEqualTo(
+            "node(s) didn't match Pod's node affinity/selector (RuntimeClass \"gpu\" selects gpu=yes)");
+    assertThat(reasons(pod("p", selector)))
+        .isEqualTo("node(s) didn't match Pod's node affinity/selector");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OFFERED, , waits",
+    "SELECTOR, , fits",
+    "OFFERED, SELECTOR, fits",
+    "SELECTOR, OFFERED, waits"
+  })
+  void aClassThatNobodyOffersIsScheduledByItsSelectorWhereTheClassOrTheSchedulerSaysSo(
+      ClassScheduling flag, ClassScheduling annotation, String expected) {
+    Cluster other = new Cluster(flag);
+    other.putClass(
+        new RuntimeClassInfo("odd", "odd", Map.of(), List.of(), Optional.ofNullable(annotation)));
+    other.putNode(node("n", service("containerd", "container", "runc", true)));
+
+    Decision decision = new Placer(other).place(pod("p", "'runtimeClassName':'odd'"));
+
+    assertThat(decision instanceof Decision.Chosen ? "fits" : "waits").isEqualTo(expected);
+  }
+
+  @Test
+  void theAnnotationOfAClassIsRead() {
+    assertThat(
+            RuntimeClassInfo.parse(
+                    TestObjects.json(
+                        "{'metadata':{'name':'a','annotations':{'runtimeclass.berth.dev/scheduling':'selector'}},'handler':'h'}"))
+                .scheduling())
+        .contains(ClassScheduling.SELECTOR);
   }
 
   @ParameterizedTest

@@ -46,12 +46,35 @@ final class RefusalTest {
   @Test
   void aMissingClassIsToldWithoutLookingAtNodes() {
     cluster.putNode(node("n"));
+    cluster.putClass(new RuntimeClassInfo("plain", "runc"));
+    cluster.putClass(new RuntimeClassInfo("kata", "kata-qemu"));
 
     Refusal refusal = refusal(pod("p", "'runtimeClassName':'gvisor'"));
 
     assertThat(refusal.message())
-        .isEqualTo("0/1 nodes are available: RuntimeClass \"gvisor\" not found.");
+        .isEqualTo(
+            "0/1 nodes are available: RuntimeClass \"gvisor\" not found. Create it, or correct"
+                + " spec.runtimeClassName; RuntimeClasses: kata, plain.");
     assertThat(refusal.causes()).containsExactly(Cause.CLASS_MISSING);
+  }
+
+  @Test
+  void aHandlerOrServiceThatNoNodeHasIsToldWithWhatThereIsAndWhere() {
+    cluster.putClass(new RuntimeClassInfo("gvisor", "runcs"));
+    cluster.putNode(node("a", service("containerd", "container", "runc", true)));
+    cluster.putNode(node("b", service("containerd", "container", "runc", true)));
+    cluster.putNode(node("c", service("kata", "container", "kata-qemu", true)));
+
+    assertThat(refusal(pod("p", "'runtimeClassName':'gvisor'")).message())
+        .isEqualTo(
+            "0/3 nodes are available: 3 node(s) don't offer RuntimeClass \"gvisor\" (handler runcs)."
+                + " Correct the handler of the RuntimeClass, or configure it in a runtime; handlers:"
+                + " kata-qemu on c, runc on 2 nodes, such as a.");
+    assertThat(refusal(pod("p", "'runtimeServiceName':'cotainerd'")).message())
+        .isEqualTo(
+            "0/3 nodes are available: 3 node(s) don't have runtime service \"cotainerd\" for workload"
+                + " type container. Correct spec.runtimeServiceName, or add the service with `berth"
+                + " runtimes add`; runtime services: containerd on 2 nodes, such as a, kata on c.");
   }
 
   @Test

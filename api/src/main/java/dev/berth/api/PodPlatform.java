@@ -1,0 +1,77 @@
+package dev.berth.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a pod says of the machines that it can run on: `spec.os.name`, `spec.osversion` and
+/// `spec.architecture`. Empty text stands for anything.
+///
+/// @param osVersion such as `10.0.17763` or `10.0.17763.805`; the last part, monthly updates, does
+///   not matter
+/// @param architecture as in image indexes, such as `amd64`
+public record PodPlatform(String os, String osVersion, String architecture) {
+  public static final String OS_LABEL = "kubernetes.io/os";
+  public static final String ARCHITECTURE_LABEL = "kubernetes.io/arch";
+  public static final String BUILD_LABEL = "node.kubernetes.io/windows-build";
+
+  private static final Pattern BUILD = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)(\\..*)?");
+
+  /// How a RuntimeClass's handler isolates, as far as it decides which builds run.
+  public enum Isolation {
+    /// The kernel of the node: its build must be the pod's.
+    PROCESS,
+    /// A kernel of its own: an older build runs on a newer node.
+    HYPERV
+  }
+
+  /// Of a pod's specification; the design of these fields has `os` as a text, too.
+  public static PodPlatform parse(JsonNode spec) {
+    JsonNode os = spec.path("os");
+    return new PodPlatform(
+        os.isTextual() ? os.asText() : os.path("name").asText(),
+        spec.path("osversion").asText(),
+        spec.path("architecture").asText());
+  }
+
+  /// Why a node does not do; empty when it does. A node without a label for system or architecture
+  /// is not judged by it; a pod that names a version needs a node that names its build.
+  public Optional<String> mismatch(Map<String, String> labels, Isolation isolation) {
+    String system = labels.getOrDefault(OS_LABEL, "");
+    if (differs(os, system)) {
+      return Optional.of("node(s) didn't match Pod's OS \"%s\"".formatted(os));
+    }
+    if (differs(architecture, labels.getOrDefault(ARCHITECTURE_LABEL, ""))) {
+      return Optional.of("node(s) didn't match Pod's architecture \"%s\"".formatted(architecture));
+    }
+    String build = labels.getOrDefault(BUILD_LABEL, "");
+    return osVersion.isEmpty() || runs(build, isolation)
+        ? Optional.empty()
+        : Optional.of("node(s) didn't match Pod's OS version \"%s\"".formatted(osVersion));
+  }
+
+  private static boolean differs(String wanted, String present) {
+    return !wanted.isEmpty() && !present.isEmpty() && !wanted.equals(present);
+  }
+
+  private boolean runs(String build, Isolation isolation) {
+    Matcher own = BUILD.matcher(osVersion);
+    Matcher node = BUILD.matcher(build);
+    if (!own.matches() || !node.matches()) {
+      return osVersion.equals(build);
+    }
+    int order = 0;
+    for (int part = 1; part <= 3 && order == 0; part++) {
+      order = Long.compare(number(own, part), number(node, part));
+    }
+    return isolation == Isolation.HYPERV ? order <= 0 : order == 0;
+  }
+
+  /// Numbers of a version are short; longer ones are no version of Windows, and compare as large.
+  private static long number(Matcher version, int part) {
+    String digits = version.group(part);
+    return digits.length() > 9 ? Long.MAX_VALUE : Long.parseLong(digits);
+  }
+}
