@@ -33,7 +33,9 @@ public record ImageRequest(
         ImageSpec.newBuilder()
             .setImage(image)
             .setRuntimeHandler(handler)
-            .putAllAnnotations(annotations);
+            .putAllAnnotations(annotations)
+            // What a user wrote there does not choose the handler of the sandbox.
+            .removeAnnotations(HANDLER);
     if (!handler.isEmpty()) {
       spec.putAnnotations(HANDLER, handler);
     }

@@ -8,7 +8,9 @@ import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.health.Discovered;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.agent.runtimes.registration.WorkloadType;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +31,15 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
           .filter(name -> !name.isEmpty())
           .sorted()
           .forEach(handlers::add);
+      ObjectNode isolation = JsonNodeFactory.instance.objectNode();
+      service.handlers().list().stream()
+          .filter(handler -> handler.isolation() != HandlerIsolation.UNKNOWN)
+          .filter(handler -> !handler.name().isEmpty())
+          .sorted(Comparator.comparing(Handler::name))
+          .forEach(handler -> isolation.put(handler.name(), handler.isolation().word()));
+      if (!isolation.isEmpty()) {
+        entry.set("isolation", isolation);
+      }
       entry.put("default", service.isDefault());
     }
     return services.toString();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.api.NodeChoice;
+import dev.berth.api.PodPlatform;
 import dev.berth.api.Taint;
 import dev.berth.api.Taint.Effect;
 import dev.berth.client.Informer;
@@ -13,6 +14,7 @@ import dev.berth.client.Resources;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// What this node's object says to a pod that is to run here: labels that it asks for, taints that
@@ -51,14 +53,45 @@ final class OwnNode {
         : server.find(key).flatMap(current -> refusal(spec, current));
   }
 
-  static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
-    JsonNode metadata = node.path("metadata");
+  /// Why a pod that names a version of its operating system, or an architecture, does not belong
+  /// here. Asked once its handler is known: under Hyper-V older builds run.
+  Optional<Fate> otherPlatform(Pod pod, PodPlatform.Isolation isolation) {
+    return cache.get(key).flatMap(node -> otherPlatform(pod, node, isolation));
+  }
+
+  static Optional<Fate> otherPlatform(Pod pod, JsonNode node, PodPlatform.Isolation isolation) {
+    Map<String, Object> fields = pod.getSpec().getAdditionalProperties();
+    PodPlatform wanted =
+        new PodPlatform(
+            "",
+            Objects.toString(fields.get("osversion"), ""),
+            Objects.toString(fields.get("architecture"), ""));
+    Map<String, String> labels = labels(node);
+    return wanted
+        .mismatch(labels, isolation)
+        .map(
+            why ->
+                Fate.rejected(
+                    "PodPlatformNotSupported",
+                    "Failed to admit pod as %s (this node: architecture \"%s\", build \"%s\")"
+                        .formatted(
+                            why.replaceFirst("^node\\(s\\) didn't", "the node doesn't"),
+                            labels.getOrDefault(PodPlatform.ARCHITECTURE_LABEL, ""),
+                            labels.getOrDefault(PodPlatform.BUILD_LABEL, ""))));
+  }
+
+  private static Map<String, String> labels(JsonNode node) {
     Map<String, String> labels = new HashMap<>();
-    metadata
+    node.path("metadata")
         .path("labels")
         .properties()
         .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-    if (!NodeChoice.parse(spec).matches(metadata.path("name").asText(), labels)) {
+    return labels;
+  }
+
+  static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
+    String name = node.path("metadata").path("name").asText();
+    if (!NodeChoice.parse(spec).matches(name, labels(node))) {
       return Optional.of(Admissions.failed("NodeAffinity", NodeChoice.MISMATCH));
     }
     // Whoever named this node itself does not mind the other taints.

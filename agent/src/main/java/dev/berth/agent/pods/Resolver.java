@@ -17,6 +17,8 @@ import dev.berth.agent.runtimes.Resolution;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.api.PodPlatform.Isolation;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -175,12 +177,24 @@ final class Resolver {
         return unread("RuntimeClass %s of pod %s".formatted(name, nameOf(pod)), e);
       }
     }
+    Optional<Fate> elsewhere = ownNode.otherPlatform(pod, isolation(handler));
+    if (elsewhere.isPresent()) {
+      return new Failed(elsewhere.get());
+    }
     return switch (runtimes.bind(PodRequest.of(pod), handler)) {
       case Resolution.Bound(var service, var bound) -> new At(service, bound);
       case Resolution.Retry(var problem, var after) -> new Later(problem, after, false);
       case Resolution.Rejected(var problem) ->
           unresolved("RuntimeUnresolved", problem, policy == UnresolvedPolicy.FAIL);
     };
+  }
+
+  private Isolation isolation(String handler) {
+    boolean isHyperV =
+        runtimes.snapshot().services().stream()
+            .flatMap(service -> service.handlers().find(handler).stream())
+            .anyMatch(found -> found.isolation() == HandlerIsolation.HYPERV);
+    return isHyperV ? Isolation.HYPERV : Isolation.PROCESS;
   }
 
   private static Later unread(String what, ClientException e) {

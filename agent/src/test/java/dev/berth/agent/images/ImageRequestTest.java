@@ -26,13 +26,23 @@ final class ImageRequestTest {
     assertThat(request("").spec().getAnnotationsMap()).containsOnly(Map.entry("team", "a"));
   }
 
+  @Test
+  void anAnnotationOfTheUserDoesNotPullForAnotherHandlerThanTheSandboxHas() {
+    Map<String, String> written =
+        Map.of("team", "a", "kubernetes.io/runtimehandler", "containerd-hyperv-17763");
+
+    assertThat(request("", written).spec().getAnnotationsMap())
+        .containsOnly(Map.entry("team", "a"));
+    assertThat(request("kata", written).spec().getAnnotationsMap())
+        .containsEntry("kubernetes.io/runtimehandler", "kata");
+  }
+
   private static ImageRequest request(String handler) {
+    return request(handler, Map.of("team", "a"));
+  }
+
+  private static ImageRequest request(String handler, Map<String, String> annotations) {
     return new ImageRequest(
-        "golang",
-        "Always",
-        handler,
-        Map.of("team", "a"),
-        List.of(),
-        PodSandboxConfig.getDefaultInstance());
+        "golang", "Always", handler, annotations, List.of(), PodSandboxConfig.getDefaultInstance());
   }
 }

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.api.PodPlatform;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,6 +46,34 @@ final class OwnNodeTest {
             + " {nodeSelectorTerms: [%s]}}}".formatted(terms);
 
     assertThat(refusal(spec, "").map(Fate::reason)).isEqualTo(Optional.ofNullable(reason));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          architecture: arm64     | PROCESS | the node doesn't match Pod's architecture "arm64"
+          architecture: amd64     | PROCESS |
+          osversion: 10.0.17763.1 | PROCESS |
+          osversion: 10.0.17000   | PROCESS | the node doesn't match Pod's OS version "10.0.17000"
+          osversion: 10.0.17000   | HYPERV  |
+          osversion: 10.0.20348   | HYPERV  | the node doesn't match Pod's OS version "10.0.20348"
+          """)
+  void architectureAndVersionAreThoseOfTheNode(
+      String spec, PodPlatform.Isolation isolation, @Nullable String why) throws Exception {
+    JsonNode node =
+        YAML.readTree(
+            "metadata: {labels: {kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.17763}}");
+    Pod pod = new PodBuilder().withSpec(YAML.readValue(spec, PodSpec.class)).build();
+
+    assertThat(OwnNode.otherPlatform(pod, node, isolation).map(Fate::message))
+        .isEqualTo(
+            Optional.ofNullable(why)
+                .map(
+                    text ->
+                        "Pod was rejected: Failed to admit pod as %s (this node: architecture \"amd64\", build \"10.0.17763\")"
+                            .formatted(text)));
   }
 
   @ParameterizedTest

@@ -27,7 +27,7 @@ public final class ContainerResizer {
             .container(step.container())
             .orElseThrow(() -> new ConfigException("there is no container " + step.container()));
     UpdateContainerResourcesRequest request =
-        platform.resize(step.id(), scene.pod(), container, scene.handler());
+        platform.resize(step.id(), scene.pod(), container, scene.handlerFacts());
     long limit = request.getLinux().getMemoryLimitInBytes();
     OptionalLong used = limit > 0 ? memory(scene, step.id()) : OptionalLong.empty();
     if (used.isPresent() && used.getAsLong() > limit) {

@@ -91,7 +91,8 @@ public final class ContainerStarter {
     ContainerConfig config =
         containers.of(
             scene.pod(),
-            new ContainerPlace(container, target(scene, step.container()), image, scene.handler()),
+            new ContainerPlace(
+                container, target(scene, step.container()), image, scene.handlerFacts()),
             step.attempt(),
             addresses,
             files.mounts(

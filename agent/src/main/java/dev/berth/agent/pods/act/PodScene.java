@@ -7,6 +7,7 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.Step;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.RuntimeClient;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -38,6 +39,14 @@ public record PodScene(
 
   RuntimeClient runtime() {
     return service.runtime();
+  }
+
+  /// What is known of the handler.
+  Handler handlerFacts() {
+    return service
+        .discovered()
+        .flatMap(told -> told.handlers().find(handler))
+        .orElseGet(() -> Handler.named(handler));
   }
 
   /// Where its containers are asked: those of its sandbox, or the node's for a pod in its network.

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.config;
 
 import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.runtimes.registration.Handler;
 import io.fabric8.kubernetes.api.model.Container;
 import org.jspecify.annotations.Nullable;
 
@@ -10,4 +11,4 @@ import org.jspecify.annotations.Nullable;
 /// @param image what is known of its image
 /// @param handler with which its pod's sandbox was made
 public record ContainerPlace(
-    Container container, @Nullable String targetId, ImageFacts image, String handler) {}
+    Container container, @Nullable String targetId, ImageFacts image, Handler handler) {}

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.LinuxContainerConfig;
 import dev.berth.cri.v1.LinuxPodSandboxConfig;
@@ -99,7 +100,7 @@ public final class LinuxPlatform implements Platform {
 
   @Override
   public UpdateContainerResourcesRequest resize(
-      String containerId, Pod pod, Container container, String handler) {
+      String containerId, Pod pod, Container container, Handler handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
         .setLinux(LinuxResources.of(pod, container, node))

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
@@ -31,7 +32,7 @@ public interface Platform {
   ///
   /// @param handler with which its pod's sandbox was made
   UpdateContainerResourcesRequest resize(
-      String containerId, Pod pod, Container container, String handler);
+      String containerId, Pod pod, Container container, Handler handler);
 
   /// Where containers look names of hosts up.
   String hostsFile();

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
@@ -38,7 +39,7 @@ public final class WindowsPlatform implements Platform {
 
   @Override
   public UpdateContainerResourcesRequest resize(
-      String containerId, Pod pod, Container container, String handler) {
+      String containerId, Pod pod, Container container, Handler handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
         .setWindows(resources.of(pod, container, handler))

@@ -1,11 +1,12 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.cri.v1.WindowsContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ record WindowsResources(WindowsProcessors processors, NodeCapacity node) {
   private static final String ISOLATION = "experimental.windows.kubernetes.io/isolation-type";
   private static final long ALL = 10_000;
 
-  WindowsContainerResources of(Pod pod, Container container, String handler) {
+  WindowsContainerResources of(Pod pod, Container container, Handler handler) {
     ResourceRequirements wanted = container.getResources();
     Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
     Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
@@ -51,14 +52,11 @@ record WindowsResources(WindowsProcessors processors, NodeCapacity node) {
     return milli <= 0 ? 0 : Math.clamp(10 * milli / processors, 1, ALL);
   }
 
-  /// CRI does not tell how a handler isolates, so its name has to, or the annotation of the time
-  /// before classes.
-  private static boolean isHyperV(Pod pod, String handler) {
+  /// As the runtime's options or the registration say, or the annotation of the time before
+  /// classes; the name of a handler says nothing.
+  private static boolean isHyperV(Pod pod, Handler handler) {
     @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
-    String name = handler.toLowerCase(Locale.ROOT);
-    return name.contains("hypervisor")
-        || name.contains("hyperv")
-        || name.contains("hyper-v")
+    return handler.isolation() == HandlerIsolation.HYPERV
         || (annotations != null && "hyperv".equals(annotations.get(ISOLATION)));
   }
 }

@@ -3,15 +3,16 @@ package dev.berth.agent.runtimes.health;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.agent.runtimes.health.Handlers.Source;
 import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.api.ShortText;
 import dev.berth.cri.CriException;
 import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.RuntimeHandler;
 import dev.berth.cri.v1.StatusResponse;
 import dev.berth.cri.v1.VersionResponse;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Discovery {
   private static final int LONGEST_REASON = 1024;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final RuntimeOptions NO_OPTIONS = new RuntimeOptions(MissingNode.getInstance());
 
   private final RuntimeClient runtime;
   private final List<Handler> declared;
@@ -46,41 +48,64 @@ public final class Discovery {
 
   private Handlers handlers(StatusResponse status, @Nullable Discovered known) {
     if (status.getRuntimeHandlersCount() > 0) {
-      return new Handlers(
-          Source.REPORTED,
-          status.getRuntimeHandlersList().stream().map(Discovery::handler).toList());
+      return new Handlers(Source.REPORTED, isolated(reported(status), known));
     }
     // A runtime reads its configuration when it starts, so once per connection is enough.
     if (known != null && known.handlers().source() != Source.REPORTED) {
       return known.handlers();
     }
-    List<Handler> configured = configured();
+    List<Handler> configured = options().handlers();
     if (!configured.isEmpty()) {
-      return new Handlers(Source.CONFIGURED, configured);
+      return new Handlers(Source.CONFIGURED, configured.stream().map(this::asRegistered).toList());
     }
     return declared.isEmpty() ? Handlers.UNDISCLOSED : new Handlers(Source.DECLARED, declared);
   }
 
-  /// containerd before 2.0 shows its configuration, with a table of runtimes, when asked to be
-  /// verbose; others show none, or not as JSON.
-  private List<Handler> configured() {
-    List<Handler> handlers = new ArrayList<>();
+  private static List<Handler> reported(StatusResponse status) {
+    return status.getRuntimeHandlersList().stream().map(Discovery::handler).toList();
+  }
+
+  /// CRI does not say how a handler isolates; the options of its configuration do.
+  private List<Handler> isolated(List<Handler> reported, @Nullable Discovered known) {
+    List<String> names = reported.stream().map(Handler::name).toList();
+    if (known != null
+        && known.handlers().list().stream().map(Handler::name).toList().equals(names)) {
+      return reported.stream().map(one -> one.with(isolation(known, one.name()))).toList();
+    }
+    RuntimeOptions options = options();
+    return reported.stream()
+        .map(one -> asRegistered(one.with(options.isolation(one.name()))))
+        .toList();
+  }
+
+  private static HandlerIsolation isolation(Discovered known, String handler) {
+    return known.handlers().find(handler).map(Handler::isolation).orElse(HandlerIsolation.UNKNOWN);
+  }
+
+  /// What the administrator wrote down counts more than what the runtime shows.
+  private Handler asRegistered(Handler handler) {
+    return declared.stream()
+        .filter(one -> one.name().equals(handler.name()))
+        .filter(one -> one.isolation() != HandlerIsolation.UNKNOWN)
+        .findFirst()
+        .map(one -> handler.with(one.isolation()))
+        .orElse(handler);
+  }
+
+  /// containerd shows its configuration, with a table of runtimes, when asked to be verbose; others
+  /// show none, or not as JSON.
+  private RuntimeOptions options() {
     try {
       JsonNode config = JSON.readTree(runtime.status(true).getInfoOrDefault("config", "{}"));
-      config
-          .path("containerd")
-          .path("runtimes")
-          .fieldNames()
-          .forEachRemaining(name -> handlers.add(Handler.named(name)));
+      return new RuntimeOptions(config.path("containerd"));
     } catch (JsonProcessingException _) {
-      return List.of();
+      return NO_OPTIONS;
     } catch (CriException e) {
       if (e.isUnavailable() || e.isCancelled()) {
         throw e;
       }
-      return List.of();
+      return NO_OPTIONS;
     }
-    return handlers;
   }
 
   private static Handler handler(RuntimeHandler handler) {

@@ -21,6 +21,7 @@ final class YamlService {
       List.of(NAME, WORKLOAD_TYPE, ENDPOINT, IMAGE_ENDPOINT, HANDLERS);
 
   private static final String FEATURES = "features";
+  private static final String ISOLATION = "isolation";
   private static final String READ_ONLY_MOUNTS = "recursiveReadOnlyMounts";
   private static final String USER_NAMESPACES = "userNamespaces";
 
@@ -86,13 +87,28 @@ final class YamlService {
       }
       return Handler.named(entry.asText().strip());
     }
-    refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES));
+    refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES, ISOLATION));
     JsonNode features = entry.path(FEATURES);
     if (features.isObject()) {
       refuseUnknown(features, "features: ", List.of(READ_ONLY_MOUNTS, USER_NAMESPACES));
     }
     return new Handler(
-        text(entry, NAME), flag(features, READ_ONLY_MOUNTS), flag(features, USER_NAMESPACES));
+        text(entry, NAME),
+        flag(features, READ_ONLY_MOUNTS),
+        flag(features, USER_NAMESPACES),
+        isolation(text(entry, ISOLATION)));
+  }
+
+  private HandlerIsolation isolation(String word) {
+    if (word.isEmpty()) {
+      return HandlerIsolation.UNKNOWN;
+    }
+    return HandlerIsolation.of(word)
+        .orElseGet(
+            () -> {
+              refuse("`isolation` is \"%s\"".formatted(word), "Write process or hyperv");
+              return HandlerIsolation.UNKNOWN;
+            });
   }
 
   private boolean flag(JsonNode features, String key) {
@@ -124,6 +140,9 @@ final class YamlService {
       node.putObject(FEATURES)
           .put(READ_ONLY_MOUNTS, handler.recursiveReadOnlyMounts())
           .put(USER_NAMESPACES, handler.userNamespaces());
+    }
+    if (handler.isolation() != HandlerIsolation.UNKNOWN) {
+      node.put(ISOLATION, handler.isolation().word());
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.config;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -52,7 +53,10 @@ final class TestConfigs {
         .of(
             pod,
             new ContainerPlace(
-                pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("sha256:1"), "runc"),
+                pod.getSpec().getContainers().getFirst(),
+                null,
+                ImageFacts.of("sha256:1"),
+                Handler.named("runc")),
             2,
             List.of("10.0.0.9"),
             List.of());

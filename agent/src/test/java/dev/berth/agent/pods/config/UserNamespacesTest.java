@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.images.ImageFacts;
 import dev.berth.agent.pods.config.TestConfigs.FixedReferences;
+import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.agent.volumes.Trees;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.IDMapping;
@@ -64,7 +65,7 @@ final class UserNamespacesTest {
                     pod.getSpec().getContainers().getFirst(),
                     null,
                     ImageFacts.of("sha256:1"),
-                    "runc"),
+                    Handler.named("runc")),
                 0,
                 List.of(),
                 List.of(Mount.newBuilder().setContainerPath("/data").build()));

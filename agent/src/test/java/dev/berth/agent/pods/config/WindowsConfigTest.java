@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -23,7 +25,8 @@ final class WindowsConfigTest {
   private static final NodeSettings NODE =
       NodeSettings.of("win-1", List.of("192.0.2.7"), Path.of("/agent"))
           .with(new NodeCapacity(4000, 8L << 30, 0));
-  private static final String PROCESS = "runhcs-wcow-process";
+  private static final Handler PROCESS = Handler.named("runhcs-wcow-process");
+  private static final Handler HYPERV = Handler.named("ltsc2019").with(HandlerIsolation.HYPERV);
   private static final WindowsPlatform WINDOWS =
       new WindowsPlatform(NODE, WindowsProcessors.ALL_CONTROLS);
 
@@ -122,11 +125,27 @@ final class WindowsConfigTest {
 
     assertThat(resources.of(pod, container, PROCESS))
         .isEqualTo(expected.setCpuMaximum(process).build());
-    assertThat(resources.of(pod, container, "containerd-hyperv-17763"))
+    assertThat(resources.of(pod, container, HYPERV))
         .isEqualTo(expected.setCpuMaximum(hyperV).build());
     pod.getMetadata()
         .setAnnotations(Map.of("experimental.windows.kubernetes.io/isolation-type", "hyperv"));
-    assertThat(resources.of(pod, container, "")).isEqualTo(expected.build());
+    assertThat(resources.of(pod, container, Handler.named(""))).isEqualTo(expected.build());
+  }
+
+  @Test
+  void theNameOfAHandlerSaysNothingAboutItsIsolation() {
+    Pod pod = pod(resources("1", ""));
+    Container container = pod.getSpec().getContainers().getFirst();
+    WindowsResources resources =
+        new WindowsResources(WindowsProcessors.ALL_CONTROLS, new NodeCapacity(4000, 1L << 40, 0));
+
+    assertThat(resources.of(pod, container, Handler.named("hyperv")).getCpuMaximum())
+        .isEqualTo(2500);
+    assertThat(
+            resources
+                .of(pod, container, Handler.named("ltsc2019").with(HandlerIsolation.HYPERV))
+                .getCpuMaximum())
+        .isEqualTo(5000);
   }
 
   private static String resources(String limit, String request) {
@@ -150,7 +169,7 @@ final class WindowsConfigTest {
         new WindowsResources(
             WindowsProcessors.MAXIMUM_ONLY, new NodeCapacity(processors * 1000, 1L << 40, 0));
 
-    assertThat(resources.of(pod, pod.getSpec().getContainers().getFirst(), "x-hyperv"))
+    assertThat(resources.of(pod, pod.getSpec().getContainers().getFirst(), HYPERV))
         .isEqualTo(WindowsContainerResources.newBuilder().setCpuMaximum(expected).build());
   }
 
@@ -178,7 +197,7 @@ final class WindowsConfigTest {
     Pod pod = pod("containers: [{name: a, resources: {limits: {cpu: 1, memory: 1Gi}}}]");
     Container container = pod.getSpec().getContainers().getFirst();
 
-    var request = WINDOWS.resize("id", pod, container, "runhcs-wcow-hypervisor");
+    var request = WINDOWS.resize("id", pod, container, HYPERV);
 
     assertThat(request.hasLinux()).isFalse();
     assertThat(request.getWindows())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.health.Handlers.Source;
 import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.cri.CriConnection;
@@ -61,7 +62,37 @@ final class DiscoveryTest {
     assertThat(handlers.offer("kata")).isTrue();
     assertThat(handlers.offer("")).isTrue();
     assertThat(handlers.offer("runc")).isFalse();
-    assertThat(runtime.verboseCalls).hasValue(0);
+    assertThat(runtime.verboseCalls).as("for how they isolate").hasValue(1);
+  }
+
+  @Test
+  void theOptionsOfARuntimeSayHowItIsolatesAndTheRegistrationCountsMore() {
+    runtime.info =
+        Map.of(
+            "config",
+            """
+            {"containerd": {"defaultRuntimeName": "ltsc2019", "runtimes": {
+              "ltsc2019": {"options": {"SandboxIsolation": 1}},
+              "hyperv": {"options": {"SandboxIsolation": 0}},
+              "odd": {}, "told": {}}}}
+            """);
+    List<Handler> declared = List.of(Handler.named("told").with(HandlerIsolation.HYPERV));
+    Handlers configured = ask(null, declared).handlers();
+    runtime.withHandlers("", "ltsc2019", "hyperv", "odd", "told");
+    Discovered first = ask(null, declared);
+
+    for (Handlers handlers :
+        List.of(configured, first.handlers(), ask(first, declared).handlers())) {
+      assertThat(isolation(handlers, "ltsc2019")).isEqualTo(HandlerIsolation.HYPERV);
+      assertThat(isolation(handlers, "hyperv")).isEqualTo(HandlerIsolation.PROCESS);
+      assertThat(isolation(handlers, "odd")).isEqualTo(HandlerIsolation.UNKNOWN);
+      assertThat(isolation(handlers, "told")).isEqualTo(HandlerIsolation.HYPERV);
+      assertThat(isolation(handlers, "")).isEqualTo(HandlerIsolation.HYPERV);
+    }
+  }
+
+  private static HandlerIsolation isolation(Handlers handlers, String name) {
+    return handlers.find(name).orElseThrow().isolation();
   }
 
   @Test

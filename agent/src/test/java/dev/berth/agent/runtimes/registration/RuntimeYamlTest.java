@@ -27,6 +27,7 @@ final class RuntimeYamlTest {
             - microvm
             - name: q35
               features: {userNamespaces: true}
+              isolation: hyperv
             """);
 
     assertThat(service)
@@ -36,7 +37,9 @@ final class RuntimeYamlTest {
                 WorkloadType.VM,
                 CriEndpoint.parse("/run/qemu.sock"),
                 CriEndpoint.parse("/run/images.sock"),
-                List.of(Handler.named("microvm"), new Handler("q35", false, true))));
+                List.of(
+                    Handler.named("microvm"),
+                    new Handler("q35", false, true, HandlerIsolation.HYPERV))));
     assertThat(RuntimeYaml.readService("again", RuntimeYaml.write(service))).isEqualTo(service);
   }
 
@@ -125,9 +128,10 @@ final class RuntimeYamlTest {
           """
           'handlers: runc'                             | `handlers` is not a list
           'handlers: ['''']'                           | a handler has no name
-          'handlers: [{nam: x}]'                       | handlers: key `nam` is not known (known: name, features)
+          'handlers: [{nam: x}]'                       | handlers: key `nam` is not known (known: name, features, isolation)
           'handlers: [{name: x, features: {a: true}}]' | features: key `a` is not known (known: recursiveReadOnlyMounts, userNamespaces)
           'handlers: [{name: x, features: {userNamespaces: 1}}]' | `userNamespaces` is "1"
+          'handlers: [{name: x, isolation: vm}]'         | `isolation` is "vm"
           """)
   void mistakesInHandlersHaveTheirOwnWords(String handlers, String why) {
     String service = "name: a\nworkloadType: vm\nendpoint: unix:///a\n" + handlers;
