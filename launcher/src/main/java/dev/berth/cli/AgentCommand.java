@@ -106,6 +106,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() throws InterruptedException {
     Verbosity.set(verbosity.length);
+    node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     NodeEntry entry =
         server.isEmpty()
             ? new NodeEntry.Kubeconfig(kubeconfig.path())

@@ -10,6 +10,7 @@ import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.LinuxSystem;
 import dev.berth.launch.NodeSystem;
+import dev.berth.launch.RuntimeAccess;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
 
 /// The flags of a node, as `up` and `agent` take them; named as the kubelet's where it has them.
 final class NodeFlags {
+  private static final String REMOTE = "--container-runtime";
   private static final String SYSTEM_RESERVED = "--system-reserved";
   private static final String KUBE_RESERVED = "--kube-reserved";
   private static final String TAINTS = "--register-with-taints";
@@ -121,6 +123,22 @@ final class NodeFlags {
   private String unresolved = "";
 
   @Option(
+      names = REMOTE,
+      paramLabel = "remote",
+      defaultValue = "",
+      description =
+          "Deprecated, as in the kubelet: the only value is remote, and --container-runtime-endpoint"
+              + " says where.")
+  private String containerRuntime = "";
+
+  @Option(
+      names = "--ignore-kubelet",
+      description =
+          "Also use a runtime that a kubelet uses. The kubelet ends pods that it does not know; by"
+              + " default such a runtime is refused.")
+  private boolean ignoreKubelet;
+
+  @Option(
       names = "--os",
       paramLabel = "SYSTEM",
       defaultValue = "linux",
@@ -136,23 +154,41 @@ final class NodeFlags {
   /// @param listenOn used when no address of the node is given; null to find one
   AgentConfig read(Path dataDir, @Nullable InetAddress listenOn, int port, List<String> mistakes) {
     NodeFlagReader reader = new NodeFlagReader(mistakes);
+    readRemote(mistakes);
     ConfigFile file = ConfigFile.read(config, mistakes);
     InetAddress address = nodeIp.isEmpty() ? listenOn : reader.address("--node-ip", nodeIp);
     reader.name("--node-name", nodeName);
-    return new AgentConfig(
-        dataDir,
-        nodeName,
-        address,
-        port,
-        runtimes(file, mistakes),
-        new AgentConfig.Traits(
-            reader.labels("--node-labels", labels),
-            reader.taints(TAINTS, file.value(TAINTS, taints, "")),
-            reader.number("--max-pods", file.value("--max-pods", maxPods, MAX_PODS)),
-            reserved(file, reader),
-            readiness(file, mistakes),
-            pods.read(file, unresolved(file, mistakes), mistakes),
-            system(mistakes)));
+    AgentConfig read =
+        new AgentConfig(
+            dataDir,
+            nodeName,
+            address,
+            port,
+            runtimes(file, mistakes),
+            new AgentConfig.Traits(
+                reader.labels("--node-labels", labels),
+                reader.taints(TAINTS, file.value(TAINTS, taints, "")),
+                reader.number("--max-pods", file.value("--max-pods", maxPods, MAX_PODS)),
+                reserved(file, reader),
+                readiness(file, mistakes),
+                pods.read(file, unresolved(file, mistakes), mistakes),
+                system(mistakes)));
+    return read.with(new RuntimeAccess(false, ignoreKubelet));
+  }
+
+  private void readRemote(List<String> mistakes) {
+    if (!containerRuntime.isEmpty() && !containerRuntime.equals("remote")) {
+      mistakes.add(
+          "%s=%s: must be remote; name runtimes with --container-runtime-endpoint, such as unix:///run/containerd/containerd.sock"
+              .formatted(REMOTE, containerRuntime));
+    }
+  }
+
+  /// What is accepted and has no effect any more.
+  List<String> notices() {
+    return containerRuntime.isEmpty()
+        ? List.of()
+        : List.of(REMOTE + " is deprecated and has no effect; leave it out");
   }
 
   private NodeSystem system(List<String> mistakes) {

@@ -4,6 +4,7 @@ import dev.berth.launch.AgentConfig;
 import dev.berth.launch.DataHome;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LocalNode;
+import dev.berth.launch.RuntimeAccess;
 import dev.berth.launch.RuntimeSource;
 import dev.berth.launch.containerd.Installation;
 import java.net.InetAddress;
@@ -47,7 +48,9 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
 
   @Option(
       names = "--simulate",
-      description = "Use the simulated runtime even if there are real ones.")
+      description =
+          "Use the simulated runtime and nothing else: neither runtimes that run here nor those that"
+              + " the data directory has registered.")
   private boolean simulate;
 
   @Option(
@@ -75,6 +78,7 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() throws InterruptedException {
     LaunchConfig config = flags.config();
+    node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     if (install) {
       Installation.run(spec.commandLine().getOut()::println);
     }
@@ -92,7 +96,9 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
 
   private AgentConfig agent(LaunchConfig config) {
     InetAddress bind = config.server().bindAddress();
-    return agent(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, new ArrayList<>());
+    AgentConfig agent =
+        agent(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, new ArrayList<>());
+    return agent.with(new RuntimeAccess(simulate, agent.access().besideKubelet()));
   }
 
   private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {

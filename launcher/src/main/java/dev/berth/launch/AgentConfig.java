@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param port of the node's HTTPS server; 0 takes any free one
 /// @param runtimes services from flags or configuration
 /// @param serving the certificate of the node's server; null for one from the API server
+/// @param access which other runtime services it may use
 public record AgentConfig(
     Path dataDir,
     String nodeName,
@@ -27,7 +28,8 @@ public record AgentConfig(
     int port,
     List<RuntimeDeclaration> runtimes,
     Traits traits,
-    @Nullable ServingFiles serving) {
+    @Nullable ServingFiles serving,
+    RuntimeAccess access) {
   public AgentConfig {
     runtimes = List.copyOf(runtimes);
   }
@@ -39,11 +41,15 @@ public record AgentConfig(
       int port,
       List<RuntimeDeclaration> runtimes,
       Traits traits) {
-    this(dataDir, nodeName, address, port, runtimes, traits, null);
+    this(dataDir, nodeName, address, port, runtimes, traits, null, RuntimeAccess.USUAL);
   }
 
   public AgentConfig servingWith(@Nullable ServingFiles files) {
-    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, files);
+    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, files, access);
+  }
+
+  public AgentConfig with(RuntimeAccess other) {
+    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, serving, other);
   }
 
   /// What the node is like.
@@ -79,15 +85,15 @@ public record AgentConfig(
   }
 
   AgentConfig with(List<RuntimeDeclaration> others) {
-    return new AgentConfig(dataDir, nodeName, address, port, others, traits, serving);
+    return new AgentConfig(dataDir, nodeName, address, port, others, traits, serving, access);
   }
 
   AgentConfig at(InetAddress other) {
-    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits, serving);
+    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits, serving, access);
   }
 
   AgentConfig named(String name) {
-    return new AgentConfig(dataDir, name, address, port, runtimes, traits, serving);
+    return new AgentConfig(dataDir, name, address, port, runtimes, traits, serving, access);
   }
 
   NodeOptions options(InetAddress ownAddress) {

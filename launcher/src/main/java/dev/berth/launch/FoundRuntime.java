@@ -2,25 +2,34 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.RuntimeCheck.Answer;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.Problem;
+import java.util.Optional;
 
 /// A runtime that runs on this machine, or ran when pods of this node were started in it.
 ///
 /// @param needed whether this node has pods that may be in it, so that nobody may take its place
-record FoundRuntime(RuntimeDeclaration service, Answer answer, boolean needed) {
+/// @param kubelet why it cannot be used beside a kubelet
+record FoundRuntime(
+    RuntimeDeclaration service, Answer answer, boolean needed, Optional<Problem> kubelet) {
   /// Whether pods can be started in it, or may be in it.
   boolean isUsable() {
-    return needed || (answer.refusal().isEmpty() && answer.withoutNetwork().isEmpty());
+    return needed
+        || (kubelet.isEmpty() && answer.refusal().isEmpty() && answer.withoutNetwork().isEmpty());
   }
 
   /// Whether pods in the host's network can be started in it at least.
   boolean answers() {
-    return answer.refusal().isEmpty();
+    return answer.refusal().isEmpty() && kubelet.isEmpty();
   }
 
   /// What is to be known about it, with what to do; empty when all is well.
   ///
   /// @param used whether it is a service of the node
   String words(boolean used) {
+    if (kubelet.isPresent() && !used) {
+      return note(
+          "is not used, because %s. %s".formatted(kubelet.get().why(), kubelet.get().remedy()));
+    }
     if (!answer.refusal().isEmpty()) {
       return used
           ? note(

@@ -37,6 +37,9 @@ public final class NodeDown {
       }
       PodGroups.clear(agent);
       PodMemory.release(agent);
+      if (isAlone) {
+        ClaimDirectory.forget(ClaimDirectory.ofThisUser(), dataDir);
+      }
     } catch (IOException e) {
       throw new LaunchException(
           new Problem(

@@ -19,6 +19,7 @@ import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.ServiceClaimedException;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
@@ -140,16 +141,30 @@ final class RunningAgent implements AutoCloseable {
     CriTransport transport = parts.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
-    Places places = Places.below(folder);
+    Places places =
+        config.access().givenOnly() ? Places.ofSimulation(folder) : Places.below(folder);
     try {
       return parts.add(
           NodeRuntimes.start(
               places,
               config.runtimes(),
-              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock).with(own)));
+              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
+                  .with(own)
+                  .with(claims(own))));
     } catch (BindException e) {
       throw new LaunchException(taken(places.socket(), e), e);
+    } catch (ServiceClaimedException e) {
+      throw new LaunchException(e.problem(), e);
     }
+  }
+
+  private RuntimeClaims claims(OwnSandboxes own) {
+    return new RuntimeClaims(
+        ClaimDirectory.ofThisUser(),
+        own.cluster() + " " + own.node(),
+        config.dataDir(),
+        KubeletCheck.of(config.access()),
+        clock);
   }
 
   private Problem taken(Path socket, BindException failure) {

@@ -1,14 +1,18 @@
 package dev.berth.launch;
 
+import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /// The node of `berth up`: an agent, and a simulated runtime where there is no real one.
 final class RunningNode implements AutoCloseable {
@@ -28,7 +32,9 @@ final class RunningNode implements AutoCloseable {
     Parts parts = new Parts();
     String name = nodeName(node.config());
     try {
-      ChosenRuntimes chosen = ChosenRuntimes.choose(node, RuntimeFinder.usual());
+      requireNoBackup(node);
+      ChosenRuntimes chosen =
+          ChosenRuntimes.choose(node, RuntimeFinder.usual(node.config().access()));
       parts.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
       List<FirstClass> classes = chosen.handlers().stream().map(FirstClass::of).toList();
@@ -48,7 +54,10 @@ final class RunningNode implements AutoCloseable {
                   "berth-agent",
                   client -> start(config, client, server, clock)));
       return new RunningNode(
-          parts, agent, name + ", " + chosen.words(), !chosen.services().isEmpty());
+          parts,
+          agent,
+          name + ", " + chosen.words() + registered(config),
+          !chosen.services().isEmpty());
     } catch (IOException e) {
       parts.close();
       throw new UncheckedIOException(e);
@@ -56,6 +65,37 @@ final class RunningNode implements AutoCloseable {
       parts.close();
       throw e;
     }
+  }
+
+  /// A node that is opened from a backup would end every live pod that is younger than the backup.
+  private static void requireNoBackup(LocalNode node) throws IOException {
+    Path directory = node.config().dataDir();
+    Optional<BackupRecord> backup = BackupRecord.read(directory);
+    if (backup.isPresent() && node.source() != RuntimeSource.SIMULATED) {
+      throw new LaunchException(
+          new Problem(
+              "no node is started with data directory %s".formatted(directory),
+              "it is a backup of %s, made at %s, and its node would end the pods that the backup does"
+                      .formatted(backup.get().from(), backup.get().madeAt())
+                  + " not know",
+              "Restore it with `berth backup restore %1$s --data-dir DIR`; look into it with `berth"
+                      .formatted(directory)
+                  + " backup show %s`, or start a copy of it with --simulate or --no-agent"
+                      .formatted(directory)));
+    }
+  }
+
+  /// Services that were added by hand, which the agent uses beside the chosen ones.
+  private static String registered(AgentConfig config) throws IOException {
+    Path directory = config.dataDir().resolve("agent");
+    if (config.access().givenOnly()) {
+      return "";
+    }
+    Places places = Places.below(directory);
+    List<String> names = places.added().stream().map(RuntimeDeclaration::toString).toList();
+    return names.isEmpty()
+        ? ""
+        : ", and with %s, registered in %s".formatted(String.join(", ", names), places.dropIns());
   }
 
   private static AutoCloseable start(

@@ -20,13 +20,17 @@ import java.util.stream.Stream;
 ///
 /// @param places by name, the most usual first
 /// @param check asks what somebody who listens at an endpoint could do for pods
-record RuntimeFinder(Map<String, Path> places, Function<CriEndpoint, RuntimeCheck.Answer> check) {
+/// @param kubelets finds kubelets that use one of them
+record RuntimeFinder(
+    Map<String, Path> places,
+    Function<CriEndpoint, RuntimeCheck.Answer> check,
+    KubeletCheck kubelets) {
   /// Where Linux distributions let them listen.
-  static RuntimeFinder usual() {
+  static RuntimeFinder usual(RuntimeAccess access) {
     Map<String, Path> places = new LinkedHashMap<>();
     places.put("containerd", Path.of("/run/containerd/containerd.sock"));
     places.put("crio", Path.of("/run/crio/crio.sock"));
-    return new RuntimeFinder(places, RuntimeCheck::ask);
+    return new RuntimeFinder(places, RuntimeCheck::ask, KubeletCheck.of(access));
   }
 
   /// Those at whose sockets somebody listens.
@@ -45,7 +49,10 @@ record RuntimeFinder(Map<String, Path> places, Function<CriEndpoint, RuntimeChec
         .map(
             one ->
                 new FoundRuntime(
-                    one, check.apply(one.endpoint()), needed.contains(one.endpoint().toString())))
+                    one,
+                    check.apply(one.endpoint()),
+                    needed.contains(one.endpoint().toString()),
+                    kubelets.problem(one)))
         .toList();
   }
 

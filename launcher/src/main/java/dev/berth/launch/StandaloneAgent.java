@@ -53,7 +53,7 @@ public final class StandaloneAgent implements AutoCloseable {
   /// @param progress is told that
   public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
       throws InterruptedException {
-    AgentConfig config = complete(given, RuntimeFinder.usual());
+    AgentConfig config = complete(given, RuntimeFinder.usual(given.access()));
     StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
       if (entry instanceof NodeEntry.Join join) {

@@ -25,12 +25,18 @@ final class BerthProcess implements AutoCloseable {
 
   /// `berth up` with a simulated runtime on any free port, unless the extra flags say otherwise.
   static BerthProcess up(Path dataDir, String... extra) throws IOException {
+    List<String> words = new ArrayList<>(List.of("up", "--simulate", "--data-dir=" + dataDir));
+    words.addAll(extra.length == 0 ? List.of("--secure-port=0") : List.of(extra));
+    return start(words);
+  }
+
+  /// Any command.
+  static BerthProcess start(List<String> words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("up", "--simulate", "--data-dir=" + dataDir));
-    command.addAll(extra.length == 0 ? List.of("--secure-port=0") : List.of(extra));
+    command.addAll(words);
     return new BerthProcess(new ProcessBuilder(command).start());
   }
 
@@ -66,6 +72,12 @@ final class BerthProcess implements AutoCloseable {
   int terminate() throws InterruptedException {
     process.toHandle().destroy(); // Process.destroy() would close the streams as well
     return exitCode();
+  }
+
+  /// As `kill -9` does; waits for the end.
+  void kill() throws InterruptedException {
+    process.toHandle().destroyForcibly();
+    exitCode();
   }
 
   int exitCode() throws InterruptedException {

@@ -61,6 +61,7 @@ final class NodeFlagsTest {
             "--system-reserved=cpu=500m",
             "--kube-reserved=cpu=250m,memory=1Gi",
             "--readiness-policy=all",
+            "--container-runtime=remote",
             "--pod-manifest-path=/manifests",
             "--cluster-dns=192.0.2.10,192.0.2.11",
             "--cluster-domain=cluster.test",
@@ -147,6 +148,7 @@ final class NodeFlagsTest {
         "--single-process-oom-kill=rarely",
         "--windows-processors=two",
         "--unresolved-runtime-policy=ignore",
+        "--container-runtime=docker",
         "--allowed-unsafe-sysctls=vm.swappiness",
         "--container-log-max-size=large",
         "--container-log-max-files=1",
@@ -165,6 +167,8 @@ final class NodeFlagsTest {
             "--node-ip=here: must be an IPv4 or IPv6 address",
             "--node-name=Node_1: must be lower-case letters, digits, `-` and `.`, such as node-1",
             "--unresolved-runtime-policy=ignore: must be one of fail-missing-class, fail, retry",
+            "--container-runtime=docker: must be remote; name runtimes with"
+                + " --container-runtime-endpoint, such as unix:///run/containerd/containerd.sock",
             "--os=windows:95: must be linux, windows or windows:VERSION, such as"
                 + " windows:10.0.17763.805",
             "--readiness-policy=some: must be all or partial",

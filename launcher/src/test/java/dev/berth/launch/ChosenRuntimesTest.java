@@ -25,6 +25,7 @@ final class ChosenRuntimesTest {
 
   @TempDir private Path folder;
   private Answer answer = new Answer("", List.of(), "", "");
+  private KubeletCheck kubelets = KubeletCheck.NONE;
   private List<RuntimeDeclaration> startable = List.of(NAMED);
 
   @Test
@@ -125,6 +126,23 @@ final class ChosenRuntimesTest {
 
       startable = List.of();
       assertThat(choose(RuntimeSource.ANY, List.of()).services()).containsExactly(running());
+    }
+  }
+
+  @Test
+  void oneThatAKubeletUsesIsNamedAndLeftAlone() throws IOException {
+    kubelets = new KubeletCheck(folder, _ -> List.of("kube-system/etcd"));
+    try (ServerSocketChannel _ = listen()) {
+      ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
+      assertThat(chosen.services()).containsExactly(NAMED);
+      assertThat(chosen.words())
+          .contains(
+              "with one of its own (running at unix://" + socket() + " is not used, because 1")
+          .contains("a kubelet ends all pods in its runtime that it does not know")
+          .contains("--private-containerd", "--ignore-kubelet");
+
+      startable = List.of();
+      assertThat(choose(RuntimeSource.ANY, List.of()).services()).isEmpty();
     }
   }
 
@@ -232,7 +250,7 @@ final class ChosenRuntimesTest {
     AgentConfig config = new AgentConfig(folder, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
-        new RuntimeFinder(Map.of(running, socket()), _ -> answer),
+        new RuntimeFinder(Map.of(running, socket()), _ -> answer, kubelets),
         _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Parts()));
   }
 }

@@ -75,7 +75,8 @@ final class StandaloneAgentTest {
     Map<String, Path> places = new LinkedHashMap<>();
     places.put("containerd", folder.resolve("containerd"));
     places.put("crio", folder.resolve("crio"));
-    RuntimeFinder finder = new RuntimeFinder(places, _ -> new Answer("", List.of(), "", ""));
+    RuntimeFinder finder =
+        new RuntimeFinder(places, _ -> new Answer("", List.of(), "", ""), KubeletCheck.NONE);
     return StandaloneAgent.complete(config, finder).runtimes().stream()
         .map(RuntimeDeclaration::name)
         .sorted()

@@ -52,6 +52,11 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
                     : hasFolder(labels.getOrDefault(POD_UID, "")))));
   }
 
+  /// A kubelet labels its sandboxes with the pod's UID, and no agent of Berth made this one.
+  static boolean isOfKubelet(Map<String, String> labels) {
+    return labels.containsKey(POD_UID) && !labels.containsKey(NODE);
+  }
+
   private boolean hasFolder(String podUid) {
     return SAFE.matcher(podUid).matches() && Files.isDirectory(pods.resolve(podUid));
   }

@@ -14,6 +14,9 @@ import dev.berth.cri.CriException;
 import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
 import dev.berth.cri.v1.ImageSpec;
+import dev.berth.cri.v1.PodSandbox;
+import dev.berth.cri.v1.PodSandboxFilter;
+import dev.berth.cri.v1.PodSandboxState;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -24,6 +27,8 @@ public final class RuntimeCheck {
   /// Who is not there refuses at once; and the first call of a process on a busy machine takes
   /// seconds.
   private static final CriDeadlines SHORT = new CriDeadlines(Duration.ofSeconds(10));
+
+  private static final CriDeadlines MOMENT = new CriDeadlines(Duration.ofSeconds(3));
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -60,6 +65,26 @@ public final class RuntimeCheck {
       return new RuntimeCheck(connection).ask();
     } catch (CriException e) {
       return Answer.refused(e.rpcError());
+    }
+  }
+
+  /// The pods that run there for a kubelet and not for an agent of Berth, as `namespace/name`; none
+  /// when nobody answers within a moment.
+  public static List<String> podsOfKubelet(CriEndpoint endpoint) {
+    CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
+    try (CriTransport transport = new CriTransport();
+        CriConnection connection =
+            new CriChannels(transport, MOMENT, metrics, OpenTelemetry.noop())
+                .open("check", endpoint)) {
+      return connection.runtime().listPodSandboxes(PodSandboxFilter.getDefaultInstance()).stream()
+          .filter(sandbox -> sandbox.getState() == PodSandboxState.SANDBOX_READY)
+          .filter(sandbox -> OwnSandboxes.isOfKubelet(sandbox.getLabelsMap()))
+          .map(PodSandbox::getMetadata)
+          .map(pod -> pod.getNamespace() + "/" + pod.getName())
+          .sorted()
+          .toList();
+    } catch (CriException _) {
+      return List.of();
     }
   }
 

@@ -39,11 +39,17 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   /// Starts to connect to the services and to find their pods again; waits for none of them.
   ///
   /// @param folder where bindings are recorded; of this agent alone
+  /// @throws ServiceClaimedException when another agent acts on one of the services
   public static RuntimeRegistry open(
       Path folder, List<Registration> registrations, Surroundings surroundings) throws IOException {
     Bindings bindings = Bindings.open(folder);
     var services = new ServiceSet(surroundings, bindings);
-    services.addAll(registrations);
+    try {
+      services.addAll(registrations);
+    } catch (ServiceClaimedException e) {
+      bindings.close();
+      throw e;
+    }
     return new RuntimeRegistry(bindings, services);
   }
 

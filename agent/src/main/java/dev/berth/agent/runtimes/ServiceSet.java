@@ -77,13 +77,21 @@ public final class ServiceSet {
 
   /// Registers the services that the agent starts with. None of them is asked for its pods before
   /// all of them count as not having answered yet.
+  ///
+  /// @throws ServiceClaimedException when another agent acts on one of them: a pod of that service
+  ///   would count as lost if the agent went on without it
   void addAll(List<Registration> registrations) {
+    requireClaims(registrations);
     lock.lock();
     try {
       List<RuntimeEndpoint> added = new ArrayList<>();
       for (Registration registration : registrations) {
         Optional<Problem> obstacle = obstacles().toAdd(registration);
-        obstacle.ifPresent(problem -> log.warn("{}", problem));
+        obstacle.ifPresent(
+            problem -> {
+              log.warn("{}", problem);
+              release(registration);
+            });
         if (obstacle.isEmpty()) {
           added.add(insert(endpoints.size(), registration, drainedAtStart(registration)));
         }
@@ -92,6 +100,22 @@ public final class ServiceSet {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void requireClaims(List<Registration> registrations) {
+    List<Registration> claimed = new ArrayList<>();
+    for (Registration registration : registrations) {
+      Optional<Problem> obstacle = surroundings.claims().claim(registration.declaration());
+      if (obstacle.isPresent()) {
+        claimed.forEach(this::release);
+        throw new ServiceClaimedException(obstacle.get());
+      }
+      claimed.add(registration);
+    }
+  }
+
+  private void release(Registration registration) {
+    surroundings.claims().release(registration.declaration());
   }
 
   /// Why a service cannot be added, if it cannot.
@@ -103,11 +127,18 @@ public final class ServiceSet {
   ///
   /// @return why that cannot be done
   public Optional<Problem> add(Registration registration) {
+    // Outside the lock: the look at other agents may take seconds.
+    Optional<Problem> claimed = surroundings.claims().claim(registration.declaration());
+    if (claimed.isPresent()) {
+      return claimed;
+    }
     lock.lock();
     try {
       Optional<Problem> obstacle = obstacles().toAdd(registration);
       if (obstacle.isEmpty()) {
         start(insert(endpoints.size(), registration, drainedAtStart(registration)));
+      } else {
+        release(registration);
       }
       return obstacle;
     } finally {
@@ -119,15 +150,20 @@ public final class ServiceSet {
   ///
   /// @return why that cannot be done
   public Optional<Problem> replace(Registration registration) {
+    Optional<Problem> claimed = surroundings.claims().claim(registration.declaration());
+    if (claimed.isPresent()) {
+      return claimed;
+    }
     RuntimeEndpoint old;
     lock.lock();
     try {
       old = find(registration.name());
-      if (old == null) {
-        return Optional.of(obstacles().absent(registration.name()));
-      }
-      Optional<Problem> obstacle = obstacles().toReplace(old, registration);
-      if (obstacle.isPresent()) {
+      Optional<Problem> obstacle =
+          old == null
+              ? Optional.of(obstacles().absent(registration.name()))
+              : obstacles().toReplace(old, registration);
+      if (old == null || obstacle.isPresent()) {
+        release(registration);
         return obstacle;
       }
       int place = endpoints.indexOf(old);
@@ -137,7 +173,7 @@ public final class ServiceSet {
     } finally {
       lock.unlock();
     }
-    old.close(surroundings.clock().instant());
+    close(old);
     return Optional.empty();
   }
 
@@ -214,7 +250,7 @@ public final class ServiceSet {
     } finally {
       lock.unlock();
     }
-    endpoint.close(surroundings.clock().instant());
+    close(endpoint);
     surroundings.metrics().forget(name);
     bindings.resume(name);
     var removed = new Removed(bindings.forget(name));
@@ -283,7 +319,13 @@ public final class ServiceSet {
       lock.unlock();
     }
     followers.close();
-    open.forEach(endpoint -> endpoint.close(surroundings.clock().instant()));
+    open.forEach(this::close);
+  }
+
+  /// Another agent may act on the service only when this one has let go of it.
+  private void close(RuntimeEndpoint endpoint) {
+    endpoint.close(surroundings.clock().instant());
+    release(endpoint.registration());
   }
 
   /// Called with the lock held.

@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The runtime services of a node with everything around them: the record, the watched folder, the
 /// administrator's socket.
 public final class NodeRuntimes implements AutoCloseable {
+  private static final String DROP_INS = "runtimes.d";
+  private static final String SOCKET = "runtimes.sock";
   private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(10);
 
   private final RuntimeRegistry registry;
@@ -29,17 +32,28 @@ public final class NodeRuntimes implements AutoCloseable {
 
   /// Where the parts have their places.
   ///
-  /// @param data the agent's own folder
+  /// @param data the agent's own directory
   /// @param dropIns the watched one; made when it does not exist
-  public record Places(Path data, Path dropIns) {
-    /// All below one folder.
+  /// @param socket where `berth runtimes` finds the agent
+  public record Places(Path data, Path dropIns, Path socket) {
+    /// All below one directory.
     public static Places below(Path data) {
-      return new Places(data, data.resolve("runtimes.d"));
+      return new Places(data, data.resolve(DROP_INS), data.resolve(SOCKET));
     }
 
-    /// Where `berth runtimes` finds the agent.
-    public Path socket() {
-      return data.resolve("runtimes.sock");
+    /// For a simulation, which neither sees nor changes what the node has registered and recorded.
+    /// What is added while it runs ends with it.
+    public static Places ofSimulation(Path data) throws IOException {
+      Path own = data.resolve("simulated");
+      Places places = new Places(own, own.resolve(DROP_INS), data.resolve(SOCKET));
+      if (Files.isDirectory(places.dropIns())) {
+        try (Stream<Path> files = Files.list(places.dropIns())) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+      }
+      return places;
     }
 
     /// The services of the folder, as far as its files can be used.

@@ -1,0 +1,217 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.BackupFolder;
+import dev.berth.sim.SimConfig;
+import dev.berth.sim.SimWorld;
+import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.Profile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two agents, or an agent and a kubelet, on one runtime: the second one is refused, and no pod is
+/// touched.
+final class SharedRuntimeIT {
+  private static final long LIMIT_NANOS = 120_000_000_000L;
+
+  @TempDir private Path temp;
+  private final SimWorld world = new SimWorld(Clock.systemUTC(), new Random());
+  private final List<Simulator> simulators = new ArrayList<>();
+
+  @BeforeEach
+  void startRuntimes() {
+    for (String name : List.of("shared", "extra")) {
+      simulators.add(
+          Simulator.start(
+              SimConfig.of(
+                  name,
+                  new CriEndpoint.UnixSocket(socket(name)),
+                  Profile.named("linux/amd64").orElseThrow()),
+              world));
+    }
+  }
+
+  @AfterEach
+  void stopRuntimes() {
+    for (String data : List.of("live", "copy", "data")) {
+      // Volumes in memory are mounts; nothing can remove the directory before they are gone.
+      Main.run(
+          new PrintWriter(Writer.nullWriter()),
+          new PrintWriter(Writer.nullWriter()),
+          "down",
+          "--grace-period=0",
+          "--data-dir=" + temp.resolve(data));
+    }
+    simulators.forEach(Simulator::close);
+    world.close();
+  }
+
+  @Test
+  void aCopyOfALiveDataDirectoryNeverClaimsItsPods() throws Exception {
+    Path data = temp.resolve("live");
+    register(data, "extra");
+    Path copy = temp.resolve("copy");
+    try (BerthProcess live = up(data)) {
+      assertThat(live.awaitGreeting())
+          .contains("with shared", "container:extra:unix://" + socket("extra"));
+      runPod(data);
+      new BackupFolder(copy).fill(data);
+
+      assertThat(refusal(up(copy)))
+          .contains("it is a backup of " + data, "berth backup restore " + copy);
+      simulate(copy);
+      assertThat(sandboxes()).as("live sandboxes after a look into the copy").isEqualTo(1);
+
+      Files.delete(copy.resolve("backup.json"));
+      assertThat(refusal(up(copy)))
+          .contains("process %d (berth up".formatted(live.pid()), "data directory " + data)
+          .contains("acts on the same node's pods");
+      live.kill();
+    }
+
+    assertThat(refusal(up(copy))).contains("pods in it belong to data directory " + data);
+    assertThat(sandboxes()).isEqualTo(1);
+    try (BerthProcess again = up(data)) {
+      again.awaitGreeting();
+    }
+  }
+
+  /// The copy's own services and pods are there; what it registered is not attached.
+  private void simulate(Path copy) throws Exception {
+    try (BerthProcess look = BerthProcess.up(copy)) {
+      assertThat(look.awaitGreeting()).contains("SIMULATED").doesNotContain("extra", "shared");
+      try (ApiClient client = client(copy)) {
+        await(
+            () ->
+                !client
+                    .json(ResourceType.NODES)
+                    .find(new ObjectKey("", "web-1"))
+                    .map(node -> node.at("/status/runtimeHandlers").toString())
+                    .orElse("")
+                    .isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void aRuntimeThatAKubeletUsesIsRefused() throws Exception {
+    Path data = temp.resolve("data");
+    String flag = "--container-runtime-endpoint=unix://" + socket("shared");
+    Process kubelet =
+        new ProcessBuilder("bash", "-c", "exec -a kubelet bash -c 'read _' \"$0\"", flag).start();
+    try {
+      await(() -> commandLine(kubelet).startsWith("kubelet"));
+
+      assertThat(refusal(up(data)))
+          .contains("a kubelet uses it, process %d (kubelet".formatted(kubelet.pid()))
+          .contains("--private-containerd", "--ignore-kubelet");
+
+      try (BerthProcess berth = up(data, "--ignore-kubelet")) {
+        assertThat(berth.awaitGreeting()).contains("with shared");
+      }
+    } finally {
+      kubelet.destroyForcibly();
+    }
+  }
+
+  private static String commandLine(Process process) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+    } catch (IOException _) {
+      return "";
+    }
+  }
+
+  private BerthProcess up(Path data, String... more) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "up",
+                "--data-dir=" + data,
+                "--secure-port=0",
+                "--node-name=web-1",
+                "--cgroups-per-qos=false",
+                "--container-runtime-endpoint=container:shared:unix://" + socket("shared")));
+    words.addAll(List.of(more));
+    return BerthProcess.start(words);
+  }
+
+  private static String refusal(BerthProcess berth) throws Exception {
+    try (berth) {
+      assertThat(berth.exitCode()).isEqualTo(1);
+      return berth.errors();
+    }
+  }
+
+  private void register(Path data, String name) throws IOException {
+    Path directory = Files.createDirectories(data.resolve("agent/runtimes.d"));
+    Files.writeString(
+        directory.resolve("10-" + name + ".yaml"),
+        "{name: %s, workloadType: container, endpoint: 'unix://%s'}".formatted(name, socket(name)));
+  }
+
+  private void runPod(Path data) {
+    ObjectNode pod = JsonNodeFactory.instance.objectNode();
+    pod.put("apiVersion", "v1").put("kind", "Pod");
+    pod.putObject("metadata").put("name", "a").put("namespace", "default");
+    pod.putObject("spec")
+        .put("nodeName", "web-1")
+        .put("automountServiceAccountToken", false)
+        .putArray("containers")
+        .addObject()
+        .put("name", "c")
+        .put("image", "registry.k8s.io/pause:3.9");
+    try (ApiClient client = client(data)) {
+      await(() -> client.json(ResourceType.NODES).find(new ObjectKey("", "web-1")).isPresent());
+      await(
+          () ->
+              client
+                  .json(ResourceType.SERVICE_ACCOUNTS)
+                  .find(new ObjectKey("default", "default"))
+                  .isPresent());
+      client.json(ResourceType.PODS).create(pod);
+      await(() -> sandboxes() == 1);
+    }
+  }
+
+  private static ApiClient client(Path data) {
+    return ApiClient.open(ClientConfig.fromKubeconfig(data.resolve("admin.kubeconfig")));
+  }
+
+  private int sandboxes() {
+    return simulators.stream().mapToInt(one -> one.machine().sandboxCount()).sum();
+  }
+
+  private Path socket(String name) {
+    return temp.resolve(name + ".sock");
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + LIMIT_NANOS;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+}
