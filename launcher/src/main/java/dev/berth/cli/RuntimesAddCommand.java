@@ -3,6 +3,7 @@ package dev.berth.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.runtimes.admin.AdminRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth runtimes add container:crio:unix:///run/crio/crio.sock",
+      "  berth runtimes add container:crio:unix:///run/crio/crio.sock --wait 2m",
       "  berth runtimes add vm:qemu:unix:///run/berth/vm.sock --handler microvm --handler q35"
     })
 final class RuntimesAddCommand implements Callable<Integer>, FlagChecks {
@@ -48,13 +50,29 @@ final class RuntimesAddCommand implements Callable<Integer>, FlagChecks {
       description = "A handler it offers; only for runtimes that do not tell. May be repeated.")
   private List<String> handlers = List.of();
 
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      arity = "0..1",
+      fallbackValue = "1m",
+      defaultValue = "0",
+      description =
+          "Wait until it is ready, as long as that: 30s, 10m, 2h. Default: only for its first answer;"
+              + " without a time: ${FALLBACK-VALUE}.")
+  private String wait = "";
+
   @Override
   public List<String> mistakes() {
-    return service.isEmpty() || fields().length == 3
-        ? List.of()
-        : List.of(
-            "TYPE:NAME:URL=%s: must have three fields, such as container:crio:unix:///run/crio/crio.sock"
-                .formatted(service));
+    List<String> mistakes = new ArrayList<>();
+    if (!service.isEmpty() && fields().length != 3) {
+      mistakes.add(
+          "TYPE:NAME:URL=%s: must have three fields, such as container:crio:unix:///run/crio/crio.sock"
+              .formatted(service));
+    }
+    if (WaitTime.seconds(wait).isEmpty()) {
+      mistakes.add("--wait=%s: must be a time such as 30s, 10m or 2h".formatted(wait));
+    }
+    return mistakes;
   }
 
   @Override
@@ -69,7 +87,9 @@ final class RuntimesAddCommand implements Callable<Integer>, FlagChecks {
       var list = description.putArray("handlers");
       handlers.forEach(list::add);
     }
-    return agent.ask(spec.commandLine(), new AdminRequest.Add(description.toString()));
+    return agent.ask(
+        spec.commandLine(),
+        new AdminRequest.Add(description.toString(), WaitTime.seconds(wait).orElse(0)));
   }
 
   private String[] fields() {

@@ -4,8 +4,6 @@ import dev.berth.agent.runtimes.admin.AdminRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +26,6 @@ import picocli.CommandLine.Spec;
       "  berth runtimes drain crio --undo"
     })
 final class RuntimesDrainCommand implements Callable<Integer>, FlagChecks {
-  private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smh]?)");
-
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
@@ -49,7 +45,7 @@ final class RuntimesDrainCommand implements Callable<Integer>, FlagChecks {
   @Override
   public List<String> mistakes() {
     List<String> mistakes = new ArrayList<>();
-    if (!TIME.matcher(timeout).matches()) {
+    if (WaitTime.seconds(timeout).isEmpty()) {
       mistakes.add("--timeout=%s: must be a time such as 30s, 10m or 2h".formatted(timeout));
     }
     return mistakes;
@@ -58,20 +54,9 @@ final class RuntimesDrainCommand implements Callable<Integer>, FlagChecks {
   @Override
   public Integer call() {
     AdminRequest request =
-        undo ? new AdminRequest.Resume(name) : new AdminRequest.Drain(name, seconds());
+        undo
+            ? new AdminRequest.Resume(name)
+            : new AdminRequest.Drain(name, WaitTime.seconds(timeout).orElseThrow());
     return agent.ask(spec.commandLine(), request);
-  }
-
-  private long seconds() {
-    Matcher time = TIME.matcher(timeout);
-    if (!time.matches()) {
-      throw new IllegalStateException(timeout);
-    }
-    long number = Long.parseLong(time.group(1));
-    return switch (time.group(2)) {
-      case "h" -> number * 3600;
-      case "m" -> number * 60;
-      default -> number;
-    };
   }
 }

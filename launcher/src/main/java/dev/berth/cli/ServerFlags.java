@@ -145,7 +145,7 @@ final class ServerFlags {
     HttpConfig http =
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
-            .with(admission.read(mistakes))
+            .with(admission.read(mistakes).withControllers(!noControllers))
             .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);

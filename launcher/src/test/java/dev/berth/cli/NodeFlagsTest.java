@@ -196,7 +196,7 @@ final class NodeFlagsTest {
             "--allowed-unsafe-sysctls=vm.swappiness: must be one that pods have for themselves:"
                 + " net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(25);
+        .hasSize(26);
   }
 
   @Test

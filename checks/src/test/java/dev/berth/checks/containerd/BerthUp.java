@@ -39,11 +39,14 @@ final class BerthUp implements AutoCloseable {
     return up;
   }
 
-  /// With what it finds.
+  /// With what it finds, beside the pods of a kubelet.
   ///
   /// @param system where it runs
   static BerthUp start(Path dataDir, SystemContainerd system) throws IOException {
-    return start(dataDir, system.inside(berth("up", "--secure-port=0", "--data-dir=" + dataDir)));
+    return start(
+        dataDir,
+        system.inside(
+            berth("up", "--ignore-kubelet", "--secure-port=0", "--data-dir=" + dataDir)));
   }
 
   private static BerthUp start(Path dataDir, List<String> command) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,9 @@ class UpBesideContainerdIT {
     assumeTrue(Commands.succeeds("kubectl", "version", "--client"));
     Path data = temp.resolve("d");
     try (SystemContainerd system = SystemContainerd.start(temp.resolve("c"))) {
+      assertThat(refusal(system, data))
+          .contains("1 pods of a kubelet run in it (default/theirs)")
+          .contains("--private-containerd", "--ignore-kubelet");
       try (BerthUp berth = BerthUp.start(data, system)) {
         assertThat(berth.greeting())
             .contains(
@@ -38,6 +42,21 @@ class UpBesideContainerdIT {
 
       assertThat(system.sandboxes()).containsExactly(system.foreign() + " SANDBOX_READY");
     }
+  }
+
+  /// A kubelet would end the pods of Berth.
+  private static String refusal(SystemContainerd system, Path data) throws Exception {
+    List<String> command =
+        BerthUp.berth(
+            "up",
+            "--secure-port=0",
+            "--data-dir=" + data,
+            "--container-runtime-endpoint=unix:///run/containerd/containerd.sock");
+    Process process =
+        new ProcessBuilder(system.inside(command)).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isEqualTo(1);
+    return output;
   }
 
   /// Two `berth up` on one machine have nodes of the same name, and share its containerd.

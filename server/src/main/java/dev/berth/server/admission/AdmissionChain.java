@@ -48,10 +48,11 @@ public final class AdmissionChain {
             new LegacyRuntimeAnnotations(runtimes),
             new RuntimeFitting(objects, runtimes),
             new DefaultRuntimeClass(objects, runtimes),
-            new RuntimeClassAdmission(objects),
+            new RuntimeClassAdmission(objects, runtimes),
             new RuntimeClassUse(objects, runtimes),
             new RuntimeClassRules(runtimes),
             certificates,
+            new StoredOnlyKinds(config.hasControllers()),
             new RbacEscalation(escalation),
             new QuotaAdmission(quotas)));
   }

@@ -37,6 +37,11 @@ public record ClassPolicy(
   static final String UNSUPPORTED = PREFIX + "unsupported";
   static final String LEGACY = PREFIX + "legacy-annotations";
 
+  /// Read by the scheduler.
+  private static final String SCHEDULING = PREFIX + "scheduling";
+
+  private static final List<String> SCHEDULINGS = List.of("offered", "selector");
+
   public static ClassPolicy of(ObjectNode runtimeClass) {
     JsonNode annotations = runtimeClass.path("metadata").path("annotations");
     return new ClassPolicy(
@@ -103,6 +108,10 @@ public record ClassPolicy(
     String isDefault = annotations.path(IS_DEFAULT).asText("");
     if (!List.of("", "true", "false").contains(isDefault)) {
       errors.notSupported(path.key(IS_DEFAULT), isDefault, List.of("true", "false"));
+    }
+    String scheduling = annotations.path(SCHEDULING).asText("");
+    if (!scheduling.isEmpty() && !SCHEDULINGS.contains(scheduling)) {
+      errors.notSupported(path.key(SCHEDULING), scheduling, SCHEDULINGS);
     }
     String labels = annotations.path(ALLOWED_LABELS).asText("");
     try {

@@ -36,8 +36,12 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
     }
     if (objects.read(RuntimeClassAdmission.BUCKET, "", own) == null) {
       throw attributes.forbidden(
-          "pod rejected: RuntimeClass \"%s\" not found; it is the default of namespace \"%s\" (annotation %s)"
-              .formatted(own, attributes.namespace(), OF_NAMESPACE));
+          "pod rejected: RuntimeClass \"%s\" not found; it is the default of namespace \"%s\" (annotation %s)%s"
+              .formatted(
+                  own,
+                  attributes.namespace(),
+                  OF_NAMESPACE,
+                  new KnownClasses(objects, catalog).advice(attributes.namespace())));
     }
     spec.put("runtimeClassName", own);
   }

@@ -15,9 +15,11 @@ final class RuntimeClassAdmission implements AdmissionPlugin {
   static final String BUCKET = "runtimeclasses.node.k8s.io";
 
   private final ObjectReader objects;
+  private final KnownClasses known;
 
-  RuntimeClassAdmission(ObjectReader objects) {
+  RuntimeClassAdmission(ObjectReader objects, RuntimeCatalog catalog) {
     this.objects = objects;
+    this.known = new KnownClasses(objects, catalog);
   }
 
   @Override
@@ -63,7 +65,9 @@ final class RuntimeClassAdmission implements AdmissionPlugin {
     }
     ObjectNode found = objects.read(BUCKET, "", name);
     if (found == null) {
-      throw attributes.forbidden("pod rejected: RuntimeClass \"" + name + "\" not found");
+      throw attributes.forbidden(
+          "pod rejected: RuntimeClass \"%s\" not found%s"
+              .formatted(name, known.advice(attributes.namespace())));
     }
     return found;
   }

@@ -15,6 +15,7 @@ import java.util.Base64;
 
 /// Checks and canonical forms of values without parts.
 public final class Scalars {
+  private static final int LONGEST_SHOWN = 40;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -69,7 +70,8 @@ public final class Scalars {
     String text = value.textValue();
     int fault = GoBase64.fault(text);
     if (fault >= 0) {
-      throw new WrongTypeException("illegal base64 data at input byte " + fault);
+      throw new WrongTypeException(
+          "illegal base64 data at input byte %d%s".formatted(fault, at(path)));
     }
     byte[] decoded = Base64.getMimeDecoder().decode(text);
     return NODES.textNode(Base64.getEncoder().encodeToString(decoded));
@@ -82,13 +84,14 @@ public final class Scalars {
       return OffsetDateTime.parse(value.textValue()).toInstant();
     } catch (DateTimeException e) {
       throw new WrongTypeException(
-          "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"2006\""
+          "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"2006\"%s"
               .formatted(
                   value.textValue(),
                   scalar == Shape.Scalar.MICRO_TIME
                       ? "2006-01-02T15:04:05.000000Z07:00"
                       : "2006-01-02T15:04:05Z07:00",
-                  value.textValue()));
+                  value.textValue(),
+                  at(path)));
     }
   }
 
@@ -97,9 +100,23 @@ public final class Scalars {
     requireType(value.isTextual() || value.isNumber(), owner, Shape.Scalar.QUANTITY, value, path);
     String text = value.asText();
     Quantity quantity =
-        Quantity.parse(text.strip()).orElseThrow(() -> new WrongTypeException(Quantity.SYNTAX));
+        Quantity.parse(text.strip())
+            .orElseThrow(
+                () ->
+                    new WrongTypeException(
+                        "%s%s, such as 250m or 64Mi, and not \"%s\""
+                            .formatted(Quantity.SYNTAX, at(path), shortened(text))));
     String canonical = quantity.toString();
     return value.isTextual() && canonical.equals(text) ? value : NODES.textNode(canonical);
+  }
+
+  /// Upstream's words do not say which field is meant.
+  private static String at(String path) {
+    return " (field " + path + ")";
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
   }
 
   /// `json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type

@@ -32,7 +32,10 @@ final class ObjectDecoder {
       throw wanted.cannotHandle(String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        StrictProblems.of(body, unknown), validation, target.warnings(), wanted::cannotHandle);
+        new OtherVersions(kind, version).explain(StrictProblems.of(body, unknown), unknown),
+        validation,
+        target.warnings(),
+        wanted::cannotHandle);
     return toStored(kind, version, served);
   }
 

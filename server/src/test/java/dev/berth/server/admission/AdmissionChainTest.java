@@ -34,7 +34,9 @@ class AdmissionChainTest {
           AdmissionConfig.STANDARD,
           objects,
           new FakeQuotas(),
-          new FakeCatalog(),
+          new FakeCatalog()
+              .with("gvisor", "")
+              .with("secret", "'runtimeclass.berth.dev/allowed-namespaces':'other'"),
           new EscalationCheck(authorizer, rbac),
           new CertificateAdmission(authorizer, () -> Instant.EPOCH),
           new Random(1),
@@ -92,10 +94,12 @@ class AdmissionChainTest {
   void refusalsReadAsCaptured() {
     refuses(
         "{'metadata':{'name':'rtc2'},'spec':{'runtimeClassName':'nope'}}",
-        "pods \"rtc2\" is forbidden: pod rejected: RuntimeClass \"nope\" not found");
+        "pods \"rtc2\" is forbidden: pod rejected: RuntimeClass \"nope\" not found; create it, or name"
+            + " another one (there are: gvisor)");
     refuses(
         "{'metadata':{'name':'rtc6'},'spec':{'runtimeClassName':'Bad_Name'}}",
-        "pods \"rtc6\" is forbidden: pod rejected: RuntimeClass \"Bad_Name\" not found");
+        "pods \"rtc6\" is forbidden: pod rejected: RuntimeClass \"Bad_Name\" not found; create it, or"
+            + " name another one (there are: gvisor)");
     refuses(
         "{'metadata':{'name':'rtc3'},'spec':{'runtimeClassName':'kata',"
             + "'nodeSelector':{'kata':'no'}}}",

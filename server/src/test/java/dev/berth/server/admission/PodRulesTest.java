@@ -129,7 +129,10 @@ class PodRulesTest {
 
   @Test
   void emptyClassNameMeansTheDefault() {
-    assertThat(admitted(new RuntimeClassAdmission(objects), "{'spec':{'runtimeClassName':''}}"))
+    assertThat(
+            admitted(
+                new RuntimeClassAdmission(objects, new FakeCatalog()),
+                "{'spec':{'runtimeClassName':''}}"))
         .isEqualTo(json("{}"));
   }
 
@@ -138,7 +141,7 @@ class PodRulesTest {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
     assertThat(
             admitted(
-                    new RuntimeClassAdmission(objects),
+                    new RuntimeClassAdmission(objects, new FakeCatalog()),
                     "{'spec':{'runtimeClassName':'c','overhead':{'cpu':'0.1'}}}")
                 .at("/overhead/cpu")
                 .asText())
@@ -148,7 +151,7 @@ class PodRulesTest {
   @Test
   void validationSeesOverheadThatAnotherPluginChanged() {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
-    RuntimeClassAdmission plugin = new RuntimeClassAdmission(objects);
+    RuntimeClassAdmission plugin = new RuntimeClassAdmission(objects, new FakeCatalog());
 
     assertThatThrownBy(
             () ->
@@ -165,7 +168,7 @@ class PodRulesTest {
         CLASSES, json("{'metadata':{'name':'c'},'scheduling':{'nodeSelector':{'a':'1','b':'2'}}}"));
     assertThat(
             admitted(
-                new RuntimeClassAdmission(objects),
+                new RuntimeClassAdmission(objects, new FakeCatalog()),
                 "{'spec':{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y'}}}"))
         .isEqualTo(json("{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y','b':'2'}}"));
   }

@@ -48,7 +48,8 @@ class RuntimeChoiceTest {
     assertThatThrownBy(() -> admit(pod("", "")))
         .hasMessage(
             "pods \"p\" is forbidden: pod rejected: RuntimeClass \"gone\" not found; it is the"
-                + " default of namespace \"t1\" (annotation runtimeclass.berth.dev/default)");
+                + " default of namespace \"t1\" (annotation runtimeclass.berth.dev/default); create it,"
+                + " or name another one (there are: none)");
   }
 
   @Test
@@ -253,7 +254,7 @@ class RuntimeChoiceTest {
                 new LegacyRuntimeAnnotations(catalog),
                 new RuntimeFitting(catalog.objects, catalog),
                 new DefaultRuntimeClass(catalog.objects, catalog),
-                new RuntimeClassAdmission(catalog.objects),
+                new RuntimeClassAdmission(catalog.objects, catalog),
                 new RuntimeClassUse(catalog.objects, catalog)));
     chain.mutate(write);
     chain.validate(write);

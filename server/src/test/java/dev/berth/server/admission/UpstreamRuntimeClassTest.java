@@ -24,7 +24,8 @@ class UpstreamRuntimeClassTest {
       "pods \"p\" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
 
   private final FakeObjects objects = new FakeObjects();
-  private final RuntimeClassAdmission plugin = new RuntimeClassAdmission(objects);
+  private final RuntimeClassAdmission plugin =
+      new RuntimeClassAdmission(objects, new FakeCatalog());
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -114,7 +115,8 @@ class UpstreamRuntimeClassTest {
   void aClassThatIsNotThereIsRefused() {
     refused(
         () -> plugin.mutate(pod("'hostPID':false")),
-        "pods \"p\" is forbidden: pod rejected: RuntimeClass \"foo\" not found");
+        "pods \"p\" is forbidden: pod rejected: RuntimeClass \"foo\" not found; create it, or name another"
+            + " one (there are: none)");
   }
 
   private void classWith(String fields) {

@@ -102,7 +102,7 @@ class MistakenWritesIT {
     String secret = "{'metadata':{'name':'plain'},'data':{'word':'open sesame'}}";
     assertThat(calls.refused("POST " + NAMESPACE + "/secrets", secret))
         .isEqualTo(
-            "Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 4");
+            "Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 4 (field data.word)");
   }
 
   private static void refusesScales(Calls calls) throws Exception {

@@ -56,6 +56,16 @@ class NormalizerTest {
   }
 
   @Test
+  void aBadQuantityNamesItsField() {
+    assertThatThrownBy(
+            () -> normal("node.v1.RuntimeClass", "{'overhead':{'podFixed':{'cpu':'a lot'}}}"))
+        .isInstanceOf(WrongTypeException.class)
+        .hasMessageStartingWith("quantities must match the regular expression '")
+        .hasMessageEndingWith(
+            " (field overhead.podFixed.cpu), such as 250m or 64Mi, and not \"a lot\"");
+  }
+
+  @Test
   void theNormalFormIsAFixedPoint() throws Exception {
     ObjectNode once =
         normal("core.v1.Pod", "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c'}]}}");

@@ -38,7 +38,7 @@ final class AdminCommands {
     return switch (request) {
       case AdminRequest.List() -> list();
       case AdminRequest.Images() -> ImageListing.of(registry);
-      case AdminRequest.Add(var service) -> add(service);
+      case AdminRequest.Add(var service, var waitSeconds) -> add(service, waitSeconds, progress);
       case AdminRequest.Drain(var name, var waitSeconds) -> drain(name, waitSeconds, progress);
       case AdminRequest.Resume(var name) ->
           answer(
@@ -57,12 +57,13 @@ final class AdminCommands {
         snapshot.problems());
   }
 
-  private AdminAnswer add(String text) {
+  private AdminAnswer add(String text, long waitSeconds, Consumer<Progress> progress)
+      throws InterruptedException {
     try {
       RuntimeDeclaration service = RuntimeYaml.readService("runtime service", text);
       List<Problem> problems = dropIns.add(service);
       return problems.isEmpty()
-          ? new Done("runtime service \"%s\" is added".formatted(service.name()))
+          ? new AddedService(registry, service).await(waitSeconds, progress)
           : new Refused(problems);
     } catch (RegistrationException e) {
       return new Refused(e.problems());

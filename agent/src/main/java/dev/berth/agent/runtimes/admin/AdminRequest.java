@@ -22,7 +22,8 @@ public sealed interface AdminRequest {
   /// Registers a service.
   ///
   /// @param service as in a file of its own (YAML, of which JSON is a part)
-  record Add(String service) implements AdminRequest {}
+  /// @param waitSeconds how long to wait until it is ready; 0 waits only for its first answer
+  record Add(String service, long waitSeconds) implements AdminRequest {}
 
   /// Lets no new pods on a service.
   ///

@@ -151,10 +151,23 @@ final class NodeRuntimesIT {
 
   @Test
   void theAdministratorAddsAServiceThatOutlivesTheAgent() throws Exception {
-    assertThat(ask(new AdminRequest.Add(yaml("b", "b"))))
-        .isEqualTo(new Done("runtime service \"b\" is added"));
-    assertThat(ask(new AdminRequest.Add(yaml("c", "c"))))
-        .isEqualTo(new Done("runtime service \"c\" is added"));
+    assertThat(ask(new AdminRequest.Add(yaml("b", "b"), 0)))
+        .isEqualTo(new Done("runtime service \"b\" is added and ready"));
+    assertThat(ask(new AdminRequest.Add(yaml("c", "nobody"), 0)))
+        .isInstanceOfSatisfying(
+            Done.class,
+            done ->
+                assertThat(done.text())
+                    .startsWith("runtime service \"c\" is added, and is not ready: ")
+                    .contains(" does not answer: ", "wait for that with --wait"));
+    assertThat(ask(new AdminRequest.Remove("c", false))).isInstanceOf(Done.class);
+    assertThat(ask(new AdminRequest.Add(yaml("c", "nobody"), 1)))
+        .isInstanceOfSatisfying(
+            Refused.class,
+            refused ->
+                assertThat(refused.problems().getFirst().toString())
+                    .startsWith("runtime service \"c\" is added and is not ready: ")
+                    .contains("after 1 seconds", "berth runtimes remove c"));
     awaitHealth("b", "Ready");
     assertThat(places.dropIns().resolve("10-b.yaml")).hasContent(yaml("b", "b"));
     assertThat(places.dropIns().resolve("20-c.yaml")).exists();
@@ -172,10 +185,10 @@ final class NodeRuntimesIT {
 
   @Test
   void mistakesAreAnsweredAllAtOnce() {
-    assertThat(ask(new AdminRequest.Add("{name: default, workloadType: pod, endpoint: x}")))
+    assertThat(ask(new AdminRequest.Add("{name: default, workloadType: pod, endpoint: x}", 0)))
         .isInstanceOfSatisfying(
             Refused.class, refused -> assertThat(refused.problems()).hasSize(3));
-    assertThat(ask(new AdminRequest.Add(yaml("static", "b"))))
+    assertThat(ask(new AdminRequest.Add(yaml("static", "b"), 0)))
         .isInstanceOfSatisfying(
             Refused.class,
             refused ->

@@ -1,0 +1,85 @@
+package dev.berth.agent.runtimes.admin;
+
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
+import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
+import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// What an administrator hears of a service that was just added: whether anybody answers there.
+record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  /// A service that runs answers within milliseconds; a busy machine takes longer.
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
+
+  /// Waits for the first answer, and on demand until the service is ready.
+  ///
+  /// @param waitSeconds 0 waits for the first answer alone
+  AdminAnswer await(long waitSeconds, Consumer<Progress> progress) throws InterruptedException {
+    Optional<Health> health = next(FIRST_ANSWER, now -> !(now instanceof Health.Connecting));
+    if (waitSeconds > 0 && !isReady(health)) {
+      progress.accept(new Progress(text(health)));
+      health = next(Duration.ofSeconds(waitSeconds), Health::isReady);
+      if (!isReady(health)) {
+        return new Refused(
+            List.of(
+                new Problem(
+                    "runtime service \"%s\" is added and is not ready".formatted(service.name()),
+                    "%s, after %d seconds".formatted(why(health), waitSeconds),
+                    "It is used as soon as it is ready; take it back with `berth runtimes remove %s`"
+                        .formatted(service.name()))));
+      }
+    }
+    return new Done(text(health));
+  }
+
+  private Optional<Health> next(Duration limit, Predicate<Health> enough)
+      throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    Optional<Health> health = health();
+    while (health.isPresent() && !enough.test(health.get()) && System.nanoTime() < end) {
+      Thread.sleep(LOOK);
+      health = health();
+    }
+    return health;
+  }
+
+  private Optional<Health> health() {
+    return registry.snapshot().find(service.name()).map(RuntimeService::health);
+  }
+
+  private static boolean isReady(Optional<Health> health) {
+    return health.filter(Health::isReady).isPresent();
+  }
+
+  private String text(Optional<Health> health) {
+    String added = "runtime service \"%s\" is added".formatted(service.name());
+    return isReady(health)
+        ? added + " and ready"
+        : "%s, and is not ready: %s. It is used as soon as it is; wait for that with --wait, see `berth runtimes list`"
+            .formatted(added, why(health));
+  }
+
+  private String why(Optional<Health> health) {
+    return switch (health.orElse(null)) {
+      case Health.NotReady(_, var reason, var answers, _) ->
+          answers
+              ? reason.why()
+              : "%s does not answer: %s".formatted(service.endpoint(), reason.why());
+      case Health.Draining _ -> "it is being drained";
+      case Health.Connecting _ -> service.endpoint() + " has not answered yet";
+      case Health.Ready _ -> "";
+      case Health.Gone _ -> "it was removed";
+      case null -> "it was removed";
+    };
+  }
+}
