@@ -2,10 +2,13 @@ package dev.berth.store.embedded;
 
 import dev.berth.store.Health;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.Held;
 import dev.berth.store.memory.Memory;
+import dev.berth.store.memory.Prepared;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,16 @@ final class Committer<V> {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final int GROUP_REQUESTS = 1024;
   private static final long GROUP_BYTES = 8L << 20;
+
+  /// So many requests make a group while there is little space.
+  private static final int SMALL_GROUP = 16;
+
+  /// So much may an object grow while there is little space: the mark of a deletion.
+  private static final int LITTLE_GROWTH = 1024;
+
+  /// So much must be free before new objects are accepted again.
+  private static final long ENOUGH_ROOM = 1L << 20;
+
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
   private static final Duration TIDY_WHEN_IDLE = Duration.ofSeconds(1);
   private static final Duration TIDY_UNDER_LOAD = Duration.ofSeconds(30);
@@ -31,6 +44,10 @@ final class Committer<V> {
   private final Thread thread;
 
   private volatile @Nullable StoreUnavailableException failure;
+
+  /// Why nothing may grow now; deletions go on.
+  private volatile Health.@Nullable Degraded shortage;
+
   private volatile boolean stopped;
   private volatile long busySince;
 
@@ -60,7 +77,8 @@ final class Committer<V> {
 
   Health health() {
     StoreUnavailableException known = failure;
-    return known == null ? new Health.Ok() : known.problem();
+    Health.Degraded lack = known == null ? shortage : known.problem();
+    return lack == null ? new Health.Ok() : lack;
   }
 
   /// How long the journal has been busy with the present group.
@@ -92,13 +110,18 @@ final class Committer<V> {
 
   private boolean step() throws InterruptedException {
     Duration patience =
-        failure != null ? PROBE_INTERVAL : untidy ? TIDY_WHEN_IDLE : TIDY_UNDER_LOAD;
+        failure != null || shortage != null
+            ? PROBE_INTERVAL
+            : untidy ? TIDY_WHEN_IDLE : TIDY_UNDER_LOAD;
     Request<V> first = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
     if (first != null && first.isStop()) {
       return false;
     }
     if (failure != null) {
       probe();
+    }
+    if (shortage != null) {
+      lookForRoom();
     }
     if (first != null) {
       commit(group(first));
@@ -128,6 +151,80 @@ final class Committer<V> {
       group.forEach(request -> request.outcomes().completeExceptionally(known));
       return;
     }
+    try {
+      if (shortage == null) {
+        journal.checkRoom(group.stream().mapToLong(this::growth).sum());
+        write(group);
+        return;
+      }
+    } catch (JournalFullException e) {
+      // Nothing of the group is stored.
+      runShort(e);
+    }
+    commitSmall(group);
+  }
+
+  /// What makes nothing larger is written, in small groups; the rest is refused.
+  private void commitSmall(List<Request<V>> group) {
+    List<Request<V>> small = new ArrayList<>();
+    for (Request<V> request : group) {
+      if (growth(request) == 0) {
+        small.add(request);
+      } else {
+        request.outcomes().completeExceptionally(noRoom());
+      }
+    }
+    for (int from = 0; from < small.size(); from += SMALL_GROUP) {
+      List<Request<V>> some = small.subList(from, Math.min(small.size(), from + SMALL_GROUP));
+      try {
+        write(some);
+      } catch (JournalFullException e) {
+        runShort(e);
+        some.forEach(request -> request.outcomes().completeExceptionally(noRoom()));
+      }
+    }
+  }
+
+  private StoreUnavailableException noRoom() {
+    return new StoreUnavailableException(Objects.requireNonNull(shortage), null);
+  }
+
+  /// By how much a request makes the file larger, apart from little.
+  private long growth(Request<V> request) {
+    long growth = 0;
+    for (Prepared<V> part : request.parts()) {
+      byte[] bytes = part.bytes();
+      Held<V> held = memory.held(part.key());
+      if (bytes != null && (held == null || bytes.length > held.bytes() + LITTLE_GROWTH)) {
+        growth += bytes.length;
+      }
+    }
+    return growth;
+  }
+
+  private void runShort(JournalFullException e) {
+    if (shortage == null) {
+      log.error("new objects refused, reads and deletions go on problem=\"{}\"", e.problem());
+    }
+    shortage = e.problem();
+  }
+
+  private void lookForRoom() {
+    try {
+      journal.checkRoom(ENOUGH_ROOM);
+      shortage = null;
+      log.info("new objects accepted again");
+    } catch (JournalFullException e) {
+      shortage = e.problem();
+    }
+  }
+
+  /// @throws JournalFullException when nothing of the group was stored for want of space; its
+  ///   requests are not completed then
+  private void write(List<Request<V>> group) {
+    if (group.isEmpty()) {
+      return;
+    }
     Batch<V> batch = new Batch<>(memory::held, memory.revision());
     group.forEach(batch::decide);
     busySince = System.nanoTime();
@@ -137,6 +234,8 @@ final class Committer<V> {
         apply(batch);
       }
       batch.complete();
+    } catch (JournalFullException e) {
+      throw e;
     } catch (StoreUnavailableException e) {
       doubtful = batch;
       degrade(e);
@@ -202,6 +301,8 @@ final class Committer<V> {
         more = journal.tidy();
       }
       untidy = more;
+    } catch (JournalFullException e) {
+      runShort(e);
     } catch (StoreUnavailableException e) {
       degrade(e);
     }

@@ -5,8 +5,15 @@ import java.util.List;
 
 /// Makes rows durable; used by one thread only.
 interface Journal extends AutoCloseable {
+  /// Makes sure that the file system has space for so many bytes of new values, and for what was
+  /// stored and is not in its place yet.
+  ///
+  /// @throws JournalFullException when it has not
+  default void checkRoom(long bytes) {}
+
   /// Stores all rows and the revision, or nothing.
   ///
+  /// @throws JournalFullException when there is no space; nothing is stored then
   /// @throws StoreUnavailableException when that failed; whether the rows are stored is then
   ///   unknown until `recover`
   void append(List<Row> rows, long revision);

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
@@ -212,6 +213,17 @@ record SqliteFile(Path path) {
     FileTrouble trouble = FileTrouble.of(e, folder());
     return new StoreUnavailableException(
         new Health.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
+  }
+
+  /// There is no space for more, but deletions are possible.
+  JournalFullException full(String why, @Nullable Exception cause) {
+    return new JournalFullException(
+        new Health.Degraded(
+            "journal %s takes no new objects".formatted(path),
+            why,
+            FileTrouble.freeSpace(folder())
+                + ", or delete objects, which is still possible; writes then go on"),
+        cause);
   }
 
   private Path folder() {

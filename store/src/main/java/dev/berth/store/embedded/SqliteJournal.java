@@ -1,5 +1,6 @@
 package dev.berth.store.embedded;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -8,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,16 @@ final class SqliteJournal implements Journal {
 
   private static final long LOST_WRITES = 1_000_000;
 
+  /// So long is the write-ahead log at least, on a file system that has eight times as much free.
+  private static final long RESERVED_LOG_BYTES = 12L << 20;
+
+  /// With less than this the log is emptied after every write that needs space: it must never hold
+  /// more than the file has space for.
+  private static final long SCARCE_BYTES = 256L << 20;
+
+  /// So much stays free beyond what is known to be needed.
+  private static final long SPARE_BYTES = 1L << 20;
+
   /// A session and the write-ahead log that it writes to.
   private record Opened(SqliteSession session, Object log) {
     static Opened of(SqliteFile file, SqliteSession session) throws IOException {
@@ -36,10 +48,18 @@ final class SqliteJournal implements Journal {
   private final Acknowledged acknowledged;
   private final long start;
   private @Nullable Opened opened;
+  private long revision;
+
+  /// About what is in the write-ahead log and not in its place yet.
+  private long pendingBytes;
+
+  private boolean reserved;
+  private boolean scarce;
 
   private SqliteJournal(SqliteFile file, Object identity, Opened opened, long start) {
     this.file = file;
     this.start = start;
+    this.revision = start;
     this.identity = identity;
     this.acknowledged = new Acknowledged(file.acknowledged());
     this.opened = opened;
@@ -70,6 +90,7 @@ final class SqliteJournal implements Journal {
       SqliteJournal journal =
           new SqliteJournal(file, identity(path), Opened.of(file, session), stored);
       journal.acknowledged.note(stored);
+      journal.reserveAtStart();
       return journal;
     } catch (SQLException | IOException e) {
       closeQuietly(session);
@@ -99,18 +120,82 @@ final class SqliteJournal implements Journal {
   }
 
   @Override
-  public void append(List<Row> rows, long revision) {
+  public void checkRoom(long bytes) {
+    File folder = Objects.requireNonNull(file.path().toAbsolutePath().getParent()).toFile();
+    long needed = Math.min(pendingBytes, SqliteSession.LOG_BYTES) + 2 * bytes + SPARE_BYTES;
+    long free = folder.getUsableSpace();
+    scarce = free < SCARCE_BYTES;
+    // Some file systems do not know how large they are.
+    if (free < needed && folder.getTotalSpace() > 0) {
+      throw file.full(
+          "its file system has %d KiB left and %d KiB are needed"
+              .formatted(free >> 10, needed >> 10),
+          null);
+    }
+  }
+
+  @Override
+  public void append(List<Row> rows, long newRevision) {
     try {
       checkIdentity();
       checkLog();
-      session().append(rows, revision);
-      acknowledged.note(revision);
+      store(rows, newRevision);
+      revision = newRevision;
+      for (Row row : rows) {
+        byte[] value = row.value();
+        pendingBytes += 4096 + (value == null ? 0 : value.length);
+      }
+      if (scarce) {
+        emptyLog();
+      }
+      acknowledged.note(newRevision);
+    } catch (JournalFullException e) {
+      throw e;
     } catch (SQLException | IOException e) {
       giveUp();
       throw file.failed(e);
     } catch (RuntimeException e) {
       giveUp();
       throw e;
+    }
+  }
+
+  /// When the log has no space, what is in it is moved to its place and it begins again.
+  private void store(List<Row> rows, long newRevision) throws SQLException {
+    try {
+      session().append(rows, newRevision);
+    } catch (SQLException e) {
+      requireNothingStored(e);
+      try {
+        session().restartLog();
+        session().append(rows, newRevision);
+      } catch (SQLException again) {
+        requireNothingStored(again);
+        throw file.full(String.valueOf(again.getMessage()), again);
+      }
+    }
+  }
+
+  private void emptyLog() throws SQLException {
+    try {
+      session().restartLog();
+      pendingBytes = 0;
+    } catch (SQLException e) {
+      // The write itself is stored.
+      if (!SqliteFile.isFull(e)) {
+        throw e;
+      }
+    }
+  }
+
+  /// Goes on only after a failure for want of space that has left everything as it was.
+  private void requireNothingStored(SQLException failure) throws SQLException {
+    if (!SqliteFile.isFull(failure)) {
+      throw failure;
+    }
+    session().rollBack();
+    if (session().revision() != revision) {
+      throw failure;
     }
   }
 
@@ -141,11 +226,13 @@ final class SqliteJournal implements Journal {
   @Override
   public long recover() {
     giveUp();
+    reserved = false;
     SqliteSession fresh = null;
     try {
       checkIdentity();
       fresh = new SqliteSession(file.openForWriting());
       long stored = fresh.revision();
+      revision = stored;
       opened = Opened.of(file, fresh);
       // Both must succeed before anybody is told that writes do. The checkpoint also makes frames
       // of
@@ -169,10 +256,40 @@ final class SqliteJournal implements Journal {
   public boolean tidy() {
     try {
       acknowledged.sync();
-      return session().tidy();
+      boolean more = session().tidy();
+      pendingBytes = 0;
+      reserve();
+      return more;
     } catch (SQLException e) {
+      if (SqliteFile.isFull(e)) {
+        throw file.full(String.valueOf(e.getMessage()), e);
+      }
       giveUp();
       throw file.failed(e);
+    }
+  }
+
+  /// A disk that fails just now is met again by the first write, which knows how to recover.
+  private void reserveAtStart() {
+    try {
+      reserve();
+    } catch (SQLException e) {
+      log.warn("no space is reserved for deletions on a full disk why=\"{}\"", e.getMessage());
+    }
+  }
+
+  /// Space for deletions on a disk that is full: a write needs none but in the log.
+  private void reserve() throws SQLException {
+    if (reserved) {
+      return;
+    }
+    reserved = true;
+    long bytes = Math.min(RESERVED_LOG_BYTES, file.path().toFile().getUsableSpace() / 8);
+    try {
+      session().reserveLog(bytes);
+    } catch (SQLException e) {
+      requireNothingStored(e);
+      log.warn("no space is reserved for deletions on a full disk why=\"{}\"", e.getMessage());
     }
   }
 

@@ -8,8 +8,19 @@ import java.util.List;
 /// One connection with its prepared statements.
 final class SqliteSession {
   private static final int CHECKPOINT_PAGES = 2_000;
+  private static final String CACHE_SIZE = "PRAGMA cache_size = -8192";
+
+  /// What the write-ahead log holds at most before it goes to its place in the file: what makes a
+  /// checkpoint due, and one large group of writes.
+  static final long LOG_BYTES = 4096L * CHECKPOINT_PAGES + (8L << 20);
+
   private static final int VACUUM_PAGES = 512;
   private static final int KEPT_FREE_PAGES = 2_048;
+
+  /// Of a row that is never stored.
+  private static final String FILL_LOG =
+      "INSERT INTO objects (create_revision, key, revision, checksum, value)"
+          + " VALUES (9223372036854775807, '', 0, 0, zeroblob(%d))";
 
   private final Connection connection;
   // Not the driver's own transactions: it begins the next one with the end of the last and so
@@ -32,7 +43,7 @@ final class SqliteSession {
           "PRAGMA secure_delete = ON",
           "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
           "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
-          "PRAGMA cache_size = -8192");
+          CACHE_SIZE);
       begin = connection.prepareStatement("BEGIN IMMEDIATE");
       commit = connection.prepareStatement("COMMIT");
       insert = connection.prepareStatement(SqliteSchema.INSERT);
@@ -92,11 +103,43 @@ final class SqliteSession {
     }
   }
 
-  /// Empties the write-ahead log, then gives free pages back to the file system, a few at a time.
+  /// Ends a transaction that failed, if SQLite has not done so itself.
+  void rollBack() throws SQLException {
+    try {
+      SqliteFile.execute(connection, "ROLLBACK");
+    } catch (SQLException e) {
+      if (!String.valueOf(e.getMessage()).contains("no transaction is active")) {
+        throw e;
+      }
+    }
+  }
+
+  /// Makes the file of the write-ahead log as long as given and overwrites what was in it: writes
+  /// that fit into it need no more of the file system. What is written here is never committed, so
+  /// that a crash leaves nothing to repair.
+  void reserveLog(long bytes) throws SQLException {
+    try {
+      // What the cache does not hold goes to the log before the end of the transaction.
+      SqliteFile.execute(connection, "PRAGMA cache_size = 16", "BEGIN IMMEDIATE");
+      SqliteFile.execute(connection, FILL_LOG.formatted(bytes));
+    } finally {
+      rollBack();
+      SqliteFile.execute(connection, CACHE_SIZE);
+    }
+  }
+
+  /// Moves what is in the write-ahead log to its place, so that the log begins again; its file
+  /// keeps its length.
+  void restartLog() throws SQLException {
+    SqliteFile.execute(connection, "PRAGMA wal_checkpoint(RESTART)");
+  }
+
+  /// Lets the write-ahead log begin again, then gives free pages back to the file system, a few at
+  /// a time.
   boolean tidy() throws SQLException {
     try {
       // Writes are waiting behind this: when a backup reads the file just now, try another time.
-      SqliteFile.execute(connection, "PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(TRUNCATE)");
+      SqliteFile.execute(connection, "PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(RESTART)");
       long free = SqliteFile.number(connection, "PRAGMA freelist_count");
       if (free > KEPT_FREE_PAGES) {
         SqliteFile.executeToEnd(connection, "PRAGMA incremental_vacuum(" + VACUUM_PAGES + ")");

@@ -61,6 +61,7 @@ final class FailingDiskIT {
       strings = {
         "fsync:error=EIO:when=30",
         "fsync:error=EIO:when=37..38",
+        // Counted for each thread: the one that opens the store meets it while it reserves space.
         "pwrite64:error=EIO:when=60..68",
         "pwrite64:error=ENOSPC:when=60..68"
       })

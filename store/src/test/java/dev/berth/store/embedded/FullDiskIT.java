@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
+import dev.berth.store.Entry;
 import dev.berth.store.Event;
 import dev.berth.store.Health;
 import dev.berth.store.Outcome;
@@ -13,6 +14,7 @@ import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.Watch;
+import dev.berth.store.Write;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -21,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,13 +32,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class FullDiskIT {
+  private static final String LOG = "store/objects.db-wal";
+
   @TempDir Path disk;
   private boolean mounted;
   private final TreeSet<String> acknowledged = new TreeSet<>();
 
   @BeforeEach
   void mount() throws IOException, InterruptedException {
-    mounted = run("mount", "-t", "tmpfs", "-o", "size=12m", "berth-test", disk.toString());
+    mounted = run("mount", "-t", "tmpfs", "-o", "size=64m", "berth-test", disk.toString());
     assumeTrue(mounted, "a small file system cannot be mounted: this needs root and mount(8)");
   }
 
@@ -84,11 +90,12 @@ final class FullDiskIT {
 
       assertThatThrownBy(() -> writeWithoutEnd(store))
           .isInstanceOf(StoreUnavailableException.class)
-          .hasMessageStartingWith("journal " + disk.resolve("store/objects.db") + " cannot be used")
-          .hasMessageContaining("[SQLITE_FULL]")
-          .hasMessageContaining("database or disk is full")
+          .hasMessageStartingWith(
+              "journal " + disk.resolve("store/objects.db") + " takes no new objects: ")
           .hasMessageEndingWith(
-              "Free space on the file system of " + disk.resolve("store") + "; writes then go on");
+              "Free space on the file system of "
+                  + disk.resolve("store")
+                  + ", or delete objects, which is still possible; writes then go on");
       assertThat(store.health()).isInstanceOf(Health.Degraded.class);
       assertFound(store);
 
@@ -101,6 +108,37 @@ final class FullDiskIT {
             .containsExactly("pods/after");
       }
       assertFound(store);
+    }
+    try (Store<Doc> store = open()) {
+      assertFound(store);
+    }
+  }
+
+  @Test
+  void objectsAreMarkedAndDeletedOnADiskWithoutAByteLeft() throws Exception {
+    try (Store<Doc> store = open()) {
+      for (int i = 0; i < 1_000; i++) {
+        write(store, "pods/full-" + i);
+      }
+      assertThat(Files.size(disk.resolve(LOG))).isGreaterThan(4 << 20);
+      Path filler = disk.resolve("filler");
+      fill(filler);
+      assertThat(disk.toFile().getUsableSpace()).isZero();
+
+      for (String key : List.copyOf(acknowledged)) {
+        Entry<Doc> found = Objects.requireNonNull(store.get(key));
+        Outcome<Doc> marked = store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
+        assertThat(marked).isInstanceOf(Outcome.Committed.class);
+        assertThat(store.commit(new Write.Delete(key, store.get(key).revision())))
+            .isInstanceOf(Outcome.Committed.class);
+        acknowledged.remove(key);
+      }
+      assertFound(store);
+      assertThatThrownBy(() -> write(store, "pods/new"))
+          .isInstanceOf(StoreUnavailableException.class);
+      Files.delete(filler);
+      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      write(store, "pods/after");
     }
     try (Store<Doc> store = open()) {
       assertFound(store);

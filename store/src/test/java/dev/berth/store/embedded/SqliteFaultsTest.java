@@ -140,10 +140,12 @@ final class SqliteFaultsTest {
     // As after a kill.
     Files.write(file, journal);
     Files.write(log, written);
-    overwrite(log, written.length / 2, new byte[64]);
+    // The rest of the log's file is reserved space.
+    int middle = 32 + 12 * 4120 + 2_000;
+    overwrite(log, middle, "damaged ".repeat(8).getBytes(StandardCharsets.US_ASCII));
     byte[] damaged = Files.readAllBytes(log);
 
-    int frame = 1 + (written.length / 2 - 32) / 4120;
+    int frame = 1 + (middle - 32) / 4120;
     int valid = 32 + (frame - 1) * 4120;
     assertThatThrownBy(this::open)
         .isInstanceOf(StoreUnavailableException.class)
