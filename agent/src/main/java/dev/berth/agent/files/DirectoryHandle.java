@@ -179,7 +179,9 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// @return whether it was not there; what is there may be something else
+  /// Makes a directory unless something has the name, whatever that is.
+  ///
+  /// @return whether it was made
   public boolean makeDirectory(String name) throws IOException {
     try (LinuxCalls calls = new LinuxCalls()) {
       calls.makeDirectory(descriptor(), name(name), ANY_MODE, path.resolve(name));
