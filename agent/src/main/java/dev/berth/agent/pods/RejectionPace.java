@@ -47,8 +47,8 @@ final class RejectionPace {
       if (last != null && last.next().isAfter(now)) {
         return Optional.of(last.next());
       }
-      boolean isOld = last == null || last.next().plus(FORGOTTEN).isBefore(now);
-      int times = isOld ? 1 : last.times() + 1;
+      int before = last == null || last.next().plus(FORGOTTEN).isBefore(now) ? 0 : last.times();
+      int times = before + 1;
       Duration wait = times < IMMEDIATE ? Duration.ZERO : WAITS.after(times - IMMEDIATE);
       streaks.remove(controller);
       streaks.put(controller, new Streak(times, now.plus(wait)));
