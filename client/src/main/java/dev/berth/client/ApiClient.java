@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /// An API server, ours or an upstream one, as one user sees it.
@@ -17,6 +18,12 @@ public final class ApiClient implements AutoCloseable {
   /// Prepares for requests; connects with the first one.
   public static ApiClient open(ClientConfig config) {
     return new ApiClient(new HttpTransport(config));
+  }
+
+  /// As [#open(ClientConfig)]; reads the kubeconfig and the files that it names again when they
+  /// change.
+  public static ApiClient openReloading(Path kubeconfig, String userAgent) {
+    return new ApiClient(new ReloadingTransport(kubeconfig, userAgent, System::nanoTime));
   }
 
   /// The same server by the same way, with something around it.

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Which API server to talk to, as whom, and how long to wait for it.
 public final class ClientConfig {
@@ -129,6 +131,22 @@ public final class ClientConfig {
             || config.getAutoOAuthToken() != null
             || config.getOauthTokenProvider() != null;
     return hasCertificate && !hasToken && config.getUsername() == null;
+  }
+
+  /// The files that the kubeconfig names.
+  List<Path> files() {
+    return Stream.of(config.getCaCertFile(), config.getClientCertFile(), config.getClientKeyFile())
+        .filter(file -> file != null && !file.isEmpty())
+        .map(Path::of)
+        .toList();
+  }
+
+  /// Itself, when certificate and key belong together.
+  ///
+  /// @throws IllegalArgumentException when they do not, as while somebody is writing them
+  ClientConfig requireKeyPair() {
+    Tls.requireKeyPair(config);
+    return this;
   }
 
   Config fabric8() {

@@ -11,6 +11,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -63,6 +64,24 @@ final class Tls {
           "the client certificate for %s cannot be read: %s"
               .formatted(config.getMasterUrl(), e.getMessage()),
           e);
+    }
+  }
+
+  static void requireKeyPair(Config config) {
+    try {
+      byte[] certificate = read(config.getClientCertData(), config.getClientCertFile());
+      byte[] key = read(config.getClientKeyData(), config.getClientKeyFile());
+      if (certificate == null || key == null) {
+        return;
+      }
+      List<X509Certificate> chain = KeyMaterial.certificates(certificate);
+      if (chain.isEmpty()
+          || !KeyMaterial.isPair(KeyMaterial.privateKey(key), chain.getFirst().getPublicKey())) {
+        throw new IllegalArgumentException("the client key is not that of the client certificate");
+      }
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "the client certificate cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.berth.launch.NodeEntry;
 import dev.berth.launch.StandaloneAgent;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
 final class AgentCommand implements Callable<Integer>, FlagChecks {
   private static final String CERTIFICATE = "--tls-cert-file";
   private static final String KEY = "--tls-private-key-file";
+  private static final String HASH = "--discovery-token-ca-cert-hash";
 
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
@@ -60,6 +62,46 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   private String token = "";
 
   @Option(
+      names = HASH,
+      paramLabel = "sha256:HEX",
+      defaultValue = "",
+      description =
+          "With --server and a --token ID.SECRET, as kubeadm: hash of the public key of the cluster's"
+              + " authority. The cluster is found by kube-public/cluster-info, the certificate by a"
+              + " CertificateSigningRequest; works with every API server.")
+  private String authorityHash = "";
+
+  @Option(
+      names = "--bootstrap-kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "Credentials with which a node without a valid --kubeconfig requests a certificate. The"
+              + " kubeconfig is then written to --kubeconfig, or into the data directory.")
+  private @Nullable String bootstrapKubeconfig;
+
+  @Option(
+      names = "--rotate-certificates",
+      paramLabel = "BOOL",
+      defaultValue = "true",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Renew the client certificate of a node that joined after 70 to 90 percent of its time."
+              + " Default: ${DEFAULT-VALUE}.")
+  private boolean rotateCertificates;
+
+  @Option(
+      names = "--rotate-server-certificates",
+      paramLabel = "BOOL",
+      defaultValue = "false",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Request the certificate of the node's server by a CertificateSigningRequest where the API"
+              + " server is not Berth's; else the node signs it itself there.")
+  private boolean rotateServerCertificates;
+
+  @Option(
       names = {"--data-dir", "--root-dir"},
       paramLabel = "DIR",
       defaultValue = "",
@@ -77,7 +119,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
       names = CERTIFICATE,
       paramLabel = "FILE",
       description =
-          "Certificate of the node's server, in PEM, read again every hour. Default: one from"
+          "Certificate of the node's server, in PEM, read again every minute. Default: one from"
               + " Berth's API server; of an upstream one, the node signs its own.")
   private @Nullable String certificateFile;
 
@@ -89,12 +131,24 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public List<String> mistakes() {
-    List<String> mistakes = new ArrayList<>(server.isEmpty() ? kubeconfig.mistakes() : List.of());
+    boolean given = server.isEmpty() && bootstrapKubeconfig == null;
+    List<String> mistakes = new ArrayList<>(given ? kubeconfig.mistakes() : List.of());
     if (!server.isEmpty() && !server.matches("https://[^/]+/?")) {
       mistakes.add("--server=" + server + ": must be https://HOST:PORT");
     }
-    if (!server.isEmpty() && !token.isEmpty() && JoinToken.parse(token).isEmpty()) {
-      mistakes.add("--token: must be what `berth token` printed, ID.SECRET.FINGERPRINT");
+    if (!authorityHash.isEmpty() && !authorityHash.matches("sha256:[0-9a-f]{64}")) {
+      mistakes.add(HASH + "=" + authorityHash + ": must be sha256: and 64 hexadecimal digits");
+    } else if (!server.isEmpty() && !token.isEmpty() && joinToken() == null) {
+      mistakes.add(
+          "--token: must be what `berth token` printed, ID.SECRET.FINGERPRINT; or ID.SECRET together"
+              + " with "
+              + HASH);
+    }
+    if (!server.isEmpty() && bootstrapKubeconfig != null) {
+      mistakes.add("--bootstrap-kubeconfig: not together with --server, which it contains");
+    }
+    if (bootstrapKubeconfig != null && !Files.isReadable(Path.of(bootstrapKubeconfig))) {
+      mistakes.add("--bootstrap-kubeconfig=%s: cannot be read".formatted(bootstrapKubeconfig));
     }
     if (server.isEmpty() && !token.isEmpty()) {
       mistakes.add("--token: only with --server");
@@ -107,23 +161,41 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   public Integer call() throws InterruptedException {
     Verbosity.set(verbosity.length);
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
-    NodeEntry entry =
-        server.isEmpty()
-            ? new NodeEntry.Kubeconfig(kubeconfig.path())
-            : new NodeEntry.Join(
-                URI.create(server.replaceFirst("/$", "")), JoinToken.parse(token).orElse(null));
     StandaloneAgent agent =
-        StandaloneAgent.start(read(new ArrayList<>()), entry, spec.commandLine().getOut()::println);
+        StandaloneAgent.start(
+            read(new ArrayList<>()),
+            entry(),
+            rotateCertificates,
+            spec.commandLine().getOut()::println);
     Lifetime.untilSignal(
         agent, spec.commandLine().getOut(), "Node %s runs.%n".formatted(agent), () -> "Stopping.");
     return 0;
+  }
+
+  private NodeEntry entry() {
+    if (bootstrapKubeconfig != null) {
+      return new NodeEntry.Bootstrap(Path.of(bootstrapKubeconfig), kubeconfig.given());
+    }
+    return server.isEmpty()
+        ? new NodeEntry.Kubeconfig(kubeconfig.path())
+        : new NodeEntry.Join(
+            URI.create(server.replaceFirst("/$", "")), joinToken(), !authorityHash.isEmpty());
+  }
+
+  /// Of one word, or of kubeadm's two.
+  private @Nullable JoinToken joinToken() {
+    String whole =
+        authorityHash.isEmpty() ? token : token + "." + authorityHash.replaceFirst("sha256:", "");
+    return JoinToken.parse(whole).orElse(null);
   }
 
   private AgentConfig read(List<String> mistakes) {
     Path folder =
         dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     int number = new NodeFlagReader(mistakes).port("--port", port);
-    return node.read(folder, null, number, mistakes).servingWith(servingFiles(mistakes));
+    return node.read(folder, null, number, mistakes)
+        .servingWith(servingFiles(mistakes))
+        .requestingServing(rotateServerCertificates);
   }
 
   private @Nullable ServingFiles servingFiles(List<String> mistakes) {

@@ -27,6 +27,11 @@ final class KubeconfigFlag {
         : DataHome.ofThisUser().resolve("admin.kubeconfig");
   }
 
+  /// What the flag itself says; null without it.
+  @Nullable Path given() {
+    return kubeconfig == null ? null : Path.of(kubeconfig);
+  }
+
   List<String> mistakes() {
     return Files.isReadable(path())
         ? List.of()

@@ -63,6 +63,7 @@ public final class Main {
               new ServerCommand(),
               new AgentCommand(),
               new TokenCommand(),
+              new CertsCommand(),
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param runtimes services from flags or configuration
 /// @param serving the certificate of the node's server; null for one from the API server
 /// @param access which other runtime services it may use
+/// @param requestServing whether that is got by a CertificateSigningRequest where the API server
+///   has no path of Berth's
 public record AgentConfig(
     Path dataDir,
     String nodeName,
@@ -29,7 +31,8 @@ public record AgentConfig(
     List<RuntimeDeclaration> runtimes,
     Traits traits,
     @Nullable ServingFiles serving,
-    RuntimeAccess access) {
+    RuntimeAccess access,
+    boolean requestServing) {
   public AgentConfig {
     runtimes = List.copyOf(runtimes);
   }
@@ -41,15 +44,22 @@ public record AgentConfig(
       int port,
       List<RuntimeDeclaration> runtimes,
       Traits traits) {
-    this(dataDir, nodeName, address, port, runtimes, traits, null, RuntimeAccess.USUAL);
+    this(dataDir, nodeName, address, port, runtimes, traits, null, RuntimeAccess.USUAL, false);
   }
 
   public AgentConfig servingWith(@Nullable ServingFiles files) {
-    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, files, access);
+    return new AgentConfig(
+        dataDir, nodeName, address, port, runtimes, traits, files, access, requestServing);
   }
 
   public AgentConfig with(RuntimeAccess other) {
-    return new AgentConfig(dataDir, nodeName, address, port, runtimes, traits, serving, other);
+    return new AgentConfig(
+        dataDir, nodeName, address, port, runtimes, traits, serving, other, requestServing);
+  }
+
+  public AgentConfig requestingServing(boolean choice) {
+    return new AgentConfig(
+        dataDir, nodeName, address, port, runtimes, traits, serving, access, choice);
   }
 
   /// What the node is like.
@@ -85,15 +95,18 @@ public record AgentConfig(
   }
 
   AgentConfig with(List<RuntimeDeclaration> others) {
-    return new AgentConfig(dataDir, nodeName, address, port, others, traits, serving, access);
+    return new AgentConfig(
+        dataDir, nodeName, address, port, others, traits, serving, access, requestServing);
   }
 
   AgentConfig at(InetAddress other) {
-    return new AgentConfig(dataDir, nodeName, other, port, runtimes, traits, serving, access);
+    return new AgentConfig(
+        dataDir, nodeName, other, port, runtimes, traits, serving, access, requestServing);
   }
 
   AgentConfig named(String name) {
-    return new AgentConfig(dataDir, name, address, port, runtimes, traits, serving, access);
+    return new AgentConfig(
+        dataDir, name, address, port, runtimes, traits, serving, access, requestServing);
   }
 
   NodeOptions options(InetAddress ownAddress) {

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,8 @@ public final class ControlPlane implements AutoCloseable {
               if (node != null) {
                 node.renew();
               }
-            }));
+            },
+            Duration.ofMinutes(1)));
     parts.add(IdleHeap.start());
     return new ControlPlane(parts, server, node);
   }

@@ -15,10 +15,16 @@ final class Hourly implements AutoCloseable {
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
   private final Runnable chore;
+  private final Duration period;
   private final CountDownLatch closing = new CountDownLatch(1);
 
   Hourly(Runnable chore) {
+    this(chore, USUAL);
+  }
+
+  private Hourly(Runnable chore, Duration period) {
     this.chore = chore;
+    this.period = period;
   }
 
   /// The first time in an hour.
@@ -28,9 +34,20 @@ final class Hourly implements AutoCloseable {
     return hourly;
   }
 
+  /// More often than every hour, the first time after one period.
+  static Hourly start(Runnable chore, Duration period) {
+    Hourly hourly = new Hourly(chore, period);
+    Thread.ofVirtual().name("hourly").start(() -> hourly.run(period));
+    return hourly;
+  }
+
   /// The first time at once: in an hour it may be too late.
   static Hourly startNow(Runnable chore) {
-    Hourly hourly = new Hourly(chore);
+    return startNow(chore, USUAL);
+  }
+
+  static Hourly startNow(Runnable chore, Duration period) {
+    Hourly hourly = new Hourly(chore, period);
     Thread.ofVirtual().name("hourly").start(() -> hourly.run(hourly.attempt()));
     return hourly;
   }
@@ -50,7 +67,7 @@ final class Hourly implements AutoCloseable {
   Duration attempt() {
     try {
       chore.run();
-      return USUAL;
+      return period;
     } catch (ClientException e) {
       // Of a server that is away for hours: a stack trace would say no more.
       log.warn("an hourly chore failed and is tried again in a minute: {}", e.getMessage());

@@ -40,6 +40,8 @@ public final class JoinTokens {
     return create(kubeconfig, life, false);
   }
 
+  /// Makes one that may be allowed more.
+  ///
   /// @param rejoin whether it may take the names of nodes that the cluster has already
   public static Made create(Path kubeconfig, Duration life, boolean rejoin) {
     SecureRandom random = new SecureRandom();

@@ -12,5 +12,17 @@ public sealed interface NodeEntry {
   /// With a token, once; from then on with its own certificate.
   ///
   /// @param token null where the certificate has to do
-  record Join(URI server, @Nullable JoinToken token) implements NodeEntry {}
+  /// @param byRequest whether the cluster is found by `cluster-info` and the certificate is got by
+  ///   a CertificateSigningRequest, which any API server has; else by Berth's own paths
+  record Join(URI server, @Nullable JoinToken token, boolean byRequest) implements NodeEntry {
+    public Join(URI server, @Nullable JoinToken token) {
+      this(server, token, false);
+    }
+  }
+
+  /// With credentials that are good for a CertificateSigningRequest only; from then on with the
+  /// node's own certificate.
+  ///
+  /// @param kubeconfig to be written; null for one in the data directory
+  record Bootstrap(Path credentials, @Nullable Path kubeconfig) implements NodeEntry {}
 }

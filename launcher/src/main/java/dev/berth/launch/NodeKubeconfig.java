@@ -2,7 +2,10 @@ package dev.berth.launch;
 
 import dev.berth.agent.node.certificates.Issued;
 import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.RenewalTime;
+import dev.berth.agent.node.certificates.SignedRequest;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
 import dev.berth.server.pki.Kubeconfig;
 import dev.berth.store.PrivateFiles;
@@ -33,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param file private to its owner
 record NodeKubeconfig(Path file) {
-  private static final double RENEW_AFTER = 0.7;
+  private static final int FORBIDDEN = 403;
+  private static final Duration RENEWAL_PATIENCE = Duration.ofMinutes(1);
   private static final Pattern CERTIFICATE =
       Pattern.compile("client-certificate-data: ([A-Za-z0-9+/=]+)");
   private static final Pattern NODE = Pattern.compile("CN=system:node:([^,+]+)");
@@ -99,14 +103,41 @@ record NodeKubeconfig(Path file) {
     }
   }
 
-  /// Replaces its certificate when that nears its end; says whether it did.
-  boolean renew(String node, Instant now) throws IOException {
+  /// Makes it by a CertificateSigningRequest, with a token whose cluster is found by
+  /// `cluster-info`.
+  void joinByRequest(URI server, JoinToken token, String node, Duration patience)
+      throws IOException, InterruptedException {
+    String authority = ClusterDiscovery.fetch(server, token);
+    joinByRequest(ClientConfig.ofToken(server, authority, token.bearer()), node, patience);
+  }
+
+  /// Makes it by a CertificateSigningRequest.
+  ///
+  /// @param credentials good for that only
+  /// @param patience how long somebody may take to approve it
+  void joinByRequest(ClientConfig credentials, String node, Duration patience)
+      throws IOException, InterruptedException {
+    try (ApiClient client = ApiClient.open(credentials)) {
+      KeyPair keys = Pem.newKeys();
+      String certificate = new SignedRequest(client, node, keys).client(patience);
+      write(credentials.server(), credentials.authority(), node, certificate, keys);
+    }
+  }
+
+  /// Replaces its certificate when that nears its end; says whether it did. Berth's API server is
+  /// asked by its own path, any other one by a CertificateSigningRequest.
+  boolean renew(String node, Instant now) throws IOException, InterruptedException {
     if (now.isBefore(renewal())) {
       return false;
     }
     ClientConfig present = ClientConfig.fromKubeconfig(file);
     try (ApiClient client = ApiClient.open(present)) {
       replace(client, present.server(), node);
+    } catch (ApiException e) {
+      if (!e.isNotFound() && e.code() != FORBIDDEN) {
+        throw e;
+      }
+      joinByRequest(present, node, RENEWAL_PATIENCE);
     }
     return true;
   }
@@ -114,23 +145,19 @@ record NodeKubeconfig(Path file) {
   private void replace(ApiClient client, URI server, String node) throws IOException {
     KeyPair keys = Pem.newKeys();
     Issued issued = Issued.request(client, node, List.of(), keys.getPublic());
+    write(server, issued.authority(), node, issued.clientCertificate(), keys);
+  }
+
+  private void write(URI server, String authority, String node, String certificate, KeyPair keys)
+      throws IOException {
     String key = Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
     PrivateFiles.createPrivateFolder(Objects.requireNonNull(file.getParent()));
-    Kubeconfig.write(
-        file,
-        server.toString(),
-        issued.authority(),
-        "system:node:" + node,
-        issued.clientCertificate(),
-        key);
+    Kubeconfig.write(file, server.toString(), authority, "system:node:" + node, certificate, key);
   }
 
   private Instant renewal() throws IOException {
     try {
-      X509Certificate found = certificate();
-      Instant start = found.getNotBefore().toInstant();
-      Duration life = Duration.between(start, found.getNotAfter().toInstant());
-      return start.plusSeconds((long) (RENEW_AFTER * life.toSeconds()));
+      return RenewalTime.of(certificate());
     } catch (CertificateException e) {
       throw new IOException("the certificate in " + file + " cannot be read", e);
     }

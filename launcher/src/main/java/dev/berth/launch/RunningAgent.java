@@ -216,7 +216,8 @@ final class RunningAgent implements AutoCloseable {
                       uplink.client(),
                       options.name(),
                       servingAddresses(),
-                      config.dataDir().resolve("agent"))
+                      config.dataDir().resolve("agent"),
+                      config.requestServing())
                   : config.serving(),
               clock,
               new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), random)));

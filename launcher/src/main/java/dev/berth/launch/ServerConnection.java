@@ -32,6 +32,14 @@ public record ServerConnection(URI server, String authority, ApiClient client)
     }
   }
 
+  /// As [#open], for a long time: follows changes of the kubeconfig and of the files that it names.
+  static ServerConnection openReloading(Path kubeconfig, String userAgent) {
+    open(kubeconfig, userAgent).close();
+    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig);
+    return new ServerConnection(
+        config.server(), config.authority(), ApiClient.openReloading(kubeconfig, userAgent));
+  }
+
   /// What a request that did not succeed means to whoever gave the command.
   ///
   /// @param what such as `no token can be made`

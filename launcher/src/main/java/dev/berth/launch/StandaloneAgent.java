@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,12 @@ import org.slf4j.LoggerFactory;
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
   private static final int UNAUTHORIZED = 401;
+
+  /// How long a person may take to approve a new node.
+  private static final Duration APPROVAL = Duration.ofMinutes(15);
+
+  /// Certificates may live for ten minutes only.
+  private static final Duration RENEWAL_LOOK = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(StandaloneAgent.class);
 
@@ -32,9 +39,6 @@ public final class StandaloneAgent implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
 
   private Parts running = new Parts();
-
-  /// Whether it could not be started again with a new certificate; the renewing thread's own.
-  private boolean down;
 
   private StandaloneAgent(AgentConfig config, NodeEntry entry, Clock clock) {
     this.config = config;
@@ -53,15 +57,28 @@ public final class StandaloneAgent implements AutoCloseable {
   /// @param progress is told that
   public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
       throws InterruptedException {
+    return start(given, entry, true, progress);
+  }
+
+  /// Starts the agent; it may renew the client certificate of its node.
+  ///
+  /// @param rotate whether the node renews its own client certificate
+  public static StandaloneAgent start(
+      AgentConfig given, NodeEntry entry, boolean rotate, Consumer<String> progress)
+      throws InterruptedException {
     AgentConfig config = complete(given, RuntimeFinder.usual(given.access()));
     StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
-      if (entry instanceof NodeEntry.Join join) {
-        agent.enter(join, progress);
+      switch (entry) {
+        case NodeEntry.Kubeconfig _ -> {}
+        case NodeEntry.Join join -> agent.enter(join, progress);
+        case NodeEntry.Bootstrap bootstrap -> agent.enter(bootstrap, progress);
       }
       ExposedFiles.warn(agent.secrets());
       agent.run();
-      agent.parts.add(Hourly.startNow(agent::renew));
+      if (rotate && !(entry instanceof NodeEntry.Kubeconfig)) {
+        agent.parts.add(Hourly.startNow(agent::renew, RENEWAL_LOOK));
+      }
       agent.parts.add(IdleHeap.start());
       return agent;
     } catch (ClientException e) {
@@ -118,10 +135,46 @@ public final class StandaloneAgent implements AutoCloseable {
                   + " folder with --data-dir"));
     }
     boolean anew = own.exists();
-    own.join(join.server(), join.token(), config.nodeName());
+    if (join.byRequest()) {
+      own.joinByRequest(join.server(), join.token(), config.nodeName(), APPROVAL);
+    } else {
+      own.join(join.server(), join.token(), config.nodeName());
+    }
     if (anew) {
       progress.accept(
           "Joined %s anew, because %s %s.".formatted(join.server(), own.file(), mismatch.get()));
+    }
+  }
+
+  /// Requests a certificate with credentials for that, unless an earlier agent did.
+  private void enter(NodeEntry.Bootstrap bootstrap, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    NodeKubeconfig own = own();
+    ClientConfig credentials = bootstrapConfig(bootstrap.credentials());
+    Optional<String> mismatch =
+        own.exists()
+            ? own.mismatch(credentials.server(), null, config.nodeName(), clock.instant())
+            : Optional.of("does not exist yet");
+    if (mismatch.isEmpty()) {
+      progress.accept("Going on with the node's certificate in %s.".formatted(own.file()));
+      return;
+    }
+    progress.accept(
+        "Requesting a certificate of %s, because %s %s."
+            .formatted(credentials.server(), own.file(), mismatch.get()));
+    own.joinByRequest(credentials, config.nodeName(), APPROVAL);
+  }
+
+  private static ClientConfig bootstrapConfig(Path file) {
+    try {
+      return ClientConfig.fromKubeconfig(file);
+    } catch (IllegalArgumentException e) {
+      throw new LaunchException(
+          new Problem(
+              "kubeconfig " + file + " cannot be used",
+              String.valueOf(e.getMessage()),
+              "Name one with server, authority and a bootstrap token with --bootstrap-kubeconfig"),
+          e);
     }
   }
 
@@ -160,24 +213,27 @@ public final class StandaloneAgent implements AutoCloseable {
         new Problem(
             "the agent of node " + config.nodeName() + " cannot start",
             String.valueOf(failure.getMessage()),
-            "Make %s writable for this user, or choose another folder with --data-dir"
-                .formatted(config.dataDir())),
+            "Make %s writable for this user, or choose another directory with --data-dir; approve a"
+                    .formatted(config.dataDir())
+                + " request for a certificate that waits"),
         failure);
   }
 
   private NodeKubeconfig own() {
-    return NodeKubeconfig.below(config.dataDir());
+    return entry instanceof NodeEntry.Bootstrap(_, Path file) && file != null
+        ? new NodeKubeconfig(file)
+        : NodeKubeconfig.below(config.dataDir());
   }
 
   private Path kubeconfig() {
     return switch (entry) {
       case NodeEntry.Kubeconfig(var file) -> file;
-      case NodeEntry.Join _ -> own().file();
+      case NodeEntry.Join _, NodeEntry.Bootstrap _ -> own().file();
     };
   }
 
   private void run() throws IOException, InterruptedException {
-    ServerConnection server = ServerConnection.open(kubeconfig(), "berth-agent");
+    ServerConnection server = ServerConnection.openReloading(kubeconfig(), "berth-agent");
     lock.lock();
     try {
       running = new Parts();
@@ -201,17 +257,11 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// A node that joined by token renews its certificate itself, and then goes on with the new one;
-  /// pods are not touched by that.
+  /// A node that joined renews its certificate itself; its connections read the new one.
   private void renew() {
     try {
-      if (entry instanceof NodeEntry.Join
-          && (own().renew(config.nodeName(), clock.instant()) || down)) {
-        stop();
-        down = true;
-        run();
-        log.info("node goes on with a new certificate node={}", config.nodeName());
-        down = false;
+      if (own().renew(config.nodeName(), clock.instant())) {
+        log.info("node has a new certificate node={}", config.nodeName());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -38,6 +38,7 @@ final class MainTest {
         "server",
         "agent",
         "token",
+        "certs",
         "scheduler",
         "explain",
         "classes",
@@ -146,7 +147,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, down, demo, server, agent, token, scheduler, explain, classes, runtimes")
+            "qqq: not understood; the commands are up, down, demo, server, agent, token, certs, scheduler, explain, classes, runtimes")
         .doesNotContain("rehearse");
   }
 

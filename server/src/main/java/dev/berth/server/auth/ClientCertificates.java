@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
@@ -22,14 +23,22 @@ public final class ClientCertificates {
   private static final String ANY_PURPOSE = "2.5.29.37.0";
   private static final int REMEMBERED = 4096;
 
-  private final List<X509Certificate> authorities;
+  private final Supplier<List<X509Certificate>> authorities;
   private final InstantSource clock;
 
   /// Certificates whose signature was found good, so that it is checked once and not per request.
   private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
 
+  /// The authorities that the verified certificates are of.
+  private volatile List<X509Certificate> trusted = List.of();
+
   public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
-    this.authorities = List.copyOf(authorities);
+    this(() -> authorities, clock);
+  }
+
+  /// @param authorities may change
+  public ClientCertificates(Supplier<List<X509Certificate>> authorities, InstantSource clock) {
+    this.authorities = authorities;
     this.clock = clock;
   }
 
@@ -40,6 +49,11 @@ public final class ClientCertificates {
     if (now.isBefore(certificate.getNotBefore().toInstant())
         || now.isAfter(certificate.getNotAfter().toInstant())) {
       return null;
+    }
+    List<X509Certificate> newest = authorities.get();
+    if (newest != trusted) {
+      trusted = newest;
+      known.clear();
     }
     UserInfo user = known.get(certificate);
     if (user == null) {
@@ -56,7 +70,7 @@ public final class ClientCertificates {
 
   private @Nullable UserInfo verified(X509Certificate certificate) {
     try {
-      return isForClients(certificate) && authorities.stream().anyMatch(a -> signed(a, certificate))
+      return isForClients(certificate) && trusted.stream().anyMatch(a -> signed(a, certificate))
           ? user(certificate)
           : null;
     } catch (GeneralSecurityException | InvalidNameException _) {

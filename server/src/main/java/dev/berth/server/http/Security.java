@@ -66,7 +66,7 @@ final class Security implements AutoCloseable {
             UUID::randomUUID);
     authenticator =
         new Authenticator(
-            new ClientCertificates(pki.clientAuthorities(), clock),
+            new ClientCertificates(pki::clientAuthorities, clock),
             tokenSources(tokenFile, tokens, new BootstrapTokens(objects, clock)),
             audiences);
     tokenRequests = new TokenRequests(tokens, objects, audiences, clock);

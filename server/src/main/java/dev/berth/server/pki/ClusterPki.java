@@ -44,7 +44,7 @@ public final class ClusterPki {
   private final Clock clock;
   private final Credential authority;
   private final Credential nodeAuthority;
-  private final List<X509Certificate> clientAuthorities;
+  private volatile List<X509Certificate> clientAuthorities;
   private final ServiceAccountKeys serviceAccountKeys;
 
   private volatile Credential serving;
@@ -206,6 +206,7 @@ public final class ClusterPki {
           serving = openServing();
           servingKeys.replace(serving);
           rereadForeignServing();
+          rereadClientAuthorities();
           return !serving.certificate().equals(before.certificate());
         });
   }
@@ -288,6 +289,18 @@ public final class ClusterPki {
     }
     into.replaceForeign(key, chain);
     foreignServing = chain;
+  }
+
+  private void rereadClientAuthorities() {
+    try {
+      List<X509Certificate> found = openClientAuthorities();
+      if (!found.equals(clientAuthorities)) {
+        clientAuthorities = found;
+        log.info("authorities of clients read again count={}", found.size());
+      }
+    } catch (PkiException e) {
+      log.warn("authorities of clients were not read again, the old ones stay: {}", e.problem());
+    }
   }
 
   /// Others renew their certificates in place, and perhaps are in the middle of it.

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /// Keeps the certificate of the node's server fresh.
 public final class ServingCertificate implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServingCertificate.class);
-  private static final Duration LOOK = Duration.ofHours(1);
+  private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final NodeTls tls;
   private final CertificateSource source;

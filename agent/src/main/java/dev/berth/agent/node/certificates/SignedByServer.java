@@ -20,17 +20,25 @@ import org.slf4j.LoggerFactory;
 /// nothing here; then the node signs for itself, as the kubelet does.
 public final class SignedByServer implements CertificateSource {
   private static final Logger log = LoggerFactory.getLogger(SignedByServer.class);
-  private static final double RENEW_AFTER = 0.7;
+  private static final Duration APPROVAL = Duration.ofSeconds(20);
   private static final int FORBIDDEN = 403;
+
+  /// After which addresses that were refused are asked for again.
+  private static final Duration AGAIN = Duration.ofHours(1);
 
   private final ApiClient client;
   private final String node;
   private final List<String> addresses;
   private final Path folder;
-  private final KeyPair keys = Pem.newKeys();
+  private final boolean byRequest;
+  private KeyPair keys = Pem.newKeys();
 
   /// @param folder a private one of the agent
-  public SignedByServer(ApiClient client, String node, List<String> addresses, Path folder) {
+  /// @param byRequest whether an API server without Berth's path is asked by a
+  ///   CertificateSigningRequest; else the node signs for itself
+  public SignedByServer(
+      ApiClient client, String node, List<String> addresses, Path folder, boolean byRequest) {
+    this.byRequest = byRequest;
     this.client = client;
     this.node = node;
     this.addresses = List.copyOf(addresses);
@@ -53,7 +61,7 @@ public final class SignedByServer implements CertificateSource {
   private Served obtain(List<String> names) throws GeneralSecurityException {
     Issued issued = Issued.request(client, node, names, keys.getPublic());
     X509Certificate certificate = Pem.certificate(issued.servingCertificate());
-    return new Served(keys.getPrivate(), List.of(certificate), renewal(certificate));
+    return new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
   }
 
   /// The server does not believe in the addresses, perhaps because the Node is not there yet. Its
@@ -62,7 +70,8 @@ public final class SignedByServer implements CertificateSource {
       throws GeneralSecurityException, IOException, InterruptedException {
     try {
       Served served = obtain(List.of());
-      return new Served(served.key(), served.chain(), Instant.MIN);
+      Instant soon = served.chain().getFirst().getNotBefore().toInstant().plus(AGAIN);
+      return new Served(served.key(), served.chain(), soon);
     } catch (ApiException e) {
       if (e.code() != FORBIDDEN) {
         throw e;
@@ -73,18 +82,22 @@ public final class SignedByServer implements CertificateSource {
 
   private Served selfSigned(ApiException answer)
       throws GeneralSecurityException, IOException, InterruptedException {
+    if (byRequest) {
+      List<String> servers = Stream.concat(Stream.of(node), addresses.stream()).toList();
+      String pem = new SignedRequest(client, node, keys).serving(servers, APPROVAL);
+      X509Certificate certificate = Pem.certificate(pem);
+      Served served =
+          new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
+      // The next request is another object.
+      keys = Pem.newKeys();
+      return served;
+    }
     SelfSigned own =
         SelfSigned.make(folder, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
     log.info(
         "the API server signs no serving certificates; node signs its own node={} answer={}",
         node,
         answer.code());
-    return new Served(own.key(), List.of(own.certificate()), renewal(own.certificate()));
-  }
-
-  private static Instant renewal(X509Certificate certificate) {
-    Instant start = certificate.getNotBefore().toInstant();
-    Duration life = Duration.between(start, certificate.getNotAfter().toInstant());
-    return start.plusSeconds((long) (RENEW_AFTER * life.toSeconds()));
+    return new Served(own.key(), List.of(own.certificate()), RenewalTime.of(own.certificate()));
   }
 }

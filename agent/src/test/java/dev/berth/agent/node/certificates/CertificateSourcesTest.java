@@ -26,7 +26,7 @@ final class CertificateSourcesTest {
     try (FakeApi api = new FakeApi(List.of(), InstantSource.system())) {
       api.refuse(_ -> true, answer, "Forbidden");
       SignedByServer source =
-          new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"), folder);
+          new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"), folder, false);
       Files.writeString(folder.resolve("self-signed.p12"), "what a killed agent left");
 
       X509Certificate own = source.obtain().chain().getFirst();

@@ -1,0 +1,120 @@
+package dev.berth.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Requests with the credentials of a kubeconfig, which is read again when it or a file that it
+/// names has changed: others renew certificates in place.
+///
+/// What does not fit together, because somebody is still writing, is tried again; until then the
+/// old credentials are used.
+final class ReloadingTransport implements Transport {
+  private static final Logger log = LoggerFactory.getLogger(ReloadingTransport.class);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  /// Watches go on with the old credentials until they end; they take a few minutes.
+  private static final int KEPT = 2;
+
+  private final Path kubeconfig;
+  private final String userAgent;
+  private final LongSupplier nanoTime;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private final Deque<Transport> older = new ArrayDeque<>();
+  private List<String> seen;
+  private long lookedAt;
+
+  private volatile Transport current;
+
+  ReloadingTransport(Path kubeconfig, String userAgent, LongSupplier nanoTime) {
+    this.kubeconfig = kubeconfig;
+    this.userAgent = userAgent;
+    this.nanoTime = nanoTime;
+    this.lookedAt = nanoTime.getAsLong();
+    ClientConfig config = read();
+    this.seen = fingerprint(config);
+    this.current = new HttpTransport(config);
+  }
+
+  private ClientConfig read() {
+    return ClientConfig.fromKubeconfig(kubeconfig).withUserAgent(userAgent);
+  }
+
+  @Override
+  public Response send(Request request) {
+    // Another thread that looks already does it for all.
+    if (lock.tryLock()) {
+      try {
+        lookAgain();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return current.send(request);
+  }
+
+  private void lookAgain() {
+    long now = nanoTime.getAsLong();
+    if (now - lookedAt < PAUSE.toNanos()) {
+      return;
+    }
+    lookedAt = now;
+    try {
+      ClientConfig config = read();
+      List<String> found = fingerprint(config);
+      if (!found.equals(seen)) {
+        Transport renewed = new HttpTransport(config.requireKeyPair());
+        older.addLast(current);
+        current = renewed;
+        seen = found;
+        log.info("credentials read again kubeconfig={}", kubeconfig);
+        while (older.size() > KEPT) {
+          older.removeFirst().close();
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      log.warn(
+          "kubeconfig changed and cannot be used, the old credentials stay kubeconfig={} why=\"{}\"",
+          kubeconfig,
+          e.getMessage());
+    }
+  }
+
+  /// Time and size of the kubeconfig and of every file that it names.
+  private List<String> fingerprint(ClientConfig config) {
+    List<String> all = new ArrayList<>(List.of(fingerprint(kubeconfig)));
+    config.files().forEach(file -> all.add(fingerprint(file)));
+    return all;
+  }
+
+  private static String fingerprint(Path file) {
+    try {
+      return file + " " + Files.getLastModifiedTime(file).toMillis() + " " + Files.size(file);
+    } catch (IOException e) {
+      return file + " " + e.getClass().getSimpleName();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      older.forEach(Transport::close);
+      older.clear();
+      current.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
