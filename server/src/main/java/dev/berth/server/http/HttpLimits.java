@@ -63,7 +63,7 @@ public record HttpLimits(
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
       return lines
           .filter(line -> line.startsWith("Max open files"))
-          .map(line -> line.split("\\s+")[3])
+          .map(line -> line.split("\\s+", -1)[3])
           .filter(text -> text.matches("\\d{1,18}"))
           .mapToLong(Long::parseLong)
           .findFirst()

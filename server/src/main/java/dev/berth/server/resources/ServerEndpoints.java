@@ -45,6 +45,8 @@ public final class ServerEndpoints implements AutoCloseable {
   private boolean isSound = true; // of the thread
   private long lastLook; // of the thread, and of whoever closes after its end
 
+  /// Prepares it for one server.
+  ///
   /// @param own where this server listens
   /// @param isShared whether other servers may use the same store
   public ServerEndpoints(
