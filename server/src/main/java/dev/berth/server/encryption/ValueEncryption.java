@@ -34,6 +34,8 @@ public final class ValueEncryption {
     }
   }
 
+  /// A value as it was before it was stored.
+  ///
   /// @param stale whether it was not written as it would be now
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Opened(byte[] plain, boolean stale) {}
