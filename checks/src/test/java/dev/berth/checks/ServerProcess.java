@@ -124,7 +124,7 @@ public final class ServerProcess implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      assertThat(process.waitFor(Duration.ofSeconds(120))).isTrue();
+      assertThat(process.waitFor(Duration.ofMinutes(2))).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

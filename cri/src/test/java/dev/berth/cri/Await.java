@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /// Waits for a condition.
 final class Await {
-  private static final Duration LONGEST = Duration.ofSeconds(120);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private Await() {}
 

@@ -36,6 +36,8 @@ final class ClaimFile implements AutoCloseable {
   sealed interface Attempt {
     record Locked(ClaimFile file) implements Attempt {}
 
+    /// Somebody else has the lock.
+    ///
     /// @param text what the holder wrote
     record Held(String text) implements Attempt {}
   }

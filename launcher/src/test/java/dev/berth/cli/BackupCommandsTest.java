@@ -50,7 +50,7 @@ final class BackupCommandsTest {
   void backupsAreListedWithTimeRevisionCountAndSize() throws Exception {
     Files.createDirectories(temp.resolve("backups/something-else"));
 
-    assertThat(run("list", backup.getParent().toString())).isZero();
+    assertThat(run("list", temp.resolve("backups").toString())).isZero();
 
     assertThat(out.toString().lines().toList())
         .satisfiesExactly(

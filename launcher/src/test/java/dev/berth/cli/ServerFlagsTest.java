@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,8 +99,7 @@ final class ServerFlagsTest {
             .server()
             .http()
             .audit();
-    assertThat(audit).isNotNull();
-    assertThat(audit.file()).contains(log);
+    assertThat(Objects.requireNonNull(audit).file()).contains(log);
     assertThat(audit.rotation())
         .isEqualTo(new AuditConfig.Rotation(10 << 20, 3, Duration.ofDays(7), true));
     assertThat(parse("--audit-policy-file=" + policy).mistakes())

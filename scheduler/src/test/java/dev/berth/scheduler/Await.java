@@ -6,7 +6,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// Waits for something that another thread brings about.
 public final class Await {
-  private static final Duration AT_MOST = Duration.ofSeconds(120);
+  private static final Duration AT_MOST = Duration.ofMinutes(2);
 
   private Await() {}
 

@@ -9,7 +9,7 @@ public final class Await {
   private Await() {}
 
   public static void until(String what, Callable<Boolean> condition) throws Exception {
-    until(what, Duration.ofSeconds(120), condition);
+    until(what, Duration.ofMinutes(2), condition);
   }
 
   public static void until(String what, Duration patience, Callable<Boolean> condition)

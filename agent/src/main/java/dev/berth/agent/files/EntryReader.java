@@ -23,6 +23,7 @@ final class EntryReader {
   }
 
   /// @param type as `d_type`; 0 where the file system does not tell
+  @SuppressWarnings("ArrayRecordComponent") // names need not be text, and nobody compares entries
   record Entry(byte[] name, int type) {
     private static final int UNKNOWN = 0;
     private static final int DIRECTORY = 4;

@@ -105,7 +105,7 @@ final class SingleRequest {
 
   /// What can be had of it: an answer counts also when its body breaks off.
   private String body(Socket socket, InputStream input, Head head) {
-    byte[] bytes = new byte[(int) Math.clamp(head.length(), 0, LONGEST_BODY)];
+    byte[] bytes = new byte[Math.clamp(head.length(), 0, LONGEST_BODY)];
     if (head.length() < 0) {
       bytes = new byte[LONGEST_BODY];
     }

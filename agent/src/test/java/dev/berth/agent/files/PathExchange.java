@@ -46,6 +46,7 @@ public final class PathExchange implements AutoCloseable {
     return exchange;
   }
 
+  @SuppressWarnings("restricted")
   private static MethodHandle function(String name, int parameters) {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(
@@ -95,8 +96,12 @@ public final class PathExchange implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     ends = true;
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

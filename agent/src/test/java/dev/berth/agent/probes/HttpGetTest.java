@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpGetTest {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final BlockingQueue<Headers> asked = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();

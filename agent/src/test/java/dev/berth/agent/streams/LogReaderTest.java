@@ -118,7 +118,7 @@ final class LogReaderTest {
     Await.until("the new file is read", () -> text().equals("three\nfour\nfive\n"));
     running.set(false);
 
-    assertThat(done).succeedsWithin(java.time.Duration.ofSeconds(120));
+    assertThat(done).succeedsWithin(java.time.Duration.ofMinutes(2));
   }
 
   @Test

@@ -110,18 +110,19 @@ final class LinuxMountsIT {
   void nothingIsDeletedInWhatIsMounted() throws Exception {
     Path outside = Files.createDirectory(folder.resolve("outside"));
     Files.writeString(outside.resolve("file"), "kept");
-    Path tree = Files.createDirectories(folder.resolve("tree/a"));
+    Path tree = folder.resolve("tree");
+    Path target = Files.createDirectories(tree.resolve("a")).resolve("mounted");
     try (FileHandle handle = SubPath.make(folder, "outside")) {
-      mounts.bind(handle, tree.resolve("mounted"));
+      mounts.bind(handle, target);
     }
 
-    assertThat(Trees.measure(tree.getParent()).inodes()).as("of the tree alone").isEqualTo(1);
-    assertThatThrownBy(() -> Trees.delete(tree.getParent()))
+    assertThat(Trees.measure(tree).inodes()).as("of the tree alone").isEqualTo(1);
+    assertThatThrownBy(() -> Trees.delete(tree))
         .hasMessageContaining("something is mounted in it at a directory called mounted");
 
     assertThat(outside.resolve("file")).hasContent("kept");
     mounts.unmountBelow(folder);
-    Trees.delete(tree.getParent());
-    assertThat(tree.getParent()).doesNotExist();
+    Trees.delete(tree);
+    assertThat(tree).doesNotExist();
   }
 }

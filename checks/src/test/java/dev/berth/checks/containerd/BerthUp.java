@@ -45,8 +45,7 @@ final class BerthUp implements AutoCloseable {
   static BerthUp start(Path dataDir, SystemContainerd system) throws IOException {
     return start(
         dataDir,
-        system.inside(
-            berth("up", "--ignore-kubelet", "--secure-port=0", "--data-dir=" + dataDir)));
+        system.inside(berth("up", "--ignore-kubelet", "--secure-port=0", "--data-dir=" + dataDir)));
   }
 
   private static BerthUp start(Path dataDir, List<String> command) throws IOException {

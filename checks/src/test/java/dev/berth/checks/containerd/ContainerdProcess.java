@@ -164,7 +164,7 @@ public final class ContainerdProcess implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      if (!process.waitFor(Duration.ofSeconds(120))) {
+      if (!process.waitFor(Duration.ofMinutes(2))) {
         throw new AssertionError("containerd did not end");
       }
     } catch (InterruptedException e) {

@@ -52,8 +52,7 @@ class UpBesideContainerdIT {
             "--secure-port=0",
             "--data-dir=" + data,
             "--container-runtime-endpoint=unix:///run/containerd/containerd.sock");
-    Process process =
-        new ProcessBuilder(system.inside(command)).redirectErrorStream(true).start();
+    Process process = new ProcessBuilder(system.inside(command)).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isEqualTo(1);
     return output;

@@ -104,7 +104,7 @@ final class EtcdProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     try {
-      process.waitFor(Duration.ofSeconds(120));
+      process.waitFor(Duration.ofMinutes(2));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

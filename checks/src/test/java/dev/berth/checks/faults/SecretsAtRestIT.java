@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,8 @@ class SecretsAtRestIT {
   }
 
   private static String read(KubernetesClient client, String name) {
-    return client.secrets().inNamespace("default").withName(name).get().getData().get("password");
+    return Objects.requireNonNull(
+        client.secrets().inNamespace("default").withName(name).get().getData().get("password"));
   }
 
   @Test

@@ -32,22 +32,6 @@ class PodStormIT {
 
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
-  private static final String SET =
-      """
-      apiVersion: apps/v1
-      kind: ReplicaSet
-      metadata: {name: %s}
-      spec:
-        replicas: 1
-        selector: {matchLabels: {app: %s}}
-        template:
-          metadata: {labels: {app: %s}}
-          spec:
-            %s
-            containers: [{name: main, image: "sim/web:1", command: [sleep, "1000000"]%s}]
-      ---
-      """;
-
   /// The reason with which the agent fails a pod, as a name of Kubernetes; its specification.
   private static final Map<String, String> REJECTED = new LinkedHashMap<>();
 
@@ -155,8 +139,22 @@ class PodStormIT {
   /// @param spec lines of the pod's specification, and behind a bar more fields of its container
   private static String set(String name, String spec) {
     String[] parts = spec.split("\\|", 2);
-    return SET.formatted(
-        name, name, name, parts[0].replace("; ", "\n      "), parts.length > 1 ? parts[1] : "");
+    return """
+      apiVersion: apps/v1
+      kind: ReplicaSet
+      metadata: {name: %s}
+      spec:
+        replicas: 1
+        selector: {matchLabels: {app: %s}}
+        template:
+          metadata: {labels: {app: %s}}
+          spec:
+            %s
+            containers: [{name: main, image: "sim/web:1", command: [sleep, "1000000"]%s}]
+      ---
+      """
+        .formatted(
+            name, name, name, parts[0].replace("; ", "\n      "), parts.length > 1 ? parts[1] : "");
   }
 
   private static void await(Supplier<String> what, BooleanSupplier condition) {

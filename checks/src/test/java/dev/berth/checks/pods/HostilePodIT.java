@@ -88,8 +88,8 @@ final class HostilePodIT {
   private static boolean isDecided(ContainerStatus status) {
     var state = status.getState();
     return state.getRunning() != null
-        || state.getWaiting() != null
-            && "CreateContainerConfigError".equals(state.getWaiting().getReason());
+        || (state.getWaiting() != null
+            && "CreateContainerConfigError".equals(state.getWaiting().getReason()));
   }
 
   private Path volume(Pod pod) {

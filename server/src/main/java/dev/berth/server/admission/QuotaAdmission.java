@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /// at once, and a write that fails after it was charged gets its charge back.
 final class QuotaAdmission implements AdmissionPlugin {
   private static final Logger log = LoggerFactory.getLogger(QuotaAdmission.class);
-  private static final Runnable NOTHING = () -> {};
 
   private final QuotaStore store;
   private final QuotaDesk desk;
@@ -33,11 +32,11 @@ final class QuotaAdmission implements AdmissionPlugin {
   public Runnable reserve(Attributes write) {
     @Nullable QuotaCharge charge = charge(write);
     if (charge == null) {
-      return NOTHING;
+      return () -> {};
     }
     List<StoredQuota> quotas = store.quotas(write.namespace());
     if (quotas.stream().noneMatch(charge::concerns)) {
-      return NOTHING;
+      return () -> {};
     }
     if (write.dryRun()) {
       quotas.stream()
@@ -48,7 +47,7 @@ final class QuotaAdmission implements AdmissionPlugin {
               why -> {
                 throw write.forbidden(why);
               });
-      return NOTHING;
+      return () -> {};
     }
     QuotaDesk.Ticket ticket = new QuotaDesk.Ticket(write.namespace(), charge);
     Optional<String> refusal = desk.take(ticket);

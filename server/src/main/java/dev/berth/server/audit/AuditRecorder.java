@@ -34,6 +34,8 @@ public final class AuditRecorder implements AutoCloseable {
             .register(registry);
   }
 
+  /// Opens the output of the configuration.
+  ///
   /// @throws AuditFileException when the file cannot be written
   public static AuditRecorder open(
       AuditConfig config, InstantSource clock, PrometheusRegistry registry) {

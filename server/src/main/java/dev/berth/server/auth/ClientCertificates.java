@@ -44,6 +44,7 @@ public final class ClientCertificates {
 
   /// Null when the certificate is not one that an authority of ours signed for a client, or not
   /// valid now.
+  @SuppressWarnings("ReferenceEquality") // the supplier gives the same list until it changes
   @Nullable UserInfo find(X509Certificate certificate) {
     Instant now = clock.instant();
     if (now.isBefore(certificate.getNotBefore().toInstant())

@@ -107,24 +107,22 @@ public final class EncryptionConfigReader {
       return Optional.empty();
     }
     String type = element.fieldNames().iterator().next();
-    switch (type) {
-      case "identity":
-        return Optional.of(new ValueProvider.Identity());
-      case "aesgcm":
-        return aesGcm(element, names);
-      case "aescbc":
-        element.mistake(
-            type,
-            "is not provided: it does not authenticate values, so they could be altered and swapped; "
-                + USABLE);
-        return Optional.empty();
-      case "secretbox", "kms":
-        element.mistake(type, "is not provided by this server; " + USABLE);
-        return Optional.empty();
-      default:
-        element.mistake(type, "unknown provider; " + USABLE);
-        return Optional.empty();
-    }
+    return switch (type) {
+      case "identity" -> Optional.of(new ValueProvider.Identity());
+      case "aesgcm" -> aesGcm(element, names);
+      case "aescbc" ->
+          refused(
+              element,
+              type,
+              "is not provided: it does not authenticate values, so they could be altered and swapped; ");
+      case "secretbox", "kms" -> refused(element, type, "is not provided by this server; ");
+      default -> refused(element, type, "unknown provider; ");
+    };
+  }
+
+  private static Optional<ValueProvider> refused(ConfigNode element, String type, String why) {
+    element.mistake(type, why + USABLE);
+    return Optional.empty();
   }
 
   private static Optional<ValueProvider> aesGcm(ConfigNode element, Set<String> names) {

@@ -37,7 +37,11 @@ public final class FakeObjects implements ObjectReader {
   @Override
   public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
     List<ObjectNode> found = in(bucket, namespace);
-    found.stream().takeWhile(visitor).count();
+    for (ObjectNode object : found) {
+      if (!visitor.test(object)) {
+        break;
+      }
+    }
     return found.size();
   }
 

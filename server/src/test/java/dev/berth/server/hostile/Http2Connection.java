@@ -31,7 +31,10 @@ final class Http2Connection implements AutoCloseable {
   private final AtomicLongArray received = new AtomicLongArray(256);
   private final AtomicLong dataBytes = new AtomicLong();
   private final Thread reader;
-  private final StringBuffer data = new StringBuffer();
+
+  /// Guarded by itself: the reading thread appends.
+  private final StringBuilder data = new StringBuilder();
+
   private volatile String goAway = "";
 
   /// @param window what the server may send on each stream before it must be told to go on
@@ -116,7 +119,9 @@ final class Http2Connection implements AutoCloseable {
         received.incrementAndGet(type);
         if (type == DATA) {
           dataBytes.addAndGet(length);
-          data.append(new String(payload, StandardCharsets.UTF_8));
+          synchronized (data) {
+            data.append(new String(payload, StandardCharsets.UTF_8));
+          }
         }
       }
     } catch (IOException _) {
@@ -135,7 +140,9 @@ final class Http2Connection implements AutoCloseable {
 
   /// What has come in DATA frames, of all streams.
   String data() {
-    return data.toString();
+    synchronized (data) {
+      return data.toString();
+    }
   }
 
   /// Why the server gave up on the connection.

@@ -69,7 +69,7 @@ final class RawConnection implements AutoCloseable {
 
   /// Everything up to the end of the connection.
   String readAll() throws IOException {
-    socket.setSoTimeout((int) Duration.ofSeconds(120).toMillis());
+    socket.setSoTimeout((int) Duration.ofMinutes(2).toMillis());
     try {
       return new String(in().readAllBytes(), StandardCharsets.UTF_8);
     } catch (SocketException e) {
@@ -79,7 +79,7 @@ final class RawConnection implements AutoCloseable {
 
   /// Up to and with some text.
   String readUntil(String end) throws IOException {
-    socket.setSoTimeout((int) Duration.ofSeconds(120).toMillis());
+    socket.setSoTimeout((int) Duration.ofMinutes(2).toMillis());
     StringBuilder text = new StringBuilder();
     while (text.indexOf(end) < 0) {
       int next = in().read();
@@ -115,7 +115,7 @@ final class RawConnection implements AutoCloseable {
   /// Reads a little now and then until the server hangs up.
   void sip(Duration pause) throws IOException {
     byte[] little = new byte[512];
-    socket.setSoTimeout((int) Duration.ofSeconds(120).toMillis());
+    socket.setSoTimeout((int) Duration.ofMinutes(2).toMillis());
     try {
       while (in().read(little) >= 0) {
         LockSupport.parkNanos(pause.toNanos());

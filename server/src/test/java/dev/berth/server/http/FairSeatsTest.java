@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class FairSeatsTest {
@@ -61,7 +62,7 @@ class FairSeatsTest {
               place.leave();
               return null;
             };
-        threads.submit(request);
+        Future<Void> _ = threads.submit(request);
         int expected = ++waiting;
         Gauge.await(() -> one.waiting() == expected);
       }
@@ -95,8 +96,7 @@ class FairSeatsTest {
       long end = System.nanoTime() + LONG.toNanos();
       while (!condition.call()) {
         assertThat(System.nanoTime()).isLessThan(end);
-        Thread.onSpinWait();
-        Thread.yield();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
     }
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalConnectionIT {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String JSON = "application/json";
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static @Nullable TestServer server;
 

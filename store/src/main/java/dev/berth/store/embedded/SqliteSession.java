@@ -17,7 +17,6 @@ final class SqliteSession {
   private static final int VACUUM_PAGES = 512;
   private static final int KEPT_FREE_PAGES = 2_048;
 
-
   private final Connection connection;
   // Not the driver's own transactions: it begins the next one with the end of the last and so
   // keeps the file locked.
@@ -117,7 +116,9 @@ final class SqliteSession {
     try {
       // What the cache does not hold goes to the log before the end of the transaction.
       SqliteFile.execute(connection, "PRAGMA cache_size = 16", "BEGIN IMMEDIATE");
-      SqliteFile.execute(connection, ("INSERT INTO objects (create_revision, key, revision, checksum, value)"
+      SqliteFile.execute(
+          connection,
+          ("INSERT INTO objects (create_revision, key, revision, checksum, value)"
                   + " VALUES (9223372036854775807, '', 0, 0, zeroblob(%d))")
               .formatted(bytes));
     } finally {

@@ -129,7 +129,9 @@ final class FullDiskIT {
         Entry<Doc> found = Objects.requireNonNull(store.get(key));
         Outcome<Doc> marked = store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
         assertThat(marked).isInstanceOf(Outcome.Committed.class);
-        assertThat(store.commit(new Write.Delete(key, store.get(key).revision())))
+        assertThat(
+                store.commit(
+                    new Write.Delete(key, Objects.requireNonNull(store.get(key)).revision())))
             .isInstanceOf(Outcome.Committed.class);
         acknowledged.remove(key);
       }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /// Waits for a condition.
 public final class Await {
-  private static final Duration LONGEST = Duration.ofSeconds(120);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private Await() {}
 
