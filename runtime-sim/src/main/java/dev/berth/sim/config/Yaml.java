@@ -5,13 +5,13 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.api.YamlLimits;
 
 /// Reads YAML, of which JSON is a part.
 public final class Yaml {
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
-          YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+          YamlLimits.factory().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
 
   private Yaml() {}
 

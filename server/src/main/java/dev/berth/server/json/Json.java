@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -109,7 +108,7 @@ public final class Json {
   }
 
   private static Parsed document(JsonParser parser) throws IOException {
-    List<String> duplicates = new ArrayList<>();
+    DuplicatePaths duplicates = new DuplicatePaths();
     if (parser.nextToken() == null) {
       throw new JsonParseException(parser, "no value");
     }
@@ -117,7 +116,7 @@ public final class Json {
     if (parser.nextToken() != null) {
       throw new JsonParseException(parser, "more than one value");
     }
-    return new Parsed(tree, duplicates);
+    return new Parsed(tree, duplicates.all());
   }
 
   /// Parses text that this program wrote itself.
@@ -156,13 +155,13 @@ public final class Json {
       } else if (value.isStructStart()) {
         parser.skipChildren();
       } else {
-        object.set(name, read(parser, List.of()));
+        object.set(name, read(parser, new DuplicatePaths()));
       }
     }
     return object;
   }
 
-  private static JsonNode read(JsonParser parser, List<String> duplicates) throws IOException {
+  private static JsonNode read(JsonParser parser, DuplicatePaths duplicates) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> readObject(parser, duplicates);
       case START_ARRAY -> readArray(parser, duplicates);
@@ -180,7 +179,7 @@ public final class Json {
     };
   }
 
-  private static ObjectNode readObject(JsonParser parser, List<String> duplicates)
+  private static ObjectNode readObject(JsonParser parser, DuplicatePaths duplicates)
       throws IOException {
     ObjectNode object = NODES.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -191,13 +190,13 @@ public final class Json {
         // To where it was given last: what is wrong with a document is told in its order.
         object.remove(name);
         object.set(name, value);
-        duplicates.add(dotted(parser.getParsingContext().pathAsPointer()));
+        duplicates.add(() -> dotted(parser.getParsingContext().pathAsPointer()));
       }
     }
     return object;
   }
 
-  private static ArrayNode readArray(JsonParser parser, List<String> duplicates)
+  private static ArrayNode readArray(JsonParser parser, DuplicatePaths duplicates)
       throws IOException {
     ArrayNode array = NODES.arrayNode();
     while (parser.nextToken() != JsonToken.END_ARRAY) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.StringReader;
+import dev.berth.api.YamlLimits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -26,17 +27,11 @@ import org.yaml.snakeyaml.representer.Representer;
 /// Reads and writes YAML as a dress of JSON; bounded in depth, size and aliases.
 public final class Yaml {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-  private static final int MAX_DEPTH = 200;
-  private static final int MAX_ALIASES = 50;
-  private static final int MAX_CHARACTERS = 4 << 20;
-
-  /// What aliases may blow a document up to, in nodes.
-  private static final int MAX_NODES = 1_000_000;
 
   /// Below this, JSON has whole numbers without a point.
   private static final double EXACT = 1e15;
 
-  private static final String TOO_MANY_ALIASES = "document contains excessive aliasing";
+  static final String TOO_MANY_ALIASES = "document contains excessive aliasing";
 
   private Yaml() {}
 
@@ -50,7 +45,7 @@ public final class Yaml {
       }
     }
     try {
-      Loader loader = new Loader(options());
+      Loader loader = new Loader(YamlLimits.options());
       Node root = loader.compose(new String(text, StandardCharsets.UTF_8));
       List<String> duplicates = YamlDuplicates.of(root);
       JsonNode tree = new Converter().convert(loader.construct(root));
@@ -65,15 +60,6 @@ public final class Yaml {
     return new JsonSyntaxException("yaml: " + message);
   }
 
-  private static LoaderOptions options() {
-    LoaderOptions options = new LoaderOptions();
-    options.setNestingDepthLimit(MAX_DEPTH);
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    options.setCodePointLimit(MAX_CHARACTERS);
-    options.setAllowRecursiveKeys(false);
-    return options;
-  }
-
   /// Reads in two steps, so that keys can be looked at before they are thrown together.
   private static final class Loader extends SafeConstructor {
     private final LoaderOptions options;
@@ -84,13 +70,8 @@ public final class Yaml {
     }
 
     @Nullable Node compose(String text) {
-      return new org.yaml.snakeyaml.Yaml(
-              this,
-              new Representer(new DumperOptions()),
-              new DumperOptions(),
-              options,
-              new YamlScalars())
-          .compose(new StringReader(text));
+      return new Composer(new YamlEvents(text, options), new YamlScalars(), options)
+          .getSingleNode();
     }
 
     /// The last one wins anyway; the library's own way writes the client's keys to the log.
@@ -105,11 +86,12 @@ public final class Yaml {
   /// Plain values to nodes, counting them: shared values of aliases are copied out.
   private static final class Converter {
     private int nodes;
+    private long characters;
     private int depth;
 
     JsonNode convert(@Nullable Object value) throws JsonSyntaxException {
       // An alias inside of what it stands for would go down for ever.
-      if (++nodes > MAX_NODES || depth > MAX_DEPTH) {
+      if (++nodes > YamlLimits.NODES || depth > YamlLimits.DEPTH) {
         throw syntax(TOO_MANY_ALIASES);
       }
       depth++;
@@ -125,7 +107,7 @@ public final class Yaml {
         case null -> NODES.nullNode();
         case Map<?, ?> map -> object(map);
         case Collection<?> list -> array(list);
-        case String text -> NODES.textNode(text);
+        case String text -> NODES.textNode(counted(text));
         case Boolean flag -> NODES.booleanNode(flag);
         case Integer number -> NODES.numberNode(number);
         case Long number -> NODES.numberNode(number);
@@ -135,16 +117,25 @@ public final class Yaml {
         case Double number when number == Math.rint(number) && Math.abs(number) < EXACT ->
             NODES.numberNode(number.longValue());
         case Double number -> NODES.numberNode(BigDecimal.valueOf(number));
-        case byte[] bytes -> NODES.textNode(Base64.getEncoder().encodeToString(bytes));
+        case byte[] bytes -> NODES.textNode(counted(Base64.getEncoder().encodeToString(bytes)));
         case Date date -> NODES.textNode(date.toInstant().toString());
         default -> NODES.textNode(value.toString());
       };
     }
 
+    /// In memory an alias shares its text, but not where the document is stored or sent.
+    private String counted(String text) throws JsonSyntaxException {
+      characters += text.length();
+      if (characters > YamlLimits.CHARACTERS) {
+        throw syntax(TOO_MANY_ALIASES);
+      }
+      return text;
+    }
+
     private ObjectNode object(Map<?, ?> map) throws JsonSyntaxException {
       ObjectNode object = NODES.objectNode();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        object.set(String.valueOf(entry.getKey()), convert(entry.getValue()));
+        object.set(counted(String.valueOf(entry.getKey())), convert(entry.getValue()));
       }
       return object;
     }

@@ -1,6 +1,8 @@
 package dev.berth.server.json;
 
+import dev.berth.api.YamlLimits;
 import java.util.regex.Pattern;
+import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
@@ -14,6 +16,14 @@ final class YamlScalars extends Resolver {
       Pattern.compile(
           "^(?:[-+]?[0-9]*\\.?[0-9]+(?:[eE][-+][0-9]+)?"
               + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+
+  /// Looked at no further when it is long: the time that the patterns take grows by the square.
+  @Override
+  public Tag resolve(NodeId kind, String value, boolean implicit) {
+    return kind == NodeId.scalar && implicit && value.length() > YamlLimits.NUMBER_CHARACTERS
+        ? Tag.STR
+        : super.resolve(kind, value, implicit);
+  }
 
   @Override
   protected void addImplicitResolvers() {

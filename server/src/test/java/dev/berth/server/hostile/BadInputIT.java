@@ -175,6 +175,15 @@ class BadInputIT {
     assertThat(answer.body()).contains("excessive aliasing");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "[x]", "{x: y}"})
+  void manyYamlAliasesAreRefused(String target) throws Exception {
+    String yaml = "metadata: {name: q}\ndata: {a: [&a " + target + ",*a".repeat(500_000) + "]}";
+    HttpResponse<String> answer = post(YAML, yaml);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("yaml: document contains excessive aliasing");
+  }
+
   @Test
   void aYamlAliasInsideOfItselfIsRefused() throws Exception {
     HttpResponse<String> answer = post(YAML, "metadata: {name: q}\ndata: &a [*a]");
