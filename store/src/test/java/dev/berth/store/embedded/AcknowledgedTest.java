@@ -9,6 +9,7 @@ import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What a killed server leaves in its folder, and what may have become of it since.
 final class AcknowledgedTest {
+  private static final int HEADER = 32;
   private static final int FRAME = 24 + 4096;
   private static final int WRITES = 12;
 
@@ -28,6 +30,9 @@ final class AcknowledgedTest {
   private Path file = Path.of("");
   private Path log = Path.of("");
   private Path note = Path.of("");
+
+  /// The log with the space behind its last transaction.
+  private byte[] reserved = {};
 
   /// The log is as long as all transactions of one frame at least.
   @BeforeEach
@@ -44,10 +49,25 @@ final class AcknowledgedTest {
         left.put(each, Files.readAllBytes(each));
       }
     }
+    reserved = left.get(log);
+    left.put(log, Arrays.copyOf(reserved, endOfLastCommit(reserved)));
     for (Map.Entry<Path, byte[]> each : left.entrySet()) {
       Files.write(each.getKey(), each.getValue());
     }
     assertThat(Files.size(log)).isGreaterThan((long) WRITES * FRAME);
+  }
+
+  /// What is behind it is reserved space: frames of no transaction.
+  private static int endOfLastCommit(byte[] log) {
+    ByteBuffer bytes = ByteBuffer.wrap(log);
+    int end = HEADER;
+    for (int frame = HEADER; frame + FRAME <= log.length; frame += FRAME) {
+      boolean isOfThisRound = bytes.getLong(frame + 8) == bytes.getLong(16);
+      if (isOfThisRound && bytes.getInt(frame + 4) != 0) {
+        end = frame + FRAME;
+      }
+    }
+    return end;
   }
 
   private Store<Doc> open() {
@@ -91,6 +111,21 @@ final class AcknowledgedTest {
         .as("beyond what clients were told")
         .isGreaterThan(1_000_000);
     assertThat(pods()).isEqualTo(WRITES - 1);
+  }
+
+  @Test
+  void aDamagedLastTransactionBeforeReservedSpaceIsTold() throws IOException {
+    byte[] damaged = reserved.clone();
+    damaged[(int) Files.size(log) - 100] ^= 1;
+    Files.write(log, damaged);
+
+    assertThat(damaged.length).isGreaterThan(1 << 20);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining(
+            "writes were acknowledged up to revision 13, and it ends with 12. Nothing was changed");
+    Files.write(log, reserved);
+    assertThat(pods()).isEqualTo(WRITES);
   }
 
   @Test
