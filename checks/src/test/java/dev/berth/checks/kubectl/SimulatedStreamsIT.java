@@ -4,13 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.TestCluster;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +70,61 @@ class SimulatedStreamsIT {
     try (Forward forward = new Forward(kubectl, how, "web", 80)) {
       assertThat(forward.get("/")).endsWith("simulated pod web\n");
       assertThat(forward.get("/")).endsWith("simulated pod web\n");
+    }
+  }
+
+  /// As upstream's conformance test "should support retrieving logs from the container over
+  /// websockets" asks for them; kubectl proxy adds the user's certificate.
+  @Test
+  void logsAreMessagesOfAWebSocket() throws Exception {
+    kubectl.run("run", "says", "--image=sim/web", "--restart=Never", "--", "echo", "is alive");
+    kubectl.run("wait", "--for=jsonpath={.status.phase}=Succeeded", "pod/says", "--timeout=180s");
+    Process proxy = kubectl.start(Map.of(), "proxy", "--port=0");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String line = proxy.inputReader().readLine();
+      String address = line.substring(line.lastIndexOf(' ') + 1);
+      LogListener log = new LogListener();
+      WebSocket socket =
+          client
+              .newWebSocketBuilder()
+              .subprotocols("binary.k8s.io")
+              .header("Origin", "http://localhost")
+              .buildAsync(
+                  URI.create(
+                      "ws://%s/api/v1/namespaces/default/pods/says/log?container=says"
+                          .formatted(address)),
+                  log)
+              .join();
+      assertThat(socket.getSubprotocol()).isEqualTo("binary.k8s.io");
+      assertThat(log.whole.get(120, TimeUnit.SECONDS)).isEqualTo("is alive\n");
+    } finally {
+      proxy.destroy();
+    }
+  }
+
+  /// Gathers binary messages until the server closes the WebSocket.
+  private static final class LogListener implements WebSocket.Listener {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final CompletableFuture<String> whole = new CompletableFuture<>();
+
+    @Override
+    public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+      while (data.hasRemaining()) {
+        bytes.write(data.get());
+      }
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      whole.complete(bytes.toString(StandardCharsets.UTF_8));
+      return null;
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable error) {
+      whole.completeExceptionally(error);
     }
   }
 

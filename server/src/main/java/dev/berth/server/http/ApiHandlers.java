@@ -130,7 +130,7 @@ public final class ApiHandlers {
             resources(
                 schema,
                 kinds,
-                new PodStreams(objects, nodes),
+                new PodStreams(objects, nodes, limits),
                 verbs,
                 security,
                 bodies,

@@ -44,15 +44,21 @@ final class NodeRelay {
     connection.relay(answer);
   }
 
+  /// How the body of a node's answer gets to the client.
+  interface Output {
+    void pass(Exchange exchange, BackendAnswer answer) throws IOException, InterruptedException;
+  }
+
   /// A log: what the node sends goes to the client as it comes.
-  static void stream(Exchange exchange, Backend node, String target) throws IOException {
+  static void stream(Exchange exchange, Backend node, String target, Output output)
+      throws IOException, InterruptedException {
     HangUp.mayBeSilent(exchange.request());
     BackendCall call = new BackendCall("GET", target, exchange.headers(), RequestBody.NONE, false);
     try (BackendAnswer answer = send(call, node)) {
       if (answer.status() != 200) {
         throw refusal(answer);
       }
-      pass(exchange, answer);
+      output.pass(exchange, answer);
     }
   }
 

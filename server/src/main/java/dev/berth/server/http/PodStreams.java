@@ -19,10 +19,12 @@ final class PodStreams {
 
   private final ObjectStore store;
   private final NodeBackends nodes;
+  private final HttpLimits limits;
 
-  PodStreams(ObjectStore store, NodeBackends nodes) {
+  PodStreams(ObjectStore store, NodeBackends nodes, HttpLimits limits) {
     this.store = store;
     this.nodes = nodes;
+    this.limits = limits;
   }
 
   void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
@@ -64,10 +66,19 @@ final class PodStreams {
     Backend backend = nodes.of(node);
     String there = NodeTarget.of(target, container, exchange.query());
     if (target.subresource().equals("log")) {
-      NodeRelay.stream(exchange, backend, there);
+      NodeRelay.stream(exchange, backend, there, logOutput(exchange, limits));
     } else {
       NodeRelay.upgrade(exchange, backend, there);
     }
+  }
+
+  /// The body of a plain answer, or messages of a WebSocket.
+  static NodeRelay.Output logOutput(Exchange exchange, HttpLimits limits) {
+    if (!WebSocketUpgrade.isWanted(exchange)) {
+      return NodeRelay::pass;
+    }
+    WebSocketUpgrade.check(exchange);
+    return new LogMessages(LogProtocol.choose(exchange.headers()), limits);
   }
 
   private ObjectNode pod(Target target, String name) {

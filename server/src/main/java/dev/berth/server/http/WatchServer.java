@@ -37,7 +37,7 @@ final class WatchServer {
         wanted.as() == Wanted.As.TABLE ? Views.include(exchange) : IncludeObject.METADATA;
     Watcher.Stream stream = watcher.open(target, options);
     if (WebSocketUpgrade.isWanted(exchange)) {
-      WebSocket socket = WebSocketUpgrade.accept(exchange, limits);
+      WebSocket socket = WebSocketUpgrade.accept(exchange, limits, "");
       try (MessageOutput out = new MessageOutput(socket, isBinary(wanted))) {
         run(stream, writer(target, wanted, include, out));
       }

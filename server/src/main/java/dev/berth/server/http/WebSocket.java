@@ -1,10 +1,12 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.HangUp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritePendingException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -42,11 +44,16 @@ final class WebSocket extends AbstractConnection
   private final AtomicBoolean ponging = new AtomicBoolean();
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
 
+  /// How long the client may take for the next piece of a message; threads that answer pings read
+  /// it, too.
+  private volatile Duration stall;
+
   /// @param sender is interrupted when the client hangs up
   WebSocket(
       EndPoint endPoint, Executor executor, HttpLimits limits, Backlog.Share share, Thread sender) {
     super(endPoint, executor);
     this.limits = limits;
+    this.stall = limits.stall();
     this.share = share;
     this.sender = sender;
   }
@@ -143,10 +150,15 @@ final class WebSocket extends AbstractConnection
     super.onClose(cause);
   }
 
-  /// A quiet watch is a healthy one.
+  /// A quiet watch is a healthy one, and so is the log of a quiet container.
   @Override
   public boolean onIdleExpired(TimeoutException timeout) {
     return false;
+  }
+
+  /// Lets the client read at its own pace what holds no more than a buffer here.
+  void allowPauses() {
+    stall = HangUp.READING;
   }
 
   /// Sends one message.
@@ -168,13 +180,13 @@ final class WebSocket extends AbstractConnection
       if (!sent.isDone()) {
         share.add(sent, length);
       }
-      sent.get(limits.stall().toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);
+      sent.get(stall.toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       getEndPoint().close(e.getCause());
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
       getEndPoint().close(e);
-      throw new SlowClientException(limits.stall());
+      throw new SlowClientException(stall);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");
