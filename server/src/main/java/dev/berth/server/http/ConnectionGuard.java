@@ -145,13 +145,17 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
                           (Map.Entry<EndPoint, Use> one) ->
                               -byAddress.getOrDefault(one.getValue().address, 0))
                       .thenComparingLong(one -> one.getValue().quietSince))
-              .limit(Math.max(1, limits.connections() / PART))
+              .limit(surplus() + Math.max(1, limits.connections() / PART))
               .toList();
       log.debug("too many connections, idle ones are closed number={}", closed.size());
       closed.forEach(one -> one.getKey().close());
     } finally {
       makingRoom.set(false);
     }
+  }
+
+  private int surplus() {
+    return Math.max(0, uses.size() - limits.connections());
   }
 
   @Override
@@ -191,6 +195,10 @@ final class ConnectionGuard extends Handler.Wrapper implements Connection.Listen
   }
 
   private void sweep(long now) {
+    // Connections that were opened while another thread made room.
+    if (surplus() > 0) {
+      makeRoom();
+    }
     uses.forEach(
         (endPoint, use) -> {
           if (use.isOverdue(limits, now) && !hasLeftHttp(endPoint)) {
