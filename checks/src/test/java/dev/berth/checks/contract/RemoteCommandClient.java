@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Whoever sits at the other end of `kubectl exec`: a WebSocket whose messages begin with a
 /// channel.
-final class RemoteCommandClient implements WebSocket.Listener, AutoCloseable {
+public final class RemoteCommandClient implements WebSocket.Listener, AutoCloseable {
   private final Map<Integer, ByteArrayOutputStream> channels = new ConcurrentHashMap<>();
   private final ByteArrayOutputStream message = new ByteArrayOutputStream();
   private volatile boolean ended;
@@ -22,11 +22,16 @@ final class RemoteCommandClient implements WebSocket.Listener, AutoCloseable {
   private RemoteCommandClient() {}
 
   static RemoteCommandClient connect(String url) {
+    return connect(url, "v4.channel.k8s.io");
+  }
+
+  /// @param protocol the only subprotocol that is offered
+  public static RemoteCommandClient connect(String url, String protocol) {
     RemoteCommandClient client = new RemoteCommandClient();
     client.socket =
         HttpClient.newHttpClient()
             .newWebSocketBuilder()
-            .subprotocols("v4.channel.k8s.io")
+            .subprotocols(protocol)
             .buildAsync(URI.create(url.replaceFirst("http", "ws")), client)
             .join();
     return client;
@@ -49,11 +54,21 @@ final class RemoteCommandClient implements WebSocket.Listener, AutoCloseable {
     }
   }
 
+  /// The subprotocol that the server chose.
+  public String protocol() {
+    WebSocket connected = socket;
+    return connected == null ? "" : connected.getSubprotocol();
+  }
+
+  public void awaitEnd() {
+    Cri.await(() -> ended);
+  }
+
   boolean ended() {
     return ended;
   }
 
-  String text(int channel) {
+  public String text(int channel) {
     return new String(channel(channel).toByteArray(), StandardCharsets.UTF_8);
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.checks.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
@@ -9,9 +10,11 @@ import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
 import dev.berth.checks.containerd.TestImages;
+import dev.berth.checks.contract.RemoteCommandClient;
 import dev.berth.cri.CriEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,6 +122,31 @@ class NodeStreamsIT {
     assertThat(kubectl.apply("hello", "exec", "-i", "web", "--", "cat")).isEqualTo("hello");
     String script = "# %s\necho end".formatted("long ".repeat(4_000));
     assertThat(kubectl.run("exec", "web", "--", "sh", "-c", script)).isEqualTo("end\n");
+  }
+
+  /// containerd 1.6 knows version 4 of the channels; kubectl proxy adds the user's certificate.
+  @Test
+  void aClientOfVersion5IsServedUnlessItWantsToCloseStdin() throws Exception {
+    Process proxy = kubectl.start(Map.of(), "proxy", "--port=0", "--reject-paths=^$");
+    try {
+      String line = proxy.inputReader().readLine();
+      String exec =
+          "http://%s/api/v1/namespaces/default/pods/web/exec?command=sh&command=-c&stdout=true"
+              .formatted(line.substring(line.lastIndexOf(' ') + 1));
+      String script = exec + "&command=seq%201%2050000%3Bexit%207";
+      try (var command = RemoteCommandClient.connect(script, "v5.channel.k8s.io")) {
+        assertThat(command.protocol()).isEqualTo("v5.channel.k8s.io");
+        command.awaitEnd();
+        assertThat(command.text(1)).startsWith("1\n2\n").endsWith("\n50000\n");
+        assertThat(command.text(1)).hasLineCount(50_000);
+        assertThat(command.text(3)).contains("NonZeroExitCode", "\"7\"");
+      }
+      String input = exec + "&command=cat&stdin=true";
+      assertThatThrownBy(() -> RemoteCommandClient.connect(input, "v5.channel.k8s.io"))
+          .hasCauseInstanceOf(WebSocketHandshakeException.class);
+    } finally {
+      proxy.destroy();
+    }
   }
 
   @Test

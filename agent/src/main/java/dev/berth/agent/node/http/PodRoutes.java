@@ -131,6 +131,7 @@ final class PodRoutes {
     relay(
         incoming,
         container,
+        ChannelVersions.offer(incoming.request().getHeaders(), wanted.stdin()),
         () -> RuntimeStreams.exec(container, incoming.parameters("command"), wanted));
   }
 
@@ -144,7 +145,8 @@ final class PodRoutes {
           "container \"%s\" in pod \"%s\" has a terminal: tty and stderr cannot both be had; attach with tty, or without stderr"
               .formatted(incoming.segments().getLast(), incoming.segments().get(2)));
     }
-    relay(incoming, container, () -> RuntimeStreams.attach(container, wanted));
+    HttpFields headers = ChannelVersions.offer(incoming.request().getHeaders(), wanted.stdin());
+    relay(incoming, container, headers, () -> RuntimeStreams.attach(container, wanted));
   }
 
   /// `/portForward/NAMESPACE/POD[/UID]`.
@@ -157,7 +159,8 @@ final class PodRoutes {
     Found sandbox = find(new PodName(path.get(1), path.get(2), uid), "");
     List<Integer> ports =
         incoming.parameters("port").stream().map(port -> (int) number("port", port)).toList();
-    relay(incoming, sandbox, () -> RuntimeStreams.portForward(sandbox, ports));
+    HttpFields headers = incoming.request().getHeaders();
+    relay(incoming, sandbox, headers, () -> RuntimeStreams.portForward(sandbox, ports));
   }
 
   /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
@@ -217,13 +220,13 @@ final class PodRoutes {
     return wanted;
   }
 
+  /// @param headers for the runtime
   /// @param ask the runtime for the URL of the streams; only if the client can have them
-  private void relay(Incoming incoming, Found found, Supplier<URI> ask)
+  private void relay(Incoming incoming, Found found, HttpFields headers, Supplier<URI> ask)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(incoming.request())) {
       throw new HttpFailure(400, "Upgrade request required");
     }
-    HttpFields headers = incoming.request().getHeaders();
     Offer offer = Offer.of(found.service(), incoming.segments().getFirst(), headers);
     refused.require(offer);
     URI url = ask.get();
@@ -237,6 +240,7 @@ final class PodRoutes {
       }
       UpgradedConnection connection =
           UpgradedConnection.prepare(incoming.request(), incoming.response(), answer);
+      ChannelVersions.answer(incoming.request().getHeaders(), incoming.response().getHeaders());
       incoming.callback().succeeded();
       connection.relay(answer);
     }
