@@ -21,7 +21,7 @@ record Modules(String folder, String name, List<String> mayUse) {
           new Modules("controllers", "controllers", List.of("api", "client")),
           new Modules("scheduler", "scheduler", List.of("api", "client")),
           new Modules("agent", "agent", List.of("api", "client", "cri", "relay")),
-          new Modules("launcher", "cli", List.of("api", "server", "agent", "launch")),
+          new Modules("launcher", "cli", List.of("api", "server", "scheduler", "agent", "launch")),
           new Modules(
               "launcher",
               "launch",

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ final class AcknowledgedTest {
         left.put(each, Files.readAllBytes(each));
       }
     }
-    reserved = left.get(log);
+    reserved = Objects.requireNonNull(left.get(log));
     left.put(log, Arrays.copyOf(reserved, endOfLastCommit(reserved)));
     for (Map.Entry<Path, byte[]> each : left.entrySet()) {
       Files.write(each.getKey(), each.getValue());
