@@ -53,7 +53,7 @@ final class SharedRuntimeIT {
   }
 
   @AfterEach
-  void stopRuntimes() {
+  void stopRuntimes() throws Exception {
     for (String data : List.of("live", "copy", "data")) {
       // Volumes in memory are mounts; nothing can remove the directory before they are gone.
       Main.run(
@@ -62,6 +62,12 @@ final class SharedRuntimeIT {
           "down",
           "--grace-period=0",
           "--data-dir=" + temp.resolve(data));
+      // berth down leaves the memory of a node whose runtime does not answer mounted.
+      new ProcessBuilder("umount", "--lazy", temp.resolve(data).resolve("agent/memory").toString())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
     }
     simulators.forEach(Simulator::close);
     world.close();
