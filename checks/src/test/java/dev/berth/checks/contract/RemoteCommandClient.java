@@ -25,6 +25,8 @@ public final class RemoteCommandClient implements WebSocket.Listener, AutoClosea
     return connect(url, "v4.channel.k8s.io");
   }
 
+  /// Speaks channels of a version.
+  ///
   /// @param protocol the only subprotocol that is offered
   public static RemoteCommandClient connect(String url, String protocol) {
     RemoteCommandClient client = new RemoteCommandClient();
