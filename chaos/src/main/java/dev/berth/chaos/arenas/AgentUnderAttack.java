@@ -9,12 +9,13 @@ import java.util.List;
 
 /// `berth agent` in a network namespace, for one runtime service.
 final class AgentUnderAttack implements AutoCloseable {
-  private static final String HEAP = "256m";
+  private static final int HEAP_MEBIBYTES = 256;
 
   private final NetworkPort port;
   private final Path dataDir;
   private final ProcessClock clock;
   private final ManagedProcess process;
+  private final ProcessBounds bounds;
 
   /// @param groups the control group below which those of pods are
   AgentUnderAttack(ArenaContext context, String name, Path kubeconfig, Path socket, String groups)
@@ -38,9 +39,10 @@ final class AgentUnderAttack implements AutoCloseable {
     this.process =
         new ManagedProcess(
             name,
-            port.inside(BerthProgram.command(HEAP, words)),
+            port.inside(BerthProgram.command(HEAP_MEBIBYTES + "m", words)),
             clock.environment(),
             context.directory().resolve(name + ".log"));
+    this.bounds = new ProcessBounds(process, HEAP_MEBIBYTES, context.log());
   }
 
   NetworkPort port() {
@@ -53,6 +55,10 @@ final class AgentUnderAttack implements AutoCloseable {
 
   ManagedProcess process() {
     return process;
+  }
+
+  ProcessBounds bounds() {
+    return bounds;
   }
 
   Path dataDir() {

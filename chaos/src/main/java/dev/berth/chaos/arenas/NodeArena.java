@@ -25,6 +25,9 @@ public final class NodeArena implements AttackArena {
   private static final String SIMULATED = "node-2";
   private static final int STEADY_PODS = 3;
 
+  /// So that a hostile runtime is asked for much.
+  private static final int SIMULATED_CHURNS = 4;
+
   /// Through the API server, which the node trusts.
   private static final List<String> NODE_PATHS =
       Stream.of("pods", "stats/summary", "metrics", "containerLogs/default/a/b", "exec/default/a/b")
@@ -76,13 +79,15 @@ public final class NodeArena implements AttackArena {
     simulatedAgent.process().start();
     Await.until("the nodes are ready", () -> nodesObstacle().isEmpty());
     before = leftovers.counts();
+    realAgent.bounds().begin();
+    simulatedAgent.bounds().begin();
     PodLoad pods =
         new PodLoad(server.credentials(), context.calm(), context.log(), LocalImages.DEMO);
     load = pods;
     pods.keep(REAL, STEADY_PODS);
     Await.until("the steady pods run", () -> pods.obstacle().isEmpty());
-    pods.churn(REAL);
-    pods.churn(SIMULATED);
+    pods.churn(REAL, 1);
+    pods.churn(SIMULATED, SIMULATED_CHURNS);
   }
 
   @Override
@@ -119,8 +124,8 @@ public final class NodeArena implements AttackArena {
         FaultOption.of(
             FaultKind.HOSTILE_RUNTIME,
             "runtime service",
-            2_000,
-            10_000,
+            5_000,
+            20_000,
             ProcessFaults.seeded(runtime::attack, runtime::relent)));
     return faults;
   }
@@ -172,6 +177,8 @@ public final class NodeArena implements AttackArena {
     pods.end();
     leftovers.check(before, context.log());
     server.checkBounds();
+    realAgent.bounds().check();
+    simulatedAgent.bounds().check();
   }
 
   @Override

@@ -18,21 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// `berth server` in a network namespace, with a clock of its own.
 final class ServerUnderAttack implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
-  private static final String HEAP = "384m";
-
-  /// Heap, classes, compiled code, threads and buffers of a JVM with that heap.
-  private static final int MOST_MEBIBYTES = 384 + 400;
-
-  private static final int MORE_OPEN_FILES = 60;
-  private static final Duration CALM_DOWN = Duration.ofMinutes(2);
+  private static final int HEAP_MEBIBYTES = 384;
 
   private final ArenaContext context;
   private final NetworkPort port;
   private final Path dataDir;
   private final ProcessClock clock;
   private final ManagedProcess process;
+  private final ProcessBounds bounds;
   private @Nullable Credentials credentials;
-  private long openFilesAtStart;
 
   ServerUnderAttack(ArenaContext context, String name, Path dataDir, List<String> flags)
       throws IOException {
@@ -46,9 +40,10 @@ final class ServerUnderAttack implements AutoCloseable {
     this.process =
         new ManagedProcess(
             name,
-            port.inside(BerthProgram.command(HEAP, words)),
+            port.inside(BerthProgram.command(HEAP_MEBIBYTES + "m", words)),
             clock.environment(),
             context.directory().resolve(name + ".log"));
+    this.bounds = new ProcessBounds(process, HEAP_MEBIBYTES, context.log());
   }
 
   /// Starts it for the first time and waits until it serves.
@@ -63,7 +58,7 @@ final class ServerUnderAttack implements AutoCloseable {
       }
       obstacle = credentials == null ? obstacle : obstacle();
       if (obstacle.isEmpty()) {
-        openFilesAtStart = process.openFiles();
+        bounds.begin();
         return;
       }
       LockSupport.parkNanos(100_000_000);
@@ -118,27 +113,7 @@ final class ServerUnderAttack implements AutoCloseable {
 
   /// Memory and open files come back to what they were.
   void checkBounds() {
-    long end = System.nanoTime() + CALM_DOWN.toNanos();
-    long most = openFilesAtStart + MORE_OPEN_FILES;
-    while ((process.openFiles() > most || process.residentMebibytes() > MOST_MEBIBYTES)
-        && System.nanoTime() < end) {
-      LockSupport.parkNanos(200_000_000);
-    }
-    long files = process.openFiles();
-    long memory = process.residentMebibytes();
-    context
-        .log()
-        .step(
-            "%s has %d MiB resident and %d open files (%d when it started)"
-                .formatted(process.name(), memory, files, openFilesAtStart));
-    if (files > most) {
-      context.log().violation("bounds", "%s keeps %d files open".formatted(process.name(), files));
-    }
-    if (memory > MOST_MEBIBYTES) {
-      context
-          .log()
-          .violation("bounds", "%s keeps %d MiB resident".formatted(process.name(), memory));
-    }
+    bounds.check();
   }
 
   @Override

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Makes wrong answers out of right ones: broken bytes, other fields, nothing, far too much,
-/// failures with long messages.
+/// Makes wrong answers out of right ones: wrong values, broken bytes, other answers, nothing, far
+/// too much, failures with long messages.
 final class AnswerMutation {
   /// What is answered.
   sealed interface Reply {}
@@ -34,11 +34,13 @@ final class AnswerMutation {
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Random random;
+  private final MessageMutation messages;
   private byte[] earlier = {};
   private long changed;
 
   AnswerMutation(long seed) {
     random = new Random(seed);
+    messages = new MessageMutation(random);
   }
 
   long changed() {
@@ -58,14 +60,15 @@ final class AnswerMutation {
         return new Answer(answer);
       }
       changed++;
-      return switch (random.nextInt(7)) {
+      return switch (random.nextInt(12)) {
         case 0 -> new Answer(flipped(answer));
         case 1 -> new Answer(Arrays.copyOf(answer, random.nextInt(answer.length + 1)));
         case 2 -> new Answer(new byte[0]);
         case 3 -> new Answer(earlier);
         case 4 -> new Answer(with(answer, noise(1 + random.nextInt(64))));
         case 5 -> new Answer(with(answer, unknownField()));
-        default -> new Failure(failure());
+        case 6 -> new Failure(failure());
+        default -> new Answer(messages.change(answer));
       };
     } finally {
       lock.unlock();

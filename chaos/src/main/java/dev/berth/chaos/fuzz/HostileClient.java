@@ -5,6 +5,7 @@ import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.faults.FaultActor;
 import dev.berth.chaos.history.RunLog;
 import dev.berth.chaos.load.ApiCaller;
+import dev.berth.relay.AnyCertificate;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

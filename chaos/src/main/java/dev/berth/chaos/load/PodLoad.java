@@ -43,11 +43,13 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
-  /// Lets pods of a node come and go.
-  public void churn(String node) {
-    PodChurn churn = new PodChurn("churn-" + node, this, node);
-    churns.add(churn);
-    churn.start();
+  /// Lets so many pods of a node at a time come and go.
+  public void churn(String node, int count) {
+    for (int i = 0; i < count; i++) {
+      PodChurn churn = new PodChurn("churn-" + node + "-" + i, this, node);
+      churns.add(churn);
+      churn.start();
+    }
   }
 
   boolean create(String name, String node) {
