@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// A whole control plane in this process, on a free port of the loopback interface.
 public final class TestCluster implements AutoCloseable {
@@ -84,6 +85,23 @@ public final class TestCluster implements AutoCloseable {
   /// With a simulated node of another operating system.
   public static TestCluster withNode(Path dataDir, NodeSystem system) {
     return withNode(dataDir, node(dataDir, List.of(), PODS, system), RuntimeSource.SIMULATED);
+  }
+
+  /// With a simulated node that takes so many pods and has other traits.
+  public static TestCluster withNode(
+      Path dataDir, NodeSystem system, int maxPods, UnaryOperator<PodRules> pods) {
+    AgentConfig.Traits traits =
+        new AgentConfig.Traits(
+            Map.of(),
+            List.of(),
+            maxPods,
+            Map.of(),
+            ReadinessPolicy.PARTIAL,
+            pods.apply(PODS),
+            system);
+    AgentConfig node =
+        new AgentConfig(dataDir, "node-1", InetAddress.getLoopbackAddress(), 0, List.of(), traits);
+    return withNode(dataDir, node, RuntimeSource.SIMULATED);
   }
 
   private static TestCluster withNode(Path dataDir, AgentConfig node, RuntimeSource source) {

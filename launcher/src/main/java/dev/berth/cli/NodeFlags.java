@@ -118,8 +118,8 @@ final class NodeFlags {
       description =
           "What becomes of a pod whose RuntimeClass or handler is not there. fail-missing-class: a"
               + " RuntimeClass that does not exist fails the pod, a handler that the node does not"
-              + " have is retried (KEP-585). fail: either fails the pod; a controller may then create"
-              + " pods in a loop. retry: either is retried. Default: fail-missing-class.")
+              + " have is retried (KEP-585). fail: either fails the pod, after a pause when its"
+              + " controller had several failures. retry: either is retried. Default: fail-missing-class.")
   private String unresolved = "";
 
   @Option(

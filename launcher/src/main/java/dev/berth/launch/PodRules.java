@@ -67,6 +67,10 @@ public record PodRules(
     return new PodRules(groups, dns, manifests, unresolved, pressure, processors, sysctls, other);
   }
 
+  public PodRules with(UnresolvedPolicy other) {
+    return new PodRules(groups, dns, manifests, other, pressure, processors, sysctls, upkeep);
+  }
+
   public PodRules withManifests(Path folder) {
     return new PodRules(
         groups, dns, Optional.of(folder), unresolved, pressure, processors, sysctls, upkeep);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.config.Allocation;
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Candidate;
 import io.fabric8.kubernetes.api.model.ContainerPort;
@@ -151,7 +152,7 @@ final class Admissions {
 
   private Fate outOf(NodeResource resource, Pod pod, List<Pod> others) {
     return Fate.rejected(
-        "OutOf" + resource,
+        resource.shortage(),
         "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
             .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
   }
@@ -178,7 +179,7 @@ final class Admissions {
         ports(pod)
             .anyMatch(
                 port -> others.stream().flatMap(Admissions::ports).anyMatch(o -> collide(port, o)));
-    return taken ? Optional.of(failed("NodePorts", PORTS_TAKEN)) : Optional.empty();
+    return taken ? Optional.of(failed(FailureReason.NODE_PORTS, PORTS_TAKEN)) : Optional.empty();
   }
 
   private static Stream<ContainerPort> ports(Pod pod) {
@@ -207,7 +208,7 @@ final class Admissions {
   }
 
   /// @param predicate one of the scheduler's rules that the node asks about again
-  static Fate failed(String predicate, String why) {
+  static Fate failed(FailureReason predicate, String why) {
     return Fate.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
   }
 }

@@ -2,19 +2,27 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.config.NodeCapacity;
 import dev.berth.agent.pods.config.PodAmounts;
+import dev.berth.agent.pods.status.FailureReason;
 import io.fabric8.kubernetes.api.model.Pod;
 
 /// Something of which a node has only so much for its pods.
 enum NodeResource {
-  PODS("pods"),
-  CPU("cpu"),
-  MEMORY("memory"),
-  STORAGE("ephemeral-storage");
+  PODS("pods", FailureReason.OUT_OF_PODS),
+  CPU("cpu", FailureReason.OUT_OF_CPU),
+  MEMORY("memory", FailureReason.OUT_OF_MEMORY),
+  STORAGE("ephemeral-storage", FailureReason.OUT_OF_STORAGE);
 
   private final String text;
+  private final FailureReason shortage;
 
-  NodeResource(String text) {
+  NodeResource(String text, FailureReason shortage) {
     this.text = text;
+    this.shortage = shortage;
+  }
+
+  /// With which a pod is rejected that asks for more than is left.
+  FailureReason shortage() {
+    return shortage;
   }
 
   /// What a pod asks for, its overhead included; thousandths of processors.

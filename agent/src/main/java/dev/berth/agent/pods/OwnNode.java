@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.api.NodeChoice;
 import dev.berth.api.PodPlatform;
@@ -72,7 +73,7 @@ final class OwnNode {
         .map(
             why ->
                 Fate.rejected(
-                    "PodPlatformNotSupported",
+                    FailureReason.PLATFORM,
                     "Failed to admit pod as %s (this node: architecture \"%s\", build \"%s\")"
                         .formatted(
                             why.replaceFirst("^node\\(s\\) didn't", "the node doesn't"),
@@ -92,7 +93,7 @@ final class OwnNode {
   static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
     String name = node.path("metadata").path("name").asText();
     if (!NodeChoice.parse(spec).matches(name, labels(node))) {
-      return Optional.of(Admissions.failed("NodeAffinity", NodeChoice.MISMATCH));
+      return Optional.of(Admissions.failed(FailureReason.NODE_AFFINITY, NodeChoice.MISMATCH));
     }
     // Whoever named this node itself does not mind the other taints.
     return node.path("spec")
@@ -102,6 +103,6 @@ final class OwnNode {
         .filter(taint -> taint.effect() == Effect.NO_EXECUTE)
         .filter(taint -> !taint.isTolerated(spec.path("tolerations")))
         .findFirst()
-        .map(_ -> Admissions.failed("TaintToleration", DRIVEN_AWAY));
+        .map(_ -> Admissions.failed(FailureReason.TAINT_TOLERATION, DRIVEN_AWAY));
   }
 }

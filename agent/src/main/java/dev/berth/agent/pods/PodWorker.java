@@ -127,6 +127,11 @@ final class PodWorker {
     return pod.getMetadata().getDeletionTimestamp() == null && !hasEnded();
   }
 
+  /// Whether its status says that the node has taken it.
+  boolean isTaken() {
+    return writer.newest().has("startTime");
+  }
+
   /// Whether it counts as one of the node's: from the moment that the API lets go of a pod, others
   /// may be bound in its place.
   boolean isPresent() {

@@ -125,9 +125,13 @@ final class PodWorkers implements Neighbours, AutoCloseable {
     byUid.values().forEach(PodWorker::wake);
   }
 
-  /// Of the pods that are to run.
+  /// Of the pods that are to run and that the node has taken. Others have nothing that they could
+  /// give back, and a rejection that is delayed must not come earlier as an eviction.
   List<Pod> specifications() {
-    return byUid.values().stream().filter(PodWorker::isToRun).map(PodWorker::pod).toList();
+    return byUid.values().stream()
+        .filter(worker -> worker.isToRun() && worker.isTaken())
+        .map(PodWorker::pod)
+        .toList();
   }
 
   @Override

@@ -12,6 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Delays the failure of pods that the node does not take, when one controller creates them again
 /// and again: a ReplicaSet makes the next pod as soon as one fails, without a back-off of its own.
 /// A controller's first rejections are immediate, as a kubelet's are.
+///
+/// The bound for one controller on one node: eight failed pods in the first minute (three at once,
+/// then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
 final class RejectionPace {
   private static final int IMMEDIATE = 3;
   private static final Doubling WAITS = new Doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));

@@ -8,6 +8,7 @@ import dev.berth.agent.pods.Resolver.Resolved.Later;
 import dev.berth.agent.pods.config.Allocation;
 import dev.berth.agent.pods.config.Platform;
 import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Admission;
 import dev.berth.agent.pressure.NodePressure;
@@ -170,7 +171,7 @@ final class Resolver {
         Optional<String> found = classes.handler(name);
         if (found.isEmpty()) {
           return unresolved(
-              "RuntimeClassNotFound", missing(pod, name), policy != UnresolvedPolicy.RETRY);
+              FailureReason.CLASS_NOT_FOUND, missing(pod, name), policy != UnresolvedPolicy.RETRY);
         }
         handler = found.get();
       } catch (ClientException e) {
@@ -185,7 +186,7 @@ final class Resolver {
       case Resolution.Bound(var service, var bound) -> new At(service, bound);
       case Resolution.Retry(var problem, var after) -> new Later(problem, after, false);
       case Resolution.Rejected(var problem) ->
-          unresolved("RuntimeUnresolved", problem, policy == UnresolvedPolicy.FAIL);
+          unresolved(FailureReason.RUNTIME_UNRESOLVED, problem, policy == UnresolvedPolicy.FAIL);
     };
   }
 
@@ -202,7 +203,7 @@ final class Resolver {
         new Problem(what + " cannot be read", String.valueOf(e.getMessage()), ""), SOON, false);
   }
 
-  private static Resolved unresolved(String reason, Problem problem, boolean fails) {
+  private static Resolved unresolved(FailureReason reason, Problem problem, boolean fails) {
     return fails
         ? new Failed(new Fate(reason, problem.toString()))
         : new Later(problem, AGAIN, true);

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
@@ -17,21 +18,25 @@ final class SystemRules {
     if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {
       return Optional.of(
           Fate.rejected(
-              "PodOSSelectorNodeLabelDoesNotMatch",
+              FailureReason.SYSTEM_SELECTOR,
               "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"));
     }
     if (pod.getSpec().getOs() != null && !system.equals(pod.getSpec().getOs().getName())) {
       return Optional.of(
           Fate.rejected(
-              "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
+              FailureReason.SYSTEM_NAME,
+              "Failed to admit pod as the OS field doesn't match node OS"));
     }
     return platform
         .forbiddenSysctl(pod)
-        .map(why -> Fate.rejected("SysctlForbidden", why))
+        .map(why -> Fate.rejected(FailureReason.SYSCTL, why))
         .or(
             () ->
                 platform
                     .missingAppArmor(pod)
-                    .map(why -> Fate.rejected("AppArmor", "Cannot enforce AppArmor: " + why)));
+                    .map(
+                        why ->
+                            Fate.rejected(
+                                FailureReason.APP_ARMOR, "Cannot enforce AppArmor: " + why)));
   }
 }

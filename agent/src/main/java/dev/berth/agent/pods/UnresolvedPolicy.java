@@ -10,7 +10,7 @@ public enum UnresolvedPolicy {
   /// A RuntimeClass that does not exist fails the pod: admission refuses its successors. A handler
   /// or service that the node does not have is retried, as an error of RunPodSandbox (KEP-585).
   FAIL_MISSING_CLASS,
-  /// Either fails the pod. A controller may then create pods without a pause.
+  /// Either fails the pod, at the pace that its controller is allowed.
   FAIL,
   /// Either is retried for ever, as the kubelet does.
   RETRY;

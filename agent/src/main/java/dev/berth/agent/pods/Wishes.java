@@ -5,6 +5,7 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.Grace;
 import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -18,7 +19,9 @@ final class Wishes {
   static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   static final Fate DEADLINE_EXCEEDED =
-      new Fate("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
+      new Fate(
+          FailureReason.DEADLINE_EXCEEDED,
+          "Pod was active on the node longer than the specified deadline");
 
   /// Since the pod is being stopped; another time to end begins anew.
   private @Nullable Grace given;

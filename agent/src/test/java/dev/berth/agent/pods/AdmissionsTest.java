@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.Admissions.Answer;
 import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -70,7 +71,7 @@ final class AdmissionsTest {
     assertThat(offer("{containers: [{ports: [{hostPort: 80}]}]}"))
         .contains(
             new Fate(
-                "NodePorts",
+                FailureReason.NODE_PORTS,
                 "Pod was rejected: Predicate NodePorts failed:"
                     + " node(s) didn't have free ports for the requested pod ports"));
   }

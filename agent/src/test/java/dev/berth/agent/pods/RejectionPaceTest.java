@@ -20,6 +20,11 @@ final class RejectionPaceTest {
   }
 
   @Test
+  void theBoundIsEightPodsInTheFirstMinute() {
+    assertThat(failures(pod("set"), Duration.ofMinutes(1))).isEqualTo(8);
+  }
+
+  @Test
   void inTheLongRunThereIsOneAMinute() {
     int first = failures(pod("set"), Duration.ofMinutes(10));
 

@@ -4,52 +4,69 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.pods.UnresolvedPolicy;
+import dev.berth.agent.pods.status.FailureReason;
+import dev.berth.agent.pressure.Amount;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.Signal;
+import dev.berth.agent.pressure.Threshold;
 import dev.berth.checks.TestCluster;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.berth.launch.LinuxSystem;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// ReplicaSets whose pods the node rejects, for every reason that it has: with the real controller,
-/// scheduler and agent none of them makes pods without a pause.
+/// ReplicaSets whose pods the node fails, for every reason that it has: with the real controller,
+/// scheduler and agent none of them makes pods without a pause. A kubelet rejects pods for the same
+/// reasons and without any pause.
 class PodStormIT {
-  private static final JsonMapper MAPPER = new JsonMapper();
-
-  /// The fourth fails a second after the third, the next ones 2, 4 and 8 seconds later.
-  private static final int PODS = 7;
-
-  private static final Duration LEAST = Duration.ofSeconds(1 + 2 + 4);
-
-  private static final Duration LONGEST = Duration.ofMinutes(2);
-
-  /// The reason with which the agent fails a pod, as a name of Kubernetes; its specification.
-  private static final Map<String, String> REJECTED = new LinkedHashMap<>();
+  /// What a node with enough room rejects, and the specification of the pod.
+  private static final Map<FailureReason, String> REJECTED = new EnumMap<>(FailureReason.class);
 
   static {
-    REJECTED.put("NodeAffinity", "nodeName: node-1; nodeSelector: {no: such}");
-    REJECTED.put("OutOfcpu", "nodeName: node-1|, resources: {requests: {cpu: 100k}}");
-    REJECTED.put("OutOfmemory", "nodeName: node-1|, resources: {requests: {memory: 100Ti}}");
+    REJECTED.put(FailureReason.NODE_AFFINITY, "nodeName: node-1; nodeSelector: {no: such}");
+    REJECTED.put(FailureReason.OUT_OF_CPU, "nodeName: node-1|, resources: {requests: {cpu: 100k}}");
     REJECTED.put(
-        "OutOfephemeral-storage",
+        FailureReason.OUT_OF_MEMORY, "nodeName: node-1|, resources: {requests: {memory: 100Ti}}");
+    REJECTED.put(
+        FailureReason.OUT_OF_STORAGE,
         "nodeName: node-1|, resources: {requests: {ephemeral-storage: 100Pi}}");
-    REJECTED.put("PodOSNotSupported", "nodeName: node-1; os: {name: windows}");
+    REJECTED.put(FailureReason.SYSTEM_NAME, "nodeName: node-1; os: {name: windows}");
     REJECTED.put(
-        "PodOSSelectorNodeLabelDoesNotMatch",
+        FailureReason.SYSTEM_SELECTOR,
         "nodeName: node-1; nodeSelector: {kubernetes.io/os: windows}");
+    REJECTED.put(FailureReason.PLATFORM, "nodeName: node-1; architecture: s390x");
     REJECTED.put(
-        "SysctlForbidden",
+        FailureReason.SYSCTL,
         "nodeName: node-1; securityContext: {sysctls: [{name: kernel.msgmax, value: '1'}]}");
+    // The scheduler chooses the node for these itself, again and again.
+    REJECTED.put(
+        FailureReason.APP_ARMOR,
+        "securityContext: {appArmorProfile: {type: Localhost, localhostProfile: p}}");
+    REJECTED.put(
+        FailureReason.NODE_PORTS, "nodeName: node-1|, ports: [{containerPort: 80, hostPort: 80}]");
   }
+
+  /// Those that have a test of their own below.
+  private static final Set<FailureReason> SINGLE =
+      EnumSet.of(
+          FailureReason.CLASS_NOT_FOUND,
+          FailureReason.DEADLINE_EXCEEDED,
+          FailureReason.RUNTIME_UNRESOLVED,
+          FailureReason.OUT_OF_PODS,
+          FailureReason.PREEMPTED,
+          FailureReason.TAINT_TOLERATION,
+          FailureReason.EVICTED,
+          FailureReason.SERVICE_GONE); // ServiceGoneStormIT
 
   /// What stays Pending: one pod, however long one waits.
   private static final Map<String, String> PENDING =
@@ -60,107 +77,165 @@ class PodStormIT {
           "resource-claims", "nodeName: node-1; resourceClaims: [{name: g, resourceClaimName: g}]",
           "volume-claim", "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]");
 
-  @Test
-  void noReasonOfTheAgentLetsAControllerMakePodsWithoutAPause(@TempDir Path folder) {
-    assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    try (TestCluster cluster = TestCluster.withNode(folder.resolve("data"), List.of())) {
-      Kubectl kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
-      kubectl.run("wait", "--for=create", "serviceaccount/default", "--timeout=60s");
-      kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=60s");
-      kubectl.apply(
-          "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: nobody}\nhandler: nobody\n",
-          "apply",
-          "-f",
-          "-");
-
-      StringBuilder sets = new StringBuilder();
-      REJECTED.forEach((reason, spec) -> sets.append(set(name(reason), spec)));
-      PENDING.forEach((name, spec) -> sets.append(set(name, spec)));
-      sets.append(set("no-class", "nodeName: node-1; runtimeClassName: missing"));
-      kubectl.apply(sets.toString(), "apply", "-f", "-");
-
-      REJECTED.keySet().forEach(reason -> assertSlow(kubectl, reason));
-      PENDING.keySet().forEach(name -> assertOnePending(kubectl, name));
-      assertThat(pods(kubectl, "no-class")).as("admission refuses them").isEmpty();
-    }
-  }
-
-  private static void assertSlow(Kubectl kubectl, String reason) {
-    await(
-        () -> reason + ": " + pods(kubectl, name(reason)).size() + " pods",
-        () -> failed(kubectl, reason).size() >= PODS);
-    List<JsonNode> all = failed(kubectl, reason);
-    assertThat(all)
-        .allSatisfy(pod -> assertThat(pod.at("/status/reason").asText()).isEqualTo(reason));
-    // Each is made when the one before it failed; times of creation are whole seconds.
-    assertThat(Duration.between(created(all.get(3)), created(all.get(PODS - 1))).plusSeconds(1))
-        .as(reason)
-        .isGreaterThanOrEqualTo(LEAST);
-  }
-
-  private static void assertOnePending(Kubectl kubectl, String name) {
-    assertThat(pods(kubectl, name))
-        .as(name)
-        .singleElement()
-        .satisfies(pod -> assertThat(pod.at("/status/phase").asText()).isEqualTo("Pending"));
-  }
-
-  private static List<JsonNode> failed(Kubectl kubectl, String reason) {
-    return pods(kubectl, name(reason)).stream()
-        .filter(pod -> pod.at("/status/phase").asText().equals("Failed"))
-        .toList();
-  }
-
-  private static List<JsonNode> pods(Kubectl kubectl, String app) {
-    String json =
-        kubectl.run(
-            "get",
-            "pods",
-            "-l",
-            "app=" + app,
-            "--sort-by=.metadata.creationTimestamp",
-            "-o",
-            "json");
-    try {
-      return MAPPER.readTree(json).path("items").valueStream().toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Instant created(JsonNode pod) {
-    return Instant.parse(pod.at("/metadata/creationTimestamp").asText());
-  }
-
-  private static String name(String reason) {
-    return "r-" + reason.toLowerCase(Locale.ROOT);
-  }
-
-  /// @param spec lines of the pod's specification, and behind a bar more fields of its container
-  private static String set(String name, String spec) {
-    String[] parts = spec.split("\\|", 2);
-    return """
-      apiVersion: apps/v1
-      kind: ReplicaSet
-      metadata: {name: %s}
-      spec:
-        replicas: 1
-        selector: {matchLabels: {app: %s}}
-        template:
-          metadata: {labels: {app: %s}}
-          spec:
-            %s
-            containers: [{name: main, image: "sim/web:1", command: [sleep, "1000000"]%s}]
-      ---
+  private static final String CLASS =
       """
-        .formatted(
-            name, name, name, parts[0].replace("; ", "\n      "), parts.length > 1 ? parts[1] : "");
+      apiVersion: node.k8s.io/v1
+      kind: RuntimeClass
+      metadata: {name: nobody}
+      handler: nobody
+      """;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void kubectlIsThere() {
+    assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
   }
 
-  private static void await(Supplier<String> what, BooleanSupplier condition) {
-    Instant end = Instant.now().plus(LONGEST);
-    while (!condition.getAsBoolean()) {
-      assertThat(Instant.now()).as(what.get()).isBefore(end);
+  @Test
+  void everyReasonOfTheAgentHasAReplicaSet() {
+    Set<FailureReason> covered = EnumSet.copyOf(SINGLE);
+    covered.addAll(REJECTED.keySet());
+
+    assertThat(covered).containsExactlyInAnyOrder(FailureReason.values());
+  }
+
+  @Test
+  void noReasonOfTheAgentLetsAControllerMakePodsWithoutAPause() {
+    try (TestCluster cluster =
+        TestCluster.withNode(
+            folder.resolve("data"),
+            new SystemWithoutAppArmor(new LinuxSystem()),
+            NodeOptions.MAX_PODS,
+            rules -> rules)) {
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      sets.kubectl().apply(CLASS, "apply", "-f", "-");
+      sets.pod("port", "nodeName: node-1|, ports: [{containerPort: 80, hostPort: 80}]");
+      sets.kubectl().run("wait", "--for=condition=Ready", "pod/port", "--timeout=60s");
+
+      Map<String, String> specs = new LinkedHashMap<>(PENDING);
+      REJECTED.forEach((reason, spec) -> specs.put(ReplicaSetPods.name(reason), spec));
+      specs.put("no-class", "nodeName: node-1; runtimeClassName: missing");
+      sets.create(specs);
+
+      REJECTED.keySet().forEach(sets::assertSlow);
+      PENDING.keySet().forEach(sets::assertOnePending);
+      assertThat(sets.of("no-class")).as("admission refuses them").isEmpty();
+      assertSuccessorsOfAMissingClassAreRefused(sets);
+      assertDeadlinesAreRefused(sets);
+    }
+  }
+
+  /// A class that is deleted after its pod was created and before the node takes the pod.
+  private static void assertSuccessorsOfAMissingClassAreRefused(ReplicaSetPods sets) {
+    String app = ReplicaSetPods.name(FailureReason.CLASS_NOT_FOUND);
+    sets.create(Map.of(app, "runtimeClassName: nobody; schedulerName: nobody"));
+    sets.kubectl().run("wait", "--for=create", "pod", "-l", "app=" + app, "--timeout=60s");
+    String pod = sets.of(app).getFirst().at("/metadata/name").asText();
+    sets.kubectl().run("delete", "runtimeclass", "nobody");
+    sets.kubectl()
+        .apply(
+            """
+            {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"},
+             "target": {"kind": "Node", "name": "node-1"}}
+            """
+                .formatted(pod),
+            "create",
+            "--raw",
+            "/api/v1/namespaces/default/pods/%s/binding".formatted(pod),
+            "-f",
+            "-");
+
+    sets.awaitFailed(FailureReason.CLASS_NOT_FOUND, 1);
+    sets.kubectl()
+        .run("wait", "--for=condition=ReplicaFailure", "replicaset/" + app, "--timeout=60s");
+    assertThat(sets.of(app)).as("admission refuses its successors").hasSize(1);
+  }
+
+  /// Only controllers whose pods may end give a deadline, and those have a back-off.
+  private static void assertDeadlinesAreRefused(ReplicaSetPods sets) {
+    String refusal =
+        sets.kubectl()
+            .refused(
+                """
+                apiVersion: apps/v1
+                kind: ReplicaSet
+                metadata: {name: deadline}
+                spec:
+                  selector: {matchLabels: {app: deadline}}
+                  template:
+                    metadata: {labels: {app: deadline}}
+                    spec: {activeDeadlineSeconds: 1, containers: [{name: main, image: "sim/web:1"}]}
+                """,
+                "create",
+                "-f",
+                "-");
+    assertThat(refusal).contains("activeDeadlineSeconds in ReplicaSet is not Supported");
+  }
+
+  @Test
+  void aFullNodeAndATaintedNodeLetNoControllerMakePodsWithoutAPause() {
+    try (TestCluster cluster =
+        TestCluster.withNode(
+            folder.resolve("data"),
+            new LinuxSystem(),
+            2,
+            rules -> rules.with(UnresolvedPolicy.FAIL))) {
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      Kubectl kubectl = sets.kubectl();
+      kubectl.apply(CLASS, "apply", "-f", "-");
+      String unresolved = ReplicaSetPods.name(FailureReason.RUNTIME_UNRESOLVED);
+      sets.create(Map.of(unresolved, "nodeName: node-1; runtimeClassName: nobody"));
+      sets.assertSlow(FailureReason.RUNTIME_UNRESOLVED);
+      kubectl.run("delete", "replicaset", unresolved, "--wait=true");
+
+      String preempted = ReplicaSetPods.name(FailureReason.PREEMPTED);
+      sets.create(Map.of(preempted, "nodeName: node-1; terminationGracePeriodSeconds: 0"));
+      sets.awaitRunning(preempted);
+      sets.pod("first", "nodeName: node-1; priorityClassName: system-node-critical");
+      kubectl.run("wait", "--for=condition=Ready", "pod/first", "--timeout=60s");
+      sets.create(Map.of(ReplicaSetPods.name(FailureReason.OUT_OF_PODS), "nodeName: node-1"));
+      sets.assertSlow(FailureReason.OUT_OF_PODS);
+      sets.pod("second", "nodeName: node-1; priorityClassName: system-node-critical");
+      assertPreemptedOnce(sets, preempted);
+
+      kubectl.run("delete", "replicaset", "--all");
+      kubectl.run("delete", "pod", "--all", "--force");
+      kubectl.run("taint", "node", "node-1", "gone=yes:NoExecute");
+      sets.create(Map.of(ReplicaSetPods.name(FailureReason.TAINT_TOLERATION), "nodeName: node-1"));
+      sets.assertSlowAlthoughDeleted(FailureReason.TAINT_TOLERATION);
+    }
+  }
+
+  /// The pod's successors find no room, and are rejected as slowly as others.
+  private static void assertPreemptedOnce(ReplicaSetPods sets, String app) {
+    sets.awaitFailed(FailureReason.PREEMPTED, 1);
+    List<String> reasons =
+        sets.of(app).stream()
+            .map(pod -> pod.at("/status/reason"))
+            .filter(JsonNode::isTextual)
+            .map(JsonNode::asText)
+            .toList();
+    assertThat(reasons).containsOnlyOnce(FailureReason.PREEMPTED.toString());
+  }
+
+  @Test
+  void aNodeUnderPressureLetsNoControllerMakePodsWithoutAPause() {
+    Threshold always = Threshold.hard(Signal.MEMORY, new Amount(Long.MAX_VALUE / 4, 0));
+    PressureRules pressure =
+        new PressureRules(
+            List.of(always), Duration.ofMinutes(5), Duration.ZERO, Duration.ofSeconds(1));
+    try (TestCluster cluster =
+        TestCluster.withNode(
+            folder.resolve("data"),
+            new LinuxSystem(),
+            NodeOptions.MAX_PODS,
+            rules -> rules.with(pressure))) {
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      sets.kubectl().run("wait", "--for=condition=MemoryPressure", "node/node-1", "--timeout=60s");
+      sets.create(Map.of(ReplicaSetPods.name(FailureReason.EVICTED), "nodeName: node-1"));
+
+      sets.assertSlow(FailureReason.EVICTED);
     }
   }
 }

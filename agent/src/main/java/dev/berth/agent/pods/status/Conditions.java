@@ -87,7 +87,7 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     if (fate == null || !fate.isDisrupted()) {
       return false;
     }
-    String message = fate.reason().equals(Fate.PREEMPTED) ? PREEMPTED : fate.message();
+    String message = fate.cause() == FailureReason.PREEMPTED ? PREEMPTED : fate.message();
     conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, message)));
     return true;
   }
@@ -106,7 +106,9 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
     if (where.service().isEmpty()) {
       String gone = goneService();
       if (gone != null) {
-        conditions.add(condition(PodRequest.BOUND, new Verdict(false, Fate.SERVICE_GONE, gone)));
+        conditions.add(
+            condition(
+                PodRequest.BOUND, new Verdict(false, FailureReason.SERVICE_GONE.toString(), gone)));
       } else if (!where.obstacle().isEmpty()) {
         conditions.add(
             condition(PodRequest.BOUND, new Verdict(false, "Waiting", where.obstacle())));
@@ -128,10 +130,11 @@ record Conditions(StatusFacts facts, String phase, List<ObjectNode> init, List<O
   private @Nullable String goneService() {
     Fate fate = facts.fate();
     if (fate != null) {
-      return fate.reason().equals(Fate.SERVICE_GONE) ? fate.message() : null;
+      return fate.cause() == FailureReason.SERVICE_GONE ? fate.message() : null;
     }
     JsonNode before = find(PodRequest.BOUND);
-    return before != null && before.path("reason").asText().equals(Fate.SERVICE_GONE)
+    return before != null
+            && before.path("reason").asText().equals(FailureReason.SERVICE_GONE.toString())
         ? before.path("message").asText()
         : null;
   }

@@ -42,19 +42,22 @@ public record StatusFacts(
   /// @param longestGrace what its containers get at most to end
   /// @param isDisrupted whether it had to go for the sake of others, which a condition says
   public record Fate(
-      String reason, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
-    static final String SERVICE_GONE = "RuntimeServiceGone";
-    static final String PREEMPTED = "Preempting";
+      FailureReason cause, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     private static final String REJECTED = "Pod was rejected: ";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
-    public Fate(String reason, String message) {
-      this(reason, message, null, false);
+    public Fate(FailureReason cause, String message) {
+      this(cause, message, null, false);
+    }
+
+    /// As `status.reason` has it.
+    public String reason() {
+      return cause.toString();
     }
 
     /// Of a pod that the node does not take.
-    public static Fate rejected(String reason, String why) {
-      return new Fate(reason, REJECTED + why);
+    public static Fate rejected(FailureReason cause, String why) {
+      return new Fate(cause, REJECTED + why);
     }
 
     /// As an event has it, which says of itself that the pod was rejected.
@@ -64,24 +67,26 @@ public record StatusFacts(
 
     /// Of a pod whose runtime service the node has no more, which a condition says, too.
     public static Fate serviceGone(String message) {
-      return new Fate(SERVICE_GONE, message);
+      return new Fate(FailureReason.SERVICE_GONE, message);
     }
 
     /// Of a pod that took more than it may.
     public static Fate evicted(String message) {
-      return new Fate("Evicted", message, LEAST, false);
+      return new Fate(FailureReason.EVICTED, message, LEAST, false);
     }
 
     /// Of a pod that had to make room for one that the node cannot do without.
     public static Fate preempted() {
-      return new Fate(PREEMPTED, "Preempted in order to admit critical pod", null, true);
+      return new Fate(
+          FailureReason.PREEMPTED, "Preempted in order to admit critical pod", null, true);
     }
 
     /// Of a pod that had to make room.
     ///
     /// @param grace at least a second is given
     public static Fate disrupted(String message, Duration grace) {
-      return new Fate("Evicted", message, grace.compareTo(LEAST) < 0 ? LEAST : grace, true);
+      return new Fate(
+          FailureReason.EVICTED, message, grace.compareTo(LEAST) < 0 ? LEAST : grace, true);
     }
   }
 

@@ -399,7 +399,11 @@ final class StatusRulesTest {
   @Test
   void ofAPodThatWasRefusedNoContainerIsSaidToBeMade() {
     StatusFacts refused =
-        failed(pod("Always", "i"), ObservedPod.NOTHING, NOTHING, new Fate("OutOfcpu", "no room"));
+        failed(
+            pod("Always", "i"),
+            ObservedPod.NOTHING,
+            NOTHING,
+            new Fate(FailureReason.OUT_OF_CPU, "no room"));
 
     ObjectNode status = StatusRules.compute(refused);
 
@@ -423,7 +427,7 @@ final class StatusRulesTest {
     Pod pod = pod("Never", init);
     ObjectNode before =
         StatusRules.compute(facts(pod, observed(null), NOTHING, Map.of(), Map.of(), false));
-    Fate late = new Fate("DeadlineExceeded", "too late");
+    Fate late = new Fate(FailureReason.DEADLINE_EXCEEDED, "too late");
 
     ObjectNode status = StatusRules.compute(failed(pod, observed(there), before, late));
 
