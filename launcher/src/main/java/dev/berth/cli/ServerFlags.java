@@ -145,6 +145,7 @@ final class ServerFlags {
     HttpConfig http =
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
+            .with(requests.readLimits(mistakes))
             .with(admission.read(mistakes).withControllers(!noControllers))
             .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));

@@ -207,6 +207,7 @@ final class RunningAgent implements AutoCloseable {
                       () -> probes.text(uids(pods)),
                       () -> new EffectiveSettings(config, options).json()),
                   uplink.client(),
+                  NodeServer.STANDARD_LIMITS,
                   clock));
       parts.add(
           ServingCertificate.start(

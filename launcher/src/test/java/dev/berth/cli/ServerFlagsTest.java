@@ -8,6 +8,7 @@ import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
+import dev.berth.server.http.HttpLimits;
 import dev.berth.server.http.InflightLimits;
 import dev.berth.server.pki.PkiConfig;
 import java.io.IOException;
@@ -237,6 +238,22 @@ final class ServerFlagsTest {
     assertThat(parse("--etcd-servers=http://a:1", "--etcd-cafile=x").mistakes())
         .containsExactly(
             "--etcd-servers, --etcd-cafile: only with --store etcd (the store is sqlite)");
+  }
+
+  @Test
+  void theNumberOfConnectionsOfOneAddressCanBeSet() {
+    HttpLimits standard = HttpLimits.STANDARD;
+    assertThat(limits()).isEqualTo(standard);
+    assertThat(standard.perAddress()).isEqualTo(standard.connections() / 2);
+    assertThat(limits("--max-connections-per-address=7").perAddress()).isEqualTo(7);
+    assertThat(limits("--max-connections-per-address=0").perAddress())
+        .isEqualTo(standard.connections());
+    assertThat(parse("--max-connections-per-address=many").mistakes())
+        .containsExactly("--max-connections-per-address=many: must be a number, 0 for no limit");
+  }
+
+  private HttpLimits limits(String... flags) {
+    return parse(flags).config().server().http().limits();
   }
 
   @Test

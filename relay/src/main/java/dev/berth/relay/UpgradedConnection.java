@@ -27,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A client's connection that has left HTTP: bytes go to and fro between it and a backend.
-public final class UpgradedConnection extends AbstractConnection implements Connection.UpgradeTo {
+public final class UpgradedConnection extends AbstractConnection
+    implements Connection.UpgradeTo, UpgradedProtocol {
   private static final Logger log = LoggerFactory.getLogger(UpgradedConnection.class);
   private static final int BUFFER = 32 << 10;
   private static final Duration OPENING = Duration.ofSeconds(30);

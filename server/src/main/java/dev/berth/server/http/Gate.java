@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.api.FieldSelector;
 import dev.berth.api.SelectorSyntaxException;
+import dev.berth.relay.ports.ConnectionGuard;
 import dev.berth.server.auth.AccessRequest;
 import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.Decision;
@@ -52,7 +53,7 @@ final class Gate {
       throw e;
     }
     if (!requester.name().equals(UserInfo.ANONYMOUS.name())) {
-      exchange.request().setAttribute(ConnectionGuard.KNOWN_USER, true);
+      ConnectionGuard.noteKnownUser(exchange.request());
     }
     exchange.record(audits.received(exchange, info, requester));
     UserInfo user = identification.impersonate(exchange, requester);

@@ -1,15 +1,13 @@
 package dev.berth.server.http;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.berth.relay.ports.ConnectionLimits;
+import dev.berth.relay.ports.OpenFiles;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /// How much of the server one client may hold, and for how long.
 ///
-/// @param connections more are not accepted until others end
+/// @param connections of all clients; idle ones are closed where there would be more
+/// @param perAddress connections of one source address, likewise
 /// @param streams watches and other requests without an end that there may be at once; HTTP/2 has
 ///   many on one connection
 /// @param idle how long a connection may wait between two requests
@@ -23,6 +21,7 @@ import java.util.stream.Stream;
 ///   Backlog}
 public record HttpLimits(
     int connections,
+    int perAddress,
     int streams,
     Duration idle,
     Duration header,
@@ -38,17 +37,20 @@ public record HttpLimits(
   /// A watch on a connection that others use, too, takes about 20 KiB.
   private static final long STREAM_BYTES = 20 << 10;
 
-  /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Connections may
-  /// take a quarter of the heap, and so may streams; what is held for slow clients, a sixteenth.
-  /// Half of the file descriptors is for others: the store, nodes, and the agent in the same
-  /// process.
+  /// A quarter of the heap, and half of the file descriptors: the others are for the store, nodes,
+  /// and the agent in the same process.
+  private static final int CONNECTIONS =
+      (int)
+          Math.min(
+              Math.clamp(Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
+              OpenFiles.limit() / 2);
+
+  /// Times are upstream's: 90 s, 32 s and 60 s for a request and for its answer. Streams may take a
+  /// quarter of the heap; what is held for slow clients, a sixteenth.
   public static final HttpLimits STANDARD =
       new HttpLimits(
-          (int)
-              Math.min(
-                  Math.clamp(
-                      Runtime.getRuntime().maxMemory() / 4 / CONNECTION_BYTES, 1_000, 20_000),
-                  openFiles() / 2),
+          CONNECTIONS,
+          ConnectionLimits.shareOfOneAddress(CONNECTIONS),
           Math.clamp(Runtime.getRuntime().maxMemory() / 4 / STREAM_BYTES, 2_000, 100_000),
           Duration.ofSeconds(90),
           Duration.ofSeconds(32),
@@ -58,19 +60,25 @@ public record HttpLimits(
           512 << 10,
           Math.clamp(Runtime.getRuntime().maxMemory() / 16, 16 << 20, 128 << 20));
 
-  /// How many files the process may open. The JVM raises its limit as far as it may.
-  private static long openFiles() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
-      return lines
-          .filter(line -> line.startsWith("Max open files"))
-          .map(line -> line.split("\\s+", -1)[3])
-          .filter(text -> text.matches("\\d{1,18}"))
-          .mapToLong(Long::parseLong)
-          .findFirst()
-          .orElse(Long.MAX_VALUE);
-    } catch (IOException | UncheckedIOException e) {
-      // Another system than Linux, or one without /proc.
-      return Long.MAX_VALUE;
-    }
+  /// The limits of the port that a network client meets first.
+  ConnectionLimits ofConnections() {
+    return new ConnectionLimits(connections, perAddress, idle, header);
+  }
+
+  /// The same with another limit for one address.
+  ///
+  /// @param limit connections of one address; 0 for as many as there may be
+  public HttpLimits withPerAddress(int limit) {
+    return new HttpLimits(
+        connections,
+        limit == 0 ? connections : limit,
+        streams,
+        idle,
+        header,
+        body,
+        stall,
+        answer,
+        sendBuffer,
+        backlog);
   }
 }

@@ -1,17 +1,16 @@
 package dev.berth.server.http;
 
-import dev.berth.relay.KeepAlive;
+import dev.berth.relay.ports.SecurePort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.security.cert.X509Certificate;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
-import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -20,8 +19,6 @@ import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -38,6 +35,7 @@ public final class HttpsListener implements AutoCloseable {
   private static final int MAX_THREADS = 4 * SELECTORS + 16;
   private static final int THREAD_IDLE_MILLIS = 60_000;
   private static final int LONGEST_BUFFER = 160 << 10;
+  private static final int LONGEST_HEAD = 32 << 10;
 
   /// Upstream's: a client with more to ask opens another connection.
   private static final int H2_STREAMS = 250;
@@ -48,9 +46,6 @@ public final class HttpsListener implements AutoCloseable {
   private static final int H2_ODDITIES = 2 * H2_STREAMS;
 
   private static final int H2_WINDOW = 1 << 20;
-
-  /// Connections that may be open while others are being closed to make room for them.
-  private static final int SPARE = 256;
 
   /// Other oddities of paths are left to the handlers; these cannot even be decoded.
   private static final UriCompliance PATHS =
@@ -65,22 +60,29 @@ public final class HttpsListener implements AutoCloseable {
       Comparator.comparing(suite -> !suite.contains("AES_128_GCM"));
 
   private final Server server;
-  private final ServerConnector connector;
-  private final ConnectionGuard guard;
+  private final SecurePort.Port port;
   private final HttpConfiguration http = httpConfiguration();
 
   public HttpsListener(
       InetSocketAddress address, SSLContext tls, HttpLimits limits, Handler handler) {
     server = new Server(threads(), null, new ArrayByteBufferPool(-1, -1, LONGEST_BUFFER));
-    guard = new ConnectionGuard(limits, handler);
-    connector = connector(address, tls, limits);
-    connector.addBean(guard);
-    server.addConnector(connector);
-    // The guard closes idle connections before there are so many; these have all a request or a
-    // user.
-    server.addBean(new NetworkConnectionLimit(limits.connections() + SPARE, connector));
-    server.setHandler(guard);
-    server.setErrorHandler(new PlainErrors());
+    HTTP2ServerConnectionFactory h2 = new HeaderSpaces(http);
+    h2.setMaxConcurrentStreams(H2_STREAMS);
+    h2.setRateControlFactory(new WindowRateControl.Factory(H2_ODDITIES));
+    h2.setInitialStreamRecvWindow(H2_WINDOW);
+    h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
+    ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+    alpn.setDefaultProtocol("http/1.1");
+    port =
+        SecurePort.add(
+            server,
+            address,
+            SELECTORS,
+            limits.ofConnections(),
+            new WideTls(sslFactory(tls), alpn.getProtocol()),
+            List.of(alpn, h2, new HttpConnectionFactory(http)),
+            handler);
+    port.connector().setAcceptedSendBufferSize(limits.sendBuffer());
     server.setStopTimeout(STOP_MILLIS);
   }
 
@@ -96,59 +98,16 @@ public final class HttpsListener implements AutoCloseable {
     return threads;
   }
 
-  private ServerConnector connector(InetSocketAddress address, SSLContext tls, HttpLimits limits) {
-    HTTP2ServerConnectionFactory h2 = new HeaderSpaces(http);
-    h2.setMaxConcurrentStreams(H2_STREAMS);
-    h2.setRateControlFactory(new WindowRateControl.Factory(H2_ODDITIES));
-    h2.setInitialStreamRecvWindow(H2_WINDOW);
-    h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
-    ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
-    alpn.setDefaultProtocol("http/1.1");
-    WideTls ssl = new WideTls(sslFactory(tls), alpn.getProtocol());
-    ServerConnector made =
-        new ServerConnector(
-            server,
-            1,
-            SELECTORS,
-            new TlsOnly(ssl),
-            ssl,
-            alpn,
-            h2,
-            new HttpConnectionFactory(http)) {
-          @Override
-          protected void configure(Socket socket) {
-            super.configure(socket);
-            KeepAlive.start(socket);
-          }
-        };
-    made.setHost(address.getAddress().getHostAddress());
-    made.setPort(address.getPort());
-    made.setIdleTimeout(limits.idle().toMillis());
-    made.setAcceptedSendBufferSize(limits.sendBuffer());
-    made.setAcceptQueueSize(4096);
-    return made;
-  }
-
   private static HttpConfiguration httpConfiguration() {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
+    HttpConfiguration http = SecurePort.strictHttp(LONGEST_HEAD);
     http.setSendDateHeader(true);
     http.setOutputBufferSize(64 << 10);
-    http.setRequestHeaderSize(32 << 10);
     http.setUriCompliance(PATHS);
-    // Without what servers may forgive, such as lines that end in LF alone (RFC 9112 section 2.2):
-    // a proxy in between may see another request in them.
-    http.setHttpCompliance(HttpCompliance.STRICT);
-    SecureRequestCustomizer customizer = new SecureRequestCustomizer(false);
-    http.addCustomizer(customizer);
     return http;
   }
 
   private static SslContextFactory.Server sslFactory(SSLContext tls) {
-    SslContextFactory.Server factory = new SslContextFactory.Server();
-    factory.setSslContext(tls);
-    factory.setWantClientAuth(true);
-    factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    SslContextFactory.Server factory = SecurePort.tls(tls);
     factory.setUseCipherSuitesOrder(true);
     factory.setCipherComparator(SHORT_KEYS_FIRST);
     return factory;
@@ -167,10 +126,11 @@ public final class HttpsListener implements AutoCloseable {
 
   /// A way to the same handlers for a part of this process, which they know by its certificate.
   public LocalConnection local(X509Certificate certificate, String userAgent) {
-    return new LocalConnection(connector, http, certificate, userAgent);
+    return new LocalConnection(port.connector(), http, certificate, userAgent);
   }
 
   public InetSocketAddress address() throws IOException {
+    ServerConnector connector = port.connector();
     return connector.getTransport() instanceof ServerSocketChannel channel
         ? (InetSocketAddress) channel.getLocalAddress()
         : new InetSocketAddress(connector.getHost(), connector.getLocalPort());
@@ -178,7 +138,7 @@ public final class HttpsListener implements AutoCloseable {
 
   /// How many clients are connected now.
   public int connections() {
-    return guard.connections();
+    return port.guard().connections();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.relay.HangUp;
+import dev.berth.relay.UpgradedProtocol;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
@@ -25,7 +26,7 @@ import org.eclipse.jetty.util.thread.Invocable;
 /// A connection that has become a WebSocket: the server sends messages, the client may ping and
 /// close.
 final class WebSocket extends AbstractConnection
-    implements Connection.UpgradeTo, WebSocketFrames.Listener {
+    implements Connection.UpgradeTo, UpgradedProtocol, WebSocketFrames.Listener {
   private static final int NORMAL = 1000;
   private static final int PROTOCOL_ERROR = 1002;
   private static final int PONG = 10;

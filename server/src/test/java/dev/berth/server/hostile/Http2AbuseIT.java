@@ -32,6 +32,7 @@ class Http2AbuseIT {
     HttpLimits limits =
         new HttpLimits(
             100,
+            100,
             10_000,
             standard.idle(),
             standard.header(),

@@ -9,10 +9,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -29,7 +31,13 @@ final class RawConnection implements AutoCloseable {
 
   /// TCP only.
   static RawConnection tcp(TestServer server) throws IOException {
+    return tcp(server, "127.0.0.1");
+  }
+
+  /// @param source an address of the loopback interface, 127.0.0.0/8
+  static RawConnection tcp(TestServer server, String source) throws IOException {
     Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(source, 0));
     // The kernel takes little for a client that does not read.
     socket.setReceiveBufferSize(TINY);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
@@ -43,7 +51,12 @@ final class RawConnection implements AutoCloseable {
 
   static RawConnection tls(TestServer server, SSLContext context, String protocol)
       throws IOException {
-    Socket plain = tcp(server).socket;
+    return tls(server, context, protocol, "127.0.0.1");
+  }
+
+  static RawConnection tls(TestServer server, SSLContext context, String protocol, String source)
+      throws IOException {
+    Socket plain = tcp(server, source).socket;
     SSLSocket socket =
         (SSLSocket)
             context.getSocketFactory().createSocket(plain, "localhost", server.port(), true);
@@ -52,6 +65,19 @@ final class RawConnection implements AutoCloseable {
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return new RawConnection(socket);
+  }
+
+  /// TLS that stops within its handshake.
+  ///
+  /// @param parts how much of the client's first message is sent, in hundredths
+  static RawConnection halfOpen(TestServer server, int parts, String source) throws IOException {
+    SSLEngine engine = server.trustingTls().createSSLEngine("localhost", server.port());
+    engine.setUseClientMode(true);
+    ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    engine.wrap(ByteBuffer.allocate(0), hello);
+    RawConnection connection = tcp(server, source);
+    connection.out().write(hello.array(), 0, hello.position() * parts / 100);
+    return connection;
   }
 
   OutputStream out() throws IOException {

@@ -35,7 +35,7 @@ class SlowBodiesIT {
   @BeforeEach
   void start() throws Exception {
     HttpLimits limits =
-        new HttpLimits(100, 10_000, NEVER, NEVER, NEVER, NEVER, NEVER, 16 << 10, BACKLOG);
+        new HttpLimits(100, 100, 10_000, NEVER, NEVER, NEVER, NEVER, NEVER, 16 << 10, BACKLOG);
     server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client);

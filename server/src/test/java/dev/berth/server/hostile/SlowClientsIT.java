@@ -41,6 +41,7 @@ class SlowClientsIT {
     HttpLimits limits =
         new HttpLimits(
             100,
+            100,
             10_000,
             IDLE,
             HEADER,

@@ -37,6 +37,7 @@ class SlowReadersIT {
     HttpLimits limits =
         new HttpLimits(
             100,
+            100,
             10_000,
             standard.idle(),
             standard.header(),

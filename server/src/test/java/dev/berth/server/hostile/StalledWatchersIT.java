@@ -43,6 +43,7 @@ class StalledWatchersIT {
     HttpLimits limits =
         new HttpLimits(
             2 * MANY,
+            2 * MANY,
             10_000,
             standard.idle(),
             standard.header(),

@@ -57,6 +57,7 @@ class WatchOverWebSocketIT {
     HttpLimits limits =
         new HttpLimits(
             1000,
+            1000,
             10_000,
             idle,
             standard.header(),

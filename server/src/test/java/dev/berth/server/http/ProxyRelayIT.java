@@ -47,7 +47,7 @@ final class ProxyRelayIT {
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final HttpLimits LIMITS =
       new HttpLimits(
-          100, 100, USUAL, USUAL, USUAL, Duration.ofMillis(100), USUAL, 16 << 10, 1 << 20);
+          100, 100, 100, USUAL, USUAL, USUAL, Duration.ofMillis(100), USUAL, 16 << 10, 1 << 20);
 
   private final Backlog backlog = new Backlog(LIMITS.backlog());
   private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();

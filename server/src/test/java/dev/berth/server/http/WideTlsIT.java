@@ -38,6 +38,7 @@ class WideTlsIT {
     HttpLimits narrow =
         new HttpLimits(
             100,
+            100,
             10_000,
             limits.idle(),
             limits.header(),

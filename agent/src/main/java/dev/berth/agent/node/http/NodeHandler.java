@@ -1,6 +1,7 @@
 package dev.berth.agent.node.http;
 
 import dev.berth.cri.CriException;
+import dev.berth.relay.ports.ConnectionGuard;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -74,6 +75,7 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
         authentication
             .identify(incoming.certificate(), incoming.token())
             .orElseThrow(() -> new HttpFailure(401, "Unauthorized"));
+    ConnectionGuard.noteKnownUser(incoming.request());
     authorization.require(caller, incoming.method(), incoming.path());
     String first = incoming.segments().getFirst();
     requireMethod(incoming, Methods.of(first));

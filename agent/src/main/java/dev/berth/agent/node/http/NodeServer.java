@@ -3,28 +3,40 @@ package dev.berth.agent.node.http;
 import dev.berth.agent.node.usage.NodeUsage;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.client.ApiClient;
-import dev.berth.relay.KeepAlive;
+import dev.berth.relay.ports.ConnectionLimits;
+import dev.berth.relay.ports.OpenFiles;
+import dev.berth.relay.ports.SecurePort;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
-import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /// The node's HTTPS server, as API servers and monitoring know it from the kubelet.
 public final class NodeServer implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int IDLE_MILLIS = 60_000;
+
+  /// An API server needs one for each stream and a few for everything else.
+  private static final int CONNECTIONS = (int) Math.min(4096, Math.max(2, OpenFiles.limit() / 8));
+
+  /// An eighth of the file descriptors, of which one address gets half. A kubelet waits for the
+  /// head of a request as long as for the request; 32 s are what our API server grants.
+  public static final ConnectionLimits STANDARD_LIMITS =
+      new ConnectionLimits(
+          CONNECTIONS,
+          ConnectionLimits.shareOfOneAddress(CONNECTIONS),
+          Duration.ofMillis(IDLE_MILLIS),
+          Duration.ofSeconds(32));
 
   /// The URL of an exec has the command in it, and Linux takes arguments of 128 KiB.
   private static final int LONGEST_HEAD = 256 << 10;
@@ -62,6 +74,7 @@ public final class NodeServer implements AutoCloseable {
       String node,
       Contents contents,
       ApiClient client,
+      ConnectionLimits limits,
       InstantSource clock)
       throws IOException {
     QueuedThreadPool threads =
@@ -69,14 +82,19 @@ public final class NodeServer implements AutoCloseable {
     threads.setName("node-http");
     threads.setDaemon(true);
     Server server = new Server(threads);
-    ServerConnector connector = connector(server, address, tls);
-    server.addConnector(connector);
-    server.setHandler(
-        new NodeHandler(
-            new Authentication(client, clock),
-            new Authorization(client, node, clock),
-            new PodRoutes(contents.pods(), clock),
-            new NodeRoutes(contents)));
+    SecurePort.Port port =
+        SecurePort.add(
+            server,
+            address,
+            1,
+            limits,
+            new SslConnectionFactory(SecurePort.tls(tls), "http/1.1"),
+            List.of(new HttpConnectionFactory(SecurePort.strictHttp(LONGEST_HEAD))),
+            new NodeHandler(
+                new Authentication(client, clock),
+                new Authorization(client, node, clock),
+                new PodRoutes(contents.pods(), clock),
+                new NodeRoutes(contents)));
     try {
       server.start();
     } catch (IOException | RuntimeException e) {
@@ -84,36 +102,7 @@ public final class NodeServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IOException("the node's server did not start: " + e.getMessage(), e);
     }
-    return new NodeServer(server, connector);
-  }
-
-  private static ServerConnector connector(
-      Server server, InetSocketAddress address, SSLContext tls) {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    http.setRequestHeaderSize(LONGEST_HEAD);
-    http.addCustomizer(new SecureRequestCustomizer(false));
-    SslContextFactory.Server factory = new SslContextFactory.Server();
-    factory.setSslContext(tls);
-    factory.setWantClientAuth(true);
-    factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-    ServerConnector connector =
-        new ServerConnector(
-            server,
-            1,
-            1,
-            new SslConnectionFactory(factory, "http/1.1"),
-            new HttpConnectionFactory(http)) {
-          @Override
-          protected void configure(Socket socket) {
-            super.configure(socket);
-            KeepAlive.start(socket);
-          }
-        };
-    connector.setHost(address.getAddress().getHostAddress());
-    connector.setPort(address.getPort());
-    connector.setIdleTimeout(IDLE_MILLIS);
-    return connector;
+    return new NodeServer(server, port.connector());
   }
 
   public int port() {

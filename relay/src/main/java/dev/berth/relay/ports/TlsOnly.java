@@ -1,4 +1,4 @@
-package dev.berth.server.http;
+package dev.berth.relay.ports;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

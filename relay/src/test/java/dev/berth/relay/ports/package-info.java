@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.relay.ports;
+
+import org.jspecify.annotations.NullMarked;
