@@ -1,6 +1,7 @@
 package dev.berth.checks.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.TestCluster;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -100,6 +102,37 @@ class SimulatedStreamsIT {
     } finally {
       proxy.destroy();
     }
+  }
+
+  /// A page that somebody with a certificate in the browser looks at.
+  @Test
+  void pagesOfOtherOriginsGetNoTerminal() throws Exception {
+    Process proxy = kubectl.start(Map.of(), "proxy", "--port=0", "--reject-paths=^$");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String line = proxy.inputReader().readLine();
+      String base = "ws://" + line.substring(line.lastIndexOf(' ') + 1);
+      String pod = base + "/api/v1/namespaces/default/pods/web";
+      for (String path :
+          List.of("/exec?command=id&stdout=1", "/attach?stdout=1", "/portforward?ports=80")) {
+        assertThatThrownBy(() -> open(client, pod + path, "https://evil.example"))
+            .cause()
+            .isInstanceOfSatisfying(
+                WebSocketHandshakeException.class,
+                refusal -> assertThat(refusal.getResponse().statusCode()).isEqualTo(403));
+      }
+      open(client, pod + "/exec?command=id&stdout=1", "http://localhost").abort();
+    } finally {
+      proxy.destroy();
+    }
+  }
+
+  private static WebSocket open(HttpClient client, String url, String origin) {
+    return client
+        .newWebSocketBuilder()
+        .subprotocols("v4.channel.k8s.io")
+        .header("Origin", origin)
+        .buildAsync(URI.create(url), new LogListener())
+        .join();
   }
 
   /// Gathers binary messages until the server closes the WebSocket.

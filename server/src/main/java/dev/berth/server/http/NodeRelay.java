@@ -26,6 +26,7 @@ final class NodeRelay {
     if (!UpgradedConnection.isWanted(exchange.request())) {
       throw ApiException.badRequest("Upgrade request required");
     }
+    WebSocketOrigin.check(exchange.headers());
     BackendCall call =
         new BackendCall(exchange.method(), target, exchange.headers(), RequestBody.NONE, true);
     try (BackendAnswer answer = send(call, node)) {

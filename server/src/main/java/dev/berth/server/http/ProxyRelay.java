@@ -41,6 +41,9 @@ final class ProxyRelay {
   static void serve(Exchange exchange, Backend backend, ProxyPath path)
       throws IOException, InterruptedException {
     boolean upgrade = UpgradedConnection.isWanted(exchange.request());
+    if (upgrade) {
+      WebSocketOrigin.check(exchange.headers());
+    }
     if (!upgrade && path.needsSlash(exchange.method())) {
       exchange.response().getHeaders().put(HttpHeader.LOCATION, path.withSlash());
       exchange.send(301, "", NOTHING);

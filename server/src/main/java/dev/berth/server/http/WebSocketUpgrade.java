@@ -1,16 +1,13 @@
 package dev.berth.server.http;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.HttpStream;
@@ -19,10 +16,6 @@ import org.eclipse.jetty.server.HttpStream;
 final class WebSocketUpgrade {
   private static final String VERSION = "13";
   private static final String ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-
-  /// Clients written in Go must name an origin and have none; upstream's tests and many others send
-  /// this one. A page of this origin comes from the machine of its user.
-  private static final String NO_PAGE = "http://localhost";
 
   private WebSocketUpgrade() {}
 
@@ -69,26 +62,7 @@ final class WebSocketUpgrade {
     if (exchange.header(HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()) {
       throw ApiException.badRequest("the key of the WebSocket is missing");
     }
-    // Browsers send the user's certificate for any page, and do not ask before a WebSocket.
-    String origin = exchange.header(HttpHeader.ORIGIN);
-    if (!origin.isEmpty()
-        && !origin.equals(NO_PAGE)
-        && !isSame(origin, exchange.header(HttpHeader.HOST))) {
-      throw new ApiException(
-          new Status(
-              HttpStatus.FORBIDDEN_403,
-              "Forbidden",
-              "pages of " + origin + " may not open a WebSocket to this server",
-              Status.Details.ABSENT));
-    }
-  }
-
-  private static boolean isSame(String origin, String host) {
-    try {
-      return host.equalsIgnoreCase(URI.create(origin).getRawAuthority());
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    WebSocketOrigin.check(exchange.headers());
   }
 
   private static String digest(String key) {
