@@ -59,7 +59,7 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
       Path file = folder.resolve(FILE);
       NativeLibrary.prepare(folder);
       Contents<V> loaded = SqliteLoader.load(file, decoder);
-      SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock);
+      SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock, limits.history());
       Memory<V> memory =
           new Memory<>(limits, clock, new Contents<>(journal.start(), loaded.entries()));
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -53,10 +54,20 @@ final class SqliteJournal implements Journal {
   /// About what is in the write-ahead log and not in its place yet.
   private long pendingBytes;
 
+  /// How long values that were replaced or deleted may be found in the write-ahead log.
+  private final Duration eraseInterval;
+
+  private long erasedAt = System.nanoTime();
+
+  /// Whether values were replaced or deleted since then.
+  private boolean hasOldValues;
+
   private boolean reserved;
   private boolean scarce;
 
-  private SqliteJournal(SqliteFile file, Object identity, Opened opened, long start) {
+  private SqliteJournal(
+      SqliteFile file, Object identity, Opened opened, long start, Duration eraseInterval) {
+    this.eraseInterval = eraseInterval;
     this.file = file;
     this.start = start;
     this.revision = start;
@@ -66,7 +77,9 @@ final class SqliteJournal implements Journal {
   }
 
   /// Opens a file that was just loaded, or makes a new one.
-  static SqliteJournal open(Path path, long revision, InstantSource clock) {
+  ///
+  /// @param eraseInterval how long values that were replaced or deleted may be found in files
+  static SqliteJournal open(Path path, long revision, InstantSource clock, Duration eraseInterval) {
     SqliteFile file = new SqliteFile(path);
     SqliteSession session = null;
     try {
@@ -88,7 +101,7 @@ final class SqliteJournal implements Journal {
         session.append(List.of(), stored);
       }
       SqliteJournal journal =
-          new SqliteJournal(file, identity(path), Opened.of(file, session), stored);
+          new SqliteJournal(file, identity(path), Opened.of(file, session), stored, eraseInterval);
       journal.acknowledged.note(stored);
       journal.reserveAtStart();
       return journal;
@@ -144,6 +157,7 @@ final class SqliteJournal implements Journal {
       for (Row row : rows) {
         byte[] value = row.value();
         pendingBytes += 4096 + (value == null ? 0 : value.length);
+        hasOldValues |= value == null || row.createRevision() != row.revision();
       }
       if (scarce) {
         emptyLog();
@@ -259,9 +273,10 @@ final class SqliteJournal implements Journal {
       boolean more = session().tidy();
       pendingBytes = 0;
       reserve();
+      eraseOldValues();
       return more;
-    } catch (SQLException e) {
-      if (SqliteFile.isFull(e)) {
+    } catch (SQLException | IOException e) {
+      if (e instanceof SQLException lack && SqliteFile.isFull(lack)) {
         throw file.full(String.valueOf(e.getMessage()), e);
       }
       giveUp();
@@ -290,6 +305,25 @@ final class SqliteJournal implements Journal {
     } catch (SQLException e) {
       requireNothingStored(e);
       log.warn("no space is reserved for deletions on a full disk why=\"{}\"", e.getMessage());
+    }
+  }
+
+  /// A checkpoint leaves in the log what it held: a Secret that is encrypted or deleted by now is
+  /// still there as it was.
+  private void eraseOldValues() throws SQLException, IOException {
+    long now = System.nanoTime();
+    if (!hasOldValues || now - erasedAt < eraseInterval.toNanos()) {
+      return;
+    }
+    try {
+      if (session().eraseLog(Files.size(file.log()))) {
+        erasedAt = now;
+        hasOldValues = false;
+      }
+    } catch (SQLException e) {
+      // On a full disk the next time may succeed.
+      requireNothingStored(e);
+      log.debug("old values stay in the write-ahead log why=\"{}\"", e.getMessage());
     }
   }
 

@@ -14,6 +14,9 @@ final class SqliteSession {
   /// checkpoint due, and one large group of writes.
   static final long LOG_BYTES = 4096L * CHECKPOINT_PAGES + (8L << 20);
 
+  /// What the cache keeps to itself of a transaction that fills the log.
+  private static final long UNSPILLED_BYTES = 32 * 4096;
+
   private static final int VACUUM_PAGES = 512;
   private static final int KEPT_FREE_PAGES = 2_048;
 
@@ -131,6 +134,23 @@ final class SqliteSession {
   /// keeps its length.
   void restartLog() throws SQLException {
     SqliteFile.execute(connection, "PRAGMA wal_checkpoint(RESTART)");
+  }
+
+  /// Overwrites the file of the write-ahead log when everything in it is at its place.
+  ///
+  /// @param length of that file, in bytes
+  /// @return false while another process reads the log, such as a backup
+  boolean eraseLog(long length) throws SQLException {
+    try {
+      SqliteFile.execute(connection, "PRAGMA busy_timeout = 0");
+      if (SqliteFile.number(connection, "PRAGMA wal_checkpoint(RESTART)") != 0) {
+        return false;
+      }
+    } finally {
+      SqliteFile.execute(connection, "PRAGMA busy_timeout = " + SqliteFile.BUSY_MILLIS);
+    }
+    reserveLog(length + UNSPILLED_BYTES);
+    return true;
   }
 
   /// Lets the write-ahead log begin again, then gives free pages back to the file system, a few at
