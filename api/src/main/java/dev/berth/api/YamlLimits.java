@@ -1,7 +1,6 @@
 package dev.berth.api;
 
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -35,9 +34,10 @@ public final class YamlLimits {
     return options;
   }
 
-  /// For readers by Jackson, which never replaces aliases.
+  /// For readers by Jackson, which would take the name of an alias for its value: a document with
+  /// aliases is refused.
   public static YAMLFactoryBuilder factory() {
-    return YAMLFactory.builder()
+    return new AliasFreeYaml.Builder()
         .loaderOptions(options())
         .streamReadConstraints(
             StreamReadConstraints.builder()

@@ -13,6 +13,13 @@ final class ConfigReaderTest {
   private final Mistakes mistakes = new Mistakes();
 
   @Test
+  void anAliasIsAMistake() {
+    assertThat(Yaml.read("name: &n one\nendpoint: *n\n", mistakes).isMissingNode()).isTrue();
+
+    assertThat(mistakes.list().toString()).contains("\"*n\" is an alias");
+  }
+
+  @Test
   void aWholeServiceIsRead() {
     SimConfig config =
         read("""

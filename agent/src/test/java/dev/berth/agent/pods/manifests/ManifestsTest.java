@@ -67,6 +67,26 @@ final class ManifestsTest {
   }
 
   @Test
+  void aManifestWithAliasesIsRefusedAndNotRunWithTheirNames() throws Exception {
+    write(
+        "a.yaml",
+        "metadata: {name: &n web}\nspec: {containers: [{name: *n, image: 'busybox:1'}]}\n");
+    write("b.yaml", "x: &m {name: web}\nmetadata: {<<: *m}\nspec: {}\n");
+    Manifests manifests = new Manifests(folder, "node-1");
+
+    assertThat(manifests.read()).isEmpty();
+
+    assertThat(manifests.mistakes().values())
+        .hasSize(2)
+        .anyMatch(
+            why ->
+                why.startsWith(
+                    "\"*n\" is an alias, and aliases are not replaced in this file: write its value"
+                        + " out"))
+        .anyMatch(why -> why.startsWith("\"*m\" is an alias"));
+  }
+
+  @Test
   void whatIsWrongWithAFileIsToldInOneLineWithItsPlace() throws Exception {
     write("a-open", "metadata:\n  name: [web\nspec: {}\n");
     write("b-tab", "metadata:\n\tname: web\n");

@@ -1,6 +1,7 @@
 package dev.berth.agent.runtimes.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.api.Problem;
@@ -55,6 +56,17 @@ final class RuntimeYamlTest {
             workloadType: container
             endpoint: unix:///run/crun.sock
             """);
+  }
+
+  @Test
+  void anAliasIsRefusedAndNotTakenForItsName() {
+    String text = "name: &n crun\nworkloadType: container\nendpoint: unix:///a\nhandlers: [*n]\n";
+
+    assertThatThrownBy(() -> RuntimeYaml.readService("crun.yaml", text))
+        .hasMessageContaining("\"*n\" is an alias")
+        .hasMessageContaining("write its value out");
+    assertThatThrownBy(() -> RuntimeYaml.readDocument("agent.yaml", "a: &x 1\nmaxPods: *x\n"))
+        .hasMessageContaining("\"*x\" is an alias");
   }
 
   @Test
