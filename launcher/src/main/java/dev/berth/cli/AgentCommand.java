@@ -168,7 +168,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
             rotateCertificates,
             spec.commandLine().getOut()::println);
     Lifetime.untilSignal(
-        agent, spec.commandLine().getOut(), "Node %s runs.%n".formatted(agent), () -> "Stopping.");
+        agent, spec.commandLine().getOut(), "Node %s.%n".formatted(agent), () -> "Stopping.");
     return 0;
   }
 

@@ -15,18 +15,24 @@ final class PodMemory {
     return agent.resolve("memory");
   }
 
-  /// Gives it back, unless pods of a runtime that is not ours still use it.
+  /// Gives it back, whether or not the runtimes of its pods answer: containers that run on have
+  /// mounts of their own of what they use, and no secret outlives the node in the mount table.
   static void release(Path agent) throws IOException {
-    Path folder = of(agent);
-    if (!Files.isDirectory(folder)) {
-      return;
+    if (Files.isDirectory(of(agent))) {
+      new LinuxMounts().unmountBelow(of(agent));
     }
-    boolean isFree;
-    try (Stream<Path> pods = Files.list(folder)) {
-      isFree = pods.findAny().isEmpty();
+  }
+
+  /// Gives it back when an agent ends that has no pods.
+  static void releaseEmpty(Path agent) throws IOException {
+    if (Files.isDirectory(of(agent)) && isEmpty(of(agent))) {
+      new LinuxMounts().unmountBelow(of(agent));
     }
-    if (isFree) {
-      new LinuxMounts().unmountBelow(folder);
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> pods = Files.list(directory)) {
+      return pods.findAny().isEmpty();
     }
   }
 }

@@ -55,6 +55,9 @@ record PodParts(
             .withApiServer(forPods(uplink.server()))
             .ofCluster(ClusterMark.of(folder, uplink.authority()))
             .withLogs(rules.upkeep().podLogs().orElse(folder.resolve("logs")));
+    if (DataHome.isRoot() && system.hasMounts()) {
+      parts.add(() -> PodMemory.releaseEmpty(folder));
+    }
     HostVolumes volumes =
         HostVolumes.open(
             new VolumeFolders(settings.pods(), PodMemory.of(folder)),

@@ -1,6 +1,5 @@
 package dev.berth.launch;
 
-import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
@@ -56,7 +55,7 @@ final class RunningNode implements AutoCloseable {
       return new RunningNode(
           parts,
           agent,
-          name + ", " + chosen.words() + registered(config),
+          name + ", " + chosen.words() + AddedServices.words(config),
           !chosen.services().isEmpty());
     } catch (IOException e) {
       parts.close();
@@ -83,19 +82,6 @@ final class RunningNode implements AutoCloseable {
                   + " backup show %s`, or start a copy of it with --simulate or --no-agent"
                       .formatted(directory)));
     }
-  }
-
-  /// Services that were added by hand, which the agent uses beside the chosen ones.
-  private static String registered(AgentConfig config) throws IOException {
-    Path directory = config.dataDir().resolve("agent");
-    if (config.access().givenOnly()) {
-      return "";
-    }
-    Places places = Places.below(directory);
-    List<String> names = places.added().stream().map(RuntimeDeclaration::toString).toList();
-    return names.isEmpty()
-        ? ""
-        : ", and with %s, registered in %s".formatted(String.join(", ", names), places.dropIns());
   }
 
   private static AutoCloseable start(

@@ -15,12 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A node's agent as a process of its own.
 public final class StandaloneAgent implements AutoCloseable {
   private static final int UNAUTHORIZED = 401;
+
+  /// Before the names of added services, where there are others.
+  private static final String ADDED = ", and with ";
 
   /// How long a person may take to approve a new node.
   private static final Duration APPROVAL = Duration.ofMinutes(15);
@@ -285,9 +289,25 @@ public final class StandaloneAgent implements AutoCloseable {
     stop();
   }
 
-  /// For the greeting: `web-1 of https://10.0.0.1:6443`.
+  /// For the greeting: `web-1 of https://10.0.0.1:6443 runs with container:crio:unix:///crio.sock`,
+  /// with every runtime service.
   @Override
   public String toString() {
-    return config.nodeName() + " of " + ClientConfig.fromKubeconfig(kubeconfig()).server();
+    return "%s of %s runs with %s"
+        .formatted(
+            config.nodeName(), ClientConfig.fromKubeconfig(kubeconfig()).server(), services());
+  }
+
+  private String services() {
+    String given =
+        config.runtimes().stream()
+            .map(RuntimeDeclaration::toString)
+            .collect(Collectors.joining(", "));
+    try {
+      String all = given + AddedServices.words(config);
+      return all.startsWith(ADDED) ? all.substring(ADDED.length()) : all;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -46,6 +46,11 @@ final class BerthProcess implements AutoCloseable {
 
   /// All lines up to the one that tells how to stop it.
   String awaitGreeting() throws IOException {
+    return awaitLine("Stop ");
+  }
+
+  /// All lines up to the one that begins so.
+  String awaitLine(String start) throws IOException {
     StringBuilder greeting = new StringBuilder();
     while (true) {
       String line = out.readLine();
@@ -53,7 +58,7 @@ final class BerthProcess implements AutoCloseable {
         throw new AssertionError("ended before it was ready: " + greeting + errors());
       }
       greeting.append(line).append('\n');
-      if (line.startsWith("Stop ")) {
+      if (line.startsWith(start)) {
         return greeting.toString();
       }
     }

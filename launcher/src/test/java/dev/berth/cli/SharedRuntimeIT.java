@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,16 +11,19 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.BackupFolder;
+import dev.berth.launch.JoinTokens;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimWorld;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.profile.Profile;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -54,7 +58,7 @@ final class SharedRuntimeIT {
 
   @AfterEach
   void stopRuntimes() throws Exception {
-    for (String data : List.of("live", "copy", "data")) {
+    for (String data : List.of("live", "copy", "data", "node")) {
       // Volumes in memory are mounts; nothing can remove the directory before they are gone.
       Main.run(
           new PrintWriter(Writer.nullWriter()),
@@ -62,12 +66,6 @@ final class SharedRuntimeIT {
           "down",
           "--grace-period=0",
           "--data-dir=" + temp.resolve(data));
-      // berth down leaves the memory of a node whose runtime does not answer mounted.
-      new ProcessBuilder("umount", "--lazy", temp.resolve(data).resolve("agent/memory").toString())
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
     }
     simulators.forEach(Simulator::close);
     world.close();
@@ -141,6 +139,76 @@ final class SharedRuntimeIT {
     }
   }
 
+  @Test
+  void anAgentNamesEveryServiceThatItAttached() throws Exception {
+    Path data = temp.resolve("data");
+    Path node = temp.resolve("node");
+    register(node, "extra");
+    try (BerthProcess server = BerthProcess.up(data)) {
+      server.awaitGreeting();
+      JoinTokens.Made token =
+          JoinTokens.create(data.resolve("admin.kubeconfig"), Duration.ofHours(1));
+      List<String> words =
+          List.of(
+              "agent",
+              "--data-dir=" + node,
+              "--server=" + token.server(),
+              "--token=" + token.token(),
+              "--node-name=web-2",
+              "--node-ip=127.0.0.1",
+              "--port=0",
+              "--cgroups-per-qos=false",
+              "--container-runtime-endpoint=container:shared:unix://" + socket("shared"));
+      try (BerthProcess agent = BerthProcess.start(words)) {
+        assertThat(agent.awaitLine("Node web-2"))
+            .contains(" of " + token.server() + " runs with ")
+            .contains(
+                "container:shared:unix://%s, and with container:extra:unix://%s, registered in %s."
+                    .formatted(
+                        socket("shared"), socket("extra"), node.resolve("agent/runtimes.d")));
+        agent.terminate();
+      }
+      assertThat(memoryMounts(node)).as("after the end of an agent without pods").isZero();
+    }
+  }
+
+  @Test
+  void memoryOfPodsIsGivenBackAlsoWhenTheRuntimeDoesNotAnswer() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root mounts");
+    Path data = temp.resolve("data");
+    try (BerthProcess live = up(data)) {
+      live.awaitGreeting();
+      runPod(data);
+      live.kill();
+    }
+    assertThat(memoryMounts(data)).as("after a crash").isEqualTo(1);
+    assertThat(data.resolve("agent/memory")).isNotEmptyDirectory();
+    simulators.forEach(Simulator::close);
+    try (BerthProcess again = up(data)) {
+      again.awaitGreeting();
+      assertThat(memoryMounts(data)).as("after the next start").isEqualTo(1);
+      again.kill();
+    }
+
+    StringWriter words = new StringWriter();
+    Main.run(
+        new PrintWriter(words, true),
+        new PrintWriter(words, true),
+        "down",
+        "--grace-period=0",
+        "--data-dir=" + data);
+
+    assertThat(words.toString()).contains("its pods are left, because it does not answer");
+    assertThat(memoryMounts(data)).as("after berth down").isZero();
+  }
+
+  private static long memoryMounts(Path data) throws IOException {
+    String place = " " + data.resolve("agent/memory") + " ";
+    return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+        .filter(line -> line.contains(place))
+        .count();
+  }
+
   private static String commandLine(Process process) {
     try {
       return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
@@ -183,7 +251,6 @@ final class SharedRuntimeIT {
     pod.putObject("metadata").put("name", "a").put("namespace", "default");
     pod.putObject("spec")
         .put("nodeName", "web-1")
-        .put("automountServiceAccountToken", false)
         .putArray("containers")
         .addObject()
         .put("name", "c")
