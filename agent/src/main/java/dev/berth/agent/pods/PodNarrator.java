@@ -278,12 +278,11 @@ final class PodNarrator {
     tools.events().normal(pod, "", deadline.reason(), deadline.message());
   }
 
-  /// @param isRetried whether that is told with every attempt, so that users see that there are
-  ///   some
-  void unresolved(Pod pod, String problem, boolean isRetried) {
+  /// @param later what is strange is told with every attempt, so that users see that there are some
+  void unresolved(Pod pod, String problem, Resolver.Resolved.Later later) {
     Instant now = tools.clock().instant();
     Instant told = toldUnresolved;
-    if (told == null || (isRetried && !now.isBefore(told.plus(Resolver.AGAIN)))) {
+    if (told == null || (later.isStrange() && !now.isBefore(told.plus(later.after())))) {
       tools
           .events()
           .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);

@@ -268,7 +268,7 @@ final class PodWorker {
       case Resolved.Later later -> {
         String words = waiting.words(later, writer.newest(), now);
         if (wish instanceof Wish.Run && !words.isEmpty()) {
-          narrator.unresolved(pod, words, later.isStrange());
+          narrator.unresolved(pod, words, later);
           publish(
               wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
         }

@@ -34,6 +34,9 @@ final class Resolver {
   /// When what cannot be resolved is tried again, as a kubelet would.
   static final Duration AGAIN = Duration.ofSeconds(10);
 
+  /// When what only another version of the agent can provide is reported again.
+  private static final Duration SELDOM = Duration.ofMinutes(5);
+
   private static final Duration SOON = Duration.ofSeconds(1);
 
   /// Where a pod is, or may be.
@@ -45,6 +48,7 @@ final class Resolver {
 
     /// Not known, or not possible, for now.
     ///
+    /// @param after when it is tried again, and when users are told again
     /// @param isStrange whether users should be told
     record Later(Problem problem, Duration after, boolean isStrange) implements Resolved {}
 
@@ -129,7 +133,7 @@ final class Resolver {
   private Resolved bindNew(Pod pod, Neighbours neighbours) {
     Optional<Problem> unprovided = UnprovidedDemands.of(pod);
     if (unprovided.isPresent()) {
-      return new Later(unprovided.get(), AGAIN, true);
+      return new Later(unprovided.get(), SELDOM, true);
     }
     try {
       Optional<Fate> refused =

@@ -58,16 +58,18 @@ final class ReplicaSetPods {
 
   void pod(String name, String spec) {
     String[] parts = spec.split("\\|", 2);
+    String more = parts.length > 1 ? parts[1] : "";
+    specified(
+        name,
+        "%s; containers: [{name: main, image: \"sim/web:1\", command: [sleep, \"1000000\"]%s}]"
+            .formatted(parts[0], more));
+  }
+
+  /// @param spec all lines of the pod's specification
+  void specified(String name, String spec) {
     kubectl.apply(
-        """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s}
-        spec:
-          %s
-          containers: [{name: main, image: "sim/web:1", command: [sleep, "1000000"]%s}]
-        """
-            .formatted(name, parts[0].replace("; ", "\n  "), parts.length > 1 ? parts[1] : ""),
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec:\n  %s\n"
+            .formatted(name, spec.replace("; ", "\n  ")),
         "apply",
         "-f",
         "-");
@@ -144,8 +146,16 @@ final class ReplicaSetPods {
             "--sort-by=.metadata.creationTimestamp",
             "-o",
             "json");
+    return parse(json).path("items").valueStream().toList();
+  }
+
+  JsonNode named(String pod) {
+    return parse(kubectl.run("get", "pod", pod, "-o", "json"));
+  }
+
+  static JsonNode parse(String json) {
     try {
-      return MAPPER.readTree(json).path("items").valueStream().toList();
+      return MAPPER.readTree(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
