@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -26,7 +27,8 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A client's connection that has left HTTP: bytes go to and fro between it and a backend.
+/// A client's connection that has left HTTP: bytes go to and fro between it and a backend, as they
+/// are or translated by a {@link RelaySession}.
 public final class UpgradedConnection extends AbstractConnection
     implements Connection.UpgradeTo, UpgradedProtocol {
   private static final Logger log = LoggerFactory.getLogger(UpgradedConnection.class);
@@ -43,6 +45,10 @@ public final class UpgradedConnection extends AbstractConnection
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private final CountDownLatch opened = new CountDownLatch(1);
+
+  /// One write after the other; fair, so that a pong gets its turn beside a flood of output.
+  private final ReentrantLock writing = new ReentrantLock(true);
+
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
 
   /// Which time it is that bytes are to go to the backend; zero when it has taken them.
@@ -61,15 +67,15 @@ public final class UpgradedConnection extends AbstractConnection
         && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
   }
 
-  /// Prepares the answer that leaves HTTP as the backend did; the caller then completes the
-  /// request.
-  public static UpgradedConnection prepare(
-      Request request, Response response, BackendAnswer answer) {
+  /// Prepares the answer that leaves HTTP; the caller then completes the request.
+  ///
+  /// @param answer headers of the answer, often those of the backend
+  public static UpgradedConnection prepare(Request request, Response response, HttpFields answer) {
     UpgradedConnection connection = new UpgradedConnection(request);
     request.setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, connection);
     response.setStatus(BackendAnswer.SWITCHED);
     HttpFields.Mutable headers = response.getHeaders();
-    for (HttpField field : answer.headers()) {
+    for (HttpField field : answer) {
       if (field.getHeader() != HttpHeader.DATE && field.getHeader() != HttpHeader.SERVER) {
         headers.put(field);
       }
@@ -93,15 +99,25 @@ public final class UpgradedConnection extends AbstractConnection
   @Override
   public void onFillable() {}
 
-  /// Relays until either side ends, then ends both; returns when that is done.
+  /// Relays bytes as they are until either side ends, then ends both; returns when that is done.
   public void relay(BackendAnswer backend) throws IOException, InterruptedException {
+    relay(backend, CopiedBytes::new);
+  }
+
+  /// Relays until either side ends, then ends both; returns when that is done.
+  ///
+  /// @param opener of what translates between both
+  public void relay(BackendAnswer backend, RelaySession.Opener opener)
+      throws IOException, InterruptedException {
     if (!opened.await(OPENING.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("the connection did not change its protocol in time");
     }
-    Thread up = Thread.ofVirtual().name("relay-to-backend").start(() -> clientToBackend(backend));
-    Thread.ofVirtual().name("relay-watch").start(() -> watch(up, backend));
+    RelaySession session = begin(backend, opener);
+    Thread up =
+        Thread.ofVirtual().name("relay-to-backend").start(() -> clientToBackend(backend, session));
+    Thread.ofVirtual().name("relay-watch").start(() -> watch(up, backend, session));
     try {
-      backendToClient(backend);
+      backendToClient(backend, session);
       getEndPoint().shutdownOutput();
       linger(up);
     } finally {
@@ -111,6 +127,15 @@ public final class UpgradedConnection extends AbstractConnection
       }
       backend.close();
       up.join();
+    }
+  }
+
+  private RelaySession begin(BackendAnswer backend, RelaySession.Opener opener) throws IOException {
+    try {
+      return opener.open(new ClientOutput(), backend.toBackend());
+    } catch (IOException e) {
+      getEndPoint().close();
+      throw e;
     }
   }
 
@@ -130,7 +155,7 @@ public final class UpgradedConnection extends AbstractConnection
 
   /// A process that never reads its input keeps us from reading what the client sends, and so from
   /// hearing that it has gone: then there is nobody left to relay for.
-  private void watch(Thread up, BackendAnswer backend) {
+  private void watch(Thread up, BackendAnswer backend, RelaySession session) {
     EndPoint client = getEndPoint();
     try {
       long before = 0;
@@ -138,6 +163,9 @@ public final class UpgradedConnection extends AbstractConnection
         long now = sending;
         boolean isStuck = now != 0 && now == before;
         before = now;
+        if (isStuck) {
+          session.stillWaiting();
+        }
         if (isStuck
             && Peers.OF_THIS_MACHINE.hasLeft(
                 client.getLocalSocketAddress(), client.getRemoteSocketAddress())) {
@@ -152,44 +180,52 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  private void backendToClient(BackendAnswer backend) {
+  private void backendToClient(BackendAnswer backend, RelaySession session) {
     byte[] bytes = new byte[BUFFER];
     try {
-      for (int n = backend.fromBackend().read(bytes);
-          n >= 0;
-          n = backend.fromBackend().read(bytes)) {
-        write(ByteBuffer.wrap(bytes, 0, n));
+      int n = backend.fromBackend().read(bytes);
+      while (n >= 0 && session.fromBackend(ByteBuffer.wrap(bytes, 0, n))) {
+        n = backend.fromBackend().read(bytes);
       }
     } catch (IOException e) {
       log.debug("stream ended towards the client why={}", e.getMessage());
+    }
+    try {
+      session.end();
+    } catch (IOException e) {
+      log.debug("client left first why={}", e.getMessage());
     }
   }
 
   /// When the client is gone, so is the backend. A backend that takes no more may still have
   /// something to say: what comes for it is read and forgotten.
-  private void clientToBackend(BackendAnswer backend) {
+  private void clientToBackend(BackendAnswer backend, RelaySession session) {
     ByteBuffer buffer = BufferUtil.allocate(BUFFER);
     try (backend) {
       long times = 1;
-      boolean listens = pass(early, backend, times);
-      while (read(buffer) >= 0) {
-        listens = listens && pass(buffer, backend, ++times);
+      Taken taken = pass(early, session, times);
+      while (taken != Taken.ENDED && read(buffer) >= 0) {
+        taken = taken == Taken.REFUSED ? taken : pass(buffer, session, ++times);
       }
     } catch (IOException e) {
       log.debug("stream ended at the client why={}", e.getMessage());
     }
   }
 
-  private boolean pass(ByteBuffer bytes, BackendAnswer backend, long time) {
+  /// What became of bytes of the client.
+  private enum Taken {
+    PASSED,
+    REFUSED,
+    ENDED
+  }
+
+  private Taken pass(ByteBuffer bytes, RelaySession session, long time) {
     sending = time;
     try {
-      OutputStream out = backend.toBackend();
-      BufferUtil.writeTo(bytes, out);
-      out.flush();
-      return true;
+      return session.fromClient(bytes) ? Taken.PASSED : Taken.ENDED;
     } catch (IOException e) {
       log.debug("stream ended towards the backend why={}", e.getMessage());
-      return false;
+      return Taken.REFUSED;
     } finally {
       sending = 0;
     }
@@ -209,10 +245,24 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  private void write(ByteBuffer bytes) throws IOException {
-    CompletableFuture<Void> written = new CompletableFuture<>();
-    getEndPoint().write(completing(written), bytes);
-    await(written);
+  /// Writes to the client; returns when the kernel has the bytes.
+  private final class ClientOutput extends OutputStream {
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one});
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      CompletableFuture<Void> written = new CompletableFuture<>();
+      writing.lock();
+      try {
+        getEndPoint().write(completing(written), ByteBuffer.wrap(bytes, offset, length));
+        await(written);
+      } finally {
+        writing.unlock();
+      }
+    }
   }
 
   private static Callback completing(CompletableFuture<Void> future) {

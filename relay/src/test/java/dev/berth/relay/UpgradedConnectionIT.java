@@ -151,7 +151,8 @@ final class UpgradedConnectionIT {
     public boolean handle(Request request, Response response, Callback callback)
         throws IOException {
       BackendAnswer answer = BackendAnswer.read(backend, backend.getInputStream(), null);
-      UpgradedConnection connection = UpgradedConnection.prepare(request, response, answer);
+      UpgradedConnection connection =
+          UpgradedConnection.prepare(request, response, answer.headers());
       Thread.ofVirtual()
           .start(
               () -> {

@@ -26,6 +26,11 @@ public final class RuntimeStreams {
     public boolean fits(Found container) {
       return !(stderr && container.hasTerminal());
     }
+
+    /// What one who attaches gets: the terminal is the container's, whatever the client has.
+    public Wanted attachedTo(Found container) {
+      return new Wanted(stdin, stdout, stderr, container.hasTerminal());
+    }
   }
 
   public static URI exec(Found container, List<String> command, Wanted wanted) {

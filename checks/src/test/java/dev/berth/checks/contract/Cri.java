@@ -39,7 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// A runtime service without a client in between, so that its own codes and words are seen.
-final class Cri implements AutoCloseable {
+public final class Cri implements AutoCloseable {
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
   private final ManagedChannel channel;
@@ -141,7 +141,7 @@ final class Cri implements AutoCloseable {
     return status(container);
   }
 
-  static void await(BooleanSupplier condition) {
+  public static void await(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {

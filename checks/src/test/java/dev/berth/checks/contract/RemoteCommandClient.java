@@ -29,18 +29,33 @@ public final class RemoteCommandClient implements WebSocket.Listener, AutoClosea
   ///
   /// @param protocol the only subprotocol that is offered
   public static RemoteCommandClient connect(String url, String protocol) {
+    return connect(HttpClient.newHttpClient(), url, protocol);
+  }
+
+  /// The same as somebody.
+  ///
+  /// @param as who has a certificate
+  public static RemoteCommandClient connect(HttpClient as, String url, String protocol) {
     RemoteCommandClient client = new RemoteCommandClient();
     client.socket =
-        HttpClient.newHttpClient()
-            .newWebSocketBuilder()
+        as.newWebSocketBuilder()
             .subprotocols(protocol)
             .buildAsync(URI.create(url.replaceFirst("http", "ws")), client)
             .join();
     return client;
   }
 
+  /// Says that nothing more comes on a channel, which version 5 allows.
+  public void closeChannel(int channel) {
+    send(255, new byte[] {(byte) channel});
+  }
+
   void send(int channel, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    send(channel, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Sends one message.
+  public void send(int channel, byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).put((byte) channel).put(bytes);
     WebSocket connected = socket;
     if (connected != null) {
@@ -66,7 +81,7 @@ public final class RemoteCommandClient implements WebSocket.Listener, AutoClosea
     Cri.await(() -> ended);
   }
 
-  boolean ended() {
+  public boolean ended() {
     return ended;
   }
 

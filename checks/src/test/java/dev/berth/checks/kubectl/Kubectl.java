@@ -20,10 +20,21 @@ final class Kubectl {
 
   private final Path kubeconfig;
   private final Path cache;
+  private final String program;
 
   Kubectl(Path kubeconfig, Path cache) {
+    this(kubeconfig, cache, "kubectl");
+  }
+
+  private Kubectl(Path kubeconfig, Path cache, String program) {
     this.kubeconfig = kubeconfig;
     this.cache = cache;
+    this.program = program;
+  }
+
+  /// Another kubectl against the same server.
+  Kubectl with(String another) {
+    return new Kubectl(kubeconfig, cache, another);
   }
 
   static boolean isInstalled() {
@@ -109,8 +120,7 @@ final class Kubectl {
   }
 
   private List<String> command(String... arguments) {
-    List<String> command =
-        new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
+    List<String> command = new ArrayList<>(List.of(program, "--kubeconfig", kubeconfig.toString()));
     command.add("--cache-dir=" + cache);
     command.addAll(Arrays.asList(arguments));
     return command;

@@ -1,25 +1,15 @@
 package dev.berth.checks.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
-import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess;
-import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
 import dev.berth.checks.containerd.TestImages;
-import dev.berth.checks.contract.RemoteCommandClient;
-import dev.berth.cri.CriEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,26 +47,15 @@ class NodeStreamsIT {
 
   private Path folder;
   private ContainerdProcess containerd;
-  private TestCluster cluster;
+  private StreamsCluster machine;
   private Kubectl kubectl;
 
   @BeforeAll
   void start(@TempDir Path temporary) throws IOException {
     folder = temporary;
-    assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC), "containerd and root are needed");
-    containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
-    cluster =
-        TestCluster.withNode(
-            folder.resolve("data"),
-            List.of(
-                new RuntimeDeclaration(
-                    "containerd",
-                    WorkloadType.CONTAINER,
-                    new CriEndpoint.UnixSocket(containerd.socket()))));
-    kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
-    kubectl.run("wait", "--for=create", "node/node-1", "--timeout=180s");
-    kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=180s");
+    machine = StreamsCluster.start(folder);
+    containerd = machine.containerd();
+    kubectl = machine.kubectl();
     kubectl.apply(POD, "apply", "-f", "-");
     kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=180s");
     // The last line is written a moment after the pod is ready.
@@ -84,19 +63,9 @@ class NodeStreamsIT {
   }
 
   @AfterAll
-  void stop() throws IOException, InterruptedException {
-    if (kubectl != null) {
-      kubectl.run("delete", "pod", "--all", "--timeout=180s");
-    }
-    if (cluster != null) {
-      cluster.close();
-    }
-    if (containerd != null) {
-      containerd.close();
-      // The agent leaves its folder in memory mounted, because pods outlive it.
-      new ProcessBuilder("umount", folder.resolve("data/agent/memory").toString())
-          .start()
-          .waitFor();
+  void stop() throws IOException {
+    if (machine != null) {
+      machine.close();
     }
   }
 
@@ -122,31 +91,6 @@ class NodeStreamsIT {
     assertThat(kubectl.apply("hello", "exec", "-i", "web", "--", "cat")).isEqualTo("hello");
     String script = "# %s\necho end".formatted("long ".repeat(4_000));
     assertThat(kubectl.run("exec", "web", "--", "sh", "-c", script)).isEqualTo("end\n");
-  }
-
-  /// containerd 1.6 knows version 4 of the channels; kubectl proxy adds the user's certificate.
-  @Test
-  void aClientOfVersion5IsServedUnlessItWantsToCloseStdin() throws Exception {
-    Process proxy = kubectl.start(Map.of(), "proxy", "--port=0", "--reject-paths=^$");
-    try {
-      String line = proxy.inputReader().readLine();
-      String exec =
-          "http://%s/api/v1/namespaces/default/pods/web/exec?command=sh&command=-c&stdout=true"
-              .formatted(line.substring(line.lastIndexOf(' ') + 1));
-      String script = exec + "&command=seq%201%2050000%3Bexit%207";
-      try (var command = RemoteCommandClient.connect(script, "v5.channel.k8s.io")) {
-        assertThat(command.protocol()).isEqualTo("v5.channel.k8s.io");
-        command.awaitEnd();
-        assertThat(command.text(1)).startsWith("1\n2\n").endsWith("\n50000\n");
-        assertThat(command.text(1)).hasLineCount(50_000);
-        assertThat(command.text(3)).contains("NonZeroExitCode", "\"7\"");
-      }
-      String input = exec + "&command=cat&stdin=true";
-      assertThatThrownBy(() -> RemoteCommandClient.connect(input, "v5.channel.k8s.io"))
-          .hasCauseInstanceOf(WebSocketHandshakeException.class);
-    } finally {
-      proxy.destroy();
-    }
   }
 
   @Test

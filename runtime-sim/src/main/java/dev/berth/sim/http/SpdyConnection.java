@@ -1,5 +1,6 @@
 package dev.berth.sim.http;
 
+import dev.berth.cri.streaming.SpdyFrames;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
@@ -11,6 +12,7 @@ import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyPingFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyRstStreamFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdySynStreamFrame;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -112,7 +114,7 @@ public final class SpdyConnection {
           incoming.close();
           return null;
         }
-        for (SpdyFrame frame : incoming.decode(bytes, length)) {
+        for (SpdyFrame frame : incoming.decode(ByteBuffer.wrap(bytes, 0, length))) {
           take(frame);
         }
       }

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.WebSocketFrames;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.Status;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.WebSocketFrames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

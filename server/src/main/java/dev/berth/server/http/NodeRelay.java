@@ -40,7 +40,7 @@ final class NodeRelay {
   static void leaveHttp(Exchange exchange, BackendAnswer answer)
       throws IOException, InterruptedException {
     UpgradedConnection connection =
-        UpgradedConnection.prepare(exchange.request(), exchange.response(), answer);
+        UpgradedConnection.prepare(exchange.request(), exchange.response(), answer.headers());
     exchange.switchProtocols();
     connection.relay(answer);
   }

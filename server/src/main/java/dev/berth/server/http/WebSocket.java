@@ -2,9 +2,9 @@ package dev.berth.server.http;
 
 import dev.berth.relay.HangUp;
 import dev.berth.relay.UpgradedProtocol;
+import dev.berth.relay.WebSocketFrames;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritePendingException;
 import java.time.Duration;
@@ -29,7 +29,6 @@ final class WebSocket extends AbstractConnection
     implements Connection.UpgradeTo, UpgradedProtocol, WebSocketFrames.Listener {
   private static final int NORMAL = 1000;
   private static final int PROTOCOL_ERROR = 1002;
-  private static final int PONG = 10;
   private static final int BUFFER = 2048;
   private static final int PIECE = 256 << 10;
 
@@ -111,7 +110,7 @@ final class WebSocket extends AbstractConnection
     try {
       frames.read(bytes);
       return true;
-    } catch (ProtocolException e) {
+    } catch (IOException e) {
       Thread.startVirtualThread(() -> end(PROTOCOL_ERROR));
       return false;
     }
@@ -124,7 +123,7 @@ final class WebSocket extends AbstractConnection
       Thread.startVirtualThread(
           () -> {
             try {
-              send(PONG, ByteBuffer.wrap(payload));
+              send(WebSocketFrames.PONG, ByteBuffer.wrap(payload));
             } catch (IOException | WritePendingException _) {
               sender.interrupt();
             } finally {

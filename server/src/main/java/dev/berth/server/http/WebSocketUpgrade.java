@@ -1,11 +1,8 @@
 package dev.berth.server.http;
 
+import dev.berth.relay.WebSocketHandshake;
 import dev.berth.server.errors.ApiException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -15,7 +12,6 @@ import org.eclipse.jetty.server.HttpStream;
 /// Turns the connection of a request into a WebSocket (RFC 6455 section 4).
 final class WebSocketUpgrade {
   private static final String VERSION = "13";
-  private static final String ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
   private WebSocketUpgrade() {}
 
@@ -44,7 +40,8 @@ final class WebSocketUpgrade {
     headers.put(HttpHeader.UPGRADE, "websocket");
     headers.put(HttpHeader.CONNECTION, "Upgrade");
     headers.put(
-        HttpHeader.SEC_WEBSOCKET_ACCEPT, digest(exchange.header(HttpHeader.SEC_WEBSOCKET_KEY)));
+        HttpHeader.SEC_WEBSOCKET_ACCEPT,
+        WebSocketHandshake.digest(exchange.header(HttpHeader.SEC_WEBSOCKET_KEY)));
     if (!protocol.isEmpty()) {
       headers.put(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, protocol);
     }
@@ -63,14 +60,5 @@ final class WebSocketUpgrade {
       throw ApiException.badRequest("the key of the WebSocket is missing");
     }
     WebSocketOrigin.check(exchange.headers());
-  }
-
-  private static String digest(String key) {
-    try {
-      byte[] text = (key.strip() + ACCEPT_KEY).getBytes(StandardCharsets.ISO_8859_1);
-      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

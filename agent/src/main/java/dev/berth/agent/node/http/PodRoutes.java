@@ -131,7 +131,7 @@ final class PodRoutes {
     relay(
         incoming,
         container,
-        ChannelVersions.offer(incoming.request().getHeaders(), wanted.stdin()),
+        StreamRoute.ofCommand(incoming.request().getHeaders(), wanted),
         () -> RuntimeStreams.exec(container, incoming.parameters("command"), wanted));
   }
 
@@ -145,8 +145,9 @@ final class PodRoutes {
           "container \"%s\" in pod \"%s\" has a terminal: tty and stderr cannot both be had; attach with tty, or without stderr"
               .formatted(incoming.segments().getLast(), incoming.segments().get(2)));
     }
-    HttpFields headers = ChannelVersions.offer(incoming.request().getHeaders(), wanted.stdin());
-    relay(incoming, container, headers, () -> RuntimeStreams.attach(container, wanted));
+    StreamRoute route =
+        StreamRoute.ofCommand(incoming.request().getHeaders(), wanted.attachedTo(container));
+    relay(incoming, container, route, () -> RuntimeStreams.attach(container, wanted));
   }
 
   /// `/portForward/NAMESPACE/POD[/UID]`.
@@ -159,8 +160,8 @@ final class PodRoutes {
     Found sandbox = find(new PodName(path.get(1), path.get(2), uid), "");
     List<Integer> ports =
         incoming.parameters("port").stream().map(port -> (int) number("port", port)).toList();
-    HttpFields headers = incoming.request().getHeaders();
-    relay(incoming, sandbox, headers, () -> RuntimeStreams.portForward(sandbox, ports));
+    StreamRoute route = StreamRoute.ofPorts(incoming.request().getHeaders());
+    relay(incoming, sandbox, route, () -> RuntimeStreams.portForward(sandbox, ports));
   }
 
   /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
@@ -220,18 +221,19 @@ final class PodRoutes {
     return wanted;
   }
 
-  /// @param headers for the runtime
   /// @param ask the runtime for the URL of the streams; only if the client can have them
-  private void relay(Incoming incoming, Found found, HttpFields headers, Supplier<URI> ask)
+  private void relay(Incoming incoming, Found found, StreamRoute route, Supplier<URI> ask)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(incoming.request())) {
       throw new HttpFailure(400, "Upgrade request required");
     }
+    HttpFields headers = route.runtimeHeaders();
     Offer offer = Offer.of(found.service(), incoming.segments().getFirst(), headers);
     refused.require(offer);
     URI url = ask.get();
     String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
-    BackendCall call = new BackendCall(incoming.method(), target, headers, RequestBody.NONE, true);
+    String method = route.method(incoming.method());
+    BackendCall call = new BackendCall(method, target, headers, RequestBody.NONE, true);
     try (BackendAnswer answer = call.send(Backend.ofRuntime(url))) {
       if (answer.status() != BackendAnswer.SWITCHED) {
         refused.learn(offer, answer.status());
@@ -239,10 +241,12 @@ final class PodRoutes {
         return;
       }
       UpgradedConnection connection =
-          UpgradedConnection.prepare(incoming.request(), incoming.response(), answer);
-      ChannelVersions.answer(incoming.request().getHeaders(), incoming.response().getHeaders());
+          UpgradedConnection.prepare(incoming.request(), incoming.response(), route.answer(answer));
       incoming.callback().succeeded();
-      connection.relay(answer);
+      switch (route) {
+        case StreamRoute.Direct _ -> connection.relay(answer);
+        case StreamRoute.Translated(_, _, var opener) -> connection.relay(answer, opener);
+      }
     }
   }
 }

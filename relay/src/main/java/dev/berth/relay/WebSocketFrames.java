@@ -1,17 +1,19 @@
-package dev.berth.server.http;
+package dev.berth.relay;
 
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /// Reads the frames of a WebSocket client (RFC 6455) as their bytes come in.
 ///
-/// Control frames are delivered; what clients send as data is passed over without being kept.
-final class WebSocketFrames {
-  static final int TEXT = 1;
-  static final int BINARY = 2;
-  static final int CLOSE = 8;
-  static final int PING = 9;
+/// Control frames are delivered whole; data are delivered as they come, without being kept.
+public final class WebSocketFrames {
+  public static final int TEXT = 1;
+  public static final int BINARY = 2;
+  public static final int CLOSE = 8;
+  public static final int PING = 9;
+  public static final int PONG = 10;
 
   private static final int FINAL = 0x80;
   private static final int RESERVED = 0x70;
@@ -20,24 +22,37 @@ final class WebSocketFrames {
   private static final int MAX_CONTROL = 125;
 
   /// What the frames are for.
-  interface Listener {
+  public interface Listener {
     void ping(byte[] payload);
 
     void goodBye();
+
+    /// A piece of a message; who does not override this takes no messages.
+    ///
+    /// @param last whether the message ends with this piece
+    default void data(byte[] piece, boolean last) throws IOException {}
   }
 
   private final Listener listener;
   private final byte[] head = new byte[2 + Long.BYTES + MASK_BYTES];
   private int headBytes;
   private long payloadLeft;
+
+  /// Bytes of the payload that were read; the mask repeats every four.
+  private long payloadRead;
+
   private byte[] control = new byte[0];
   private int controlBytes;
 
-  WebSocketFrames(Listener listener) {
+  public WebSocketFrames(Listener listener) {
     this.listener = listener;
   }
 
-  void read(ByteBuffer bytes) throws ProtocolException {
+  /// Reads bytes, and delivers what they complete.
+  ///
+  /// @throws ProtocolException when the client breaks the rules of the protocol
+  /// @throws IOException that the listener has thrown
+  public void read(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       if (payloadLeft > 0) {
         readPayload(bytes);
@@ -47,13 +62,14 @@ final class WebSocketFrames {
     }
   }
 
-  private void readHead(ByteBuffer bytes) throws ProtocolException {
+  private void readHead(ByteBuffer bytes) throws IOException {
     head[headBytes++] = bytes.get();
     if (headBytes < 2 || headBytes < headLength()) {
       return;
     }
     check();
     payloadLeft = payloadLength();
+    payloadRead = 0;
     if (isControl()) {
       control = new byte[(int) payloadLeft];
       controlBytes = 0;
@@ -93,7 +109,7 @@ final class WebSocketFrames {
     if (payloadLength() < 0) {
       throw new ProtocolException("a frame cannot be that long");
     }
-    if (isControl() && ((head[0] & FINAL) == 0 || payloadLength() > MAX_CONTROL)) {
+    if (isControl() && (!isFinal() || payloadLength() > MAX_CONTROL)) {
       throw new ProtocolException("control frames must be whole and short");
     }
   }
@@ -106,26 +122,40 @@ final class WebSocketFrames {
     return opcode() >= CLOSE;
   }
 
-  private void readPayload(ByteBuffer bytes) {
+  private void readPayload(ByteBuffer bytes) throws IOException {
     int taken = (int) Math.min(payloadLeft, bytes.remaining());
-    if (isControl()) {
-      bytes.get(control, controlBytes, taken);
-      controlBytes += taken;
-    } else {
-      bytes.position(bytes.position() + taken);
-    }
+    byte[] piece = new byte[taken];
+    bytes.get(piece);
+    unmask(piece);
     payloadLeft -= taken;
+    payloadRead += taken;
+    if (isControl()) {
+      System.arraycopy(piece, 0, control, controlBytes, taken);
+      controlBytes += taken;
+    } else if (payloadLeft > 0) {
+      listener.data(piece, false);
+    } else {
+      listener.data(piece, isFinal());
+    }
     if (payloadLeft == 0) {
       endFrame();
     }
   }
 
-  private void endFrame() {
+  private void unmask(byte[] piece) {
+    int mask = headLength() - MASK_BYTES;
+    int start = (int) (payloadRead % MASK_BYTES);
+    for (int i = 0; i < piece.length; i++) {
+      piece[i] ^= head[mask + (start + i) % MASK_BYTES];
+    }
+  }
+
+  private boolean isFinal() {
+    return (head[0] & FINAL) != 0;
+  }
+
+  private void endFrame() throws IOException {
     if (isControl()) {
-      int mask = headLength() - MASK_BYTES;
-      for (int i = 0; i < control.length; i++) {
-        control[i] ^= head[mask + i % MASK_BYTES];
-      }
       switch (opcode()) {
         case PING -> listener.ping(control);
         case CLOSE -> listener.goodBye();
@@ -133,13 +163,15 @@ final class WebSocketFrames {
           // A pong that nobody asked for.
         }
       }
+    } else if (payloadRead == 0) {
+      listener.data(new byte[0], isFinal());
     }
     headBytes = 0;
     Arrays.fill(head, (byte) 0);
   }
 
   /// The head of a frame that the server sends: final and not masked.
-  static ByteBuffer head(int opcode, int length) {
+  public static ByteBuffer head(int opcode, int length) {
     ByteBuffer head = ByteBuffer.allocate(2 + Long.BYTES);
     head.put((byte) (FINAL | opcode));
     if (length <= MAX_CONTROL) {

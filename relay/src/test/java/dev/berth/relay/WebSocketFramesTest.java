@@ -1,9 +1,10 @@
-package dev.berth.server.http;
+package dev.berth.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,8 @@ class WebSocketFramesTest {
   private static final byte[] MASK = {1, 2, 3, 4};
 
   private final List<String> seen = new ArrayList<>();
+  private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+  private final List<String> messages = new ArrayList<>();
   private final WebSocketFrames frames =
       new WebSocketFrames(
           new WebSocketFrames.Listener() {
@@ -29,6 +32,15 @@ class WebSocketFramesTest {
             @Override
             public void goodBye() {
               seen.add("good-bye");
+            }
+
+            @Override
+            public void data(byte[] piece, boolean last) {
+              message.writeBytes(piece);
+              if (last) {
+                messages.add(message.toString(StandardCharsets.UTF_8));
+                message.reset();
+              }
             }
           });
 
@@ -55,13 +67,13 @@ class WebSocketFramesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 100_000})
-  void framesAreUnderstoodHoweverTheirBytesComeIn(int pieces) throws ProtocolException {
+  void framesAreUnderstoodHoweverTheirBytesComeIn(int pieces) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(frame(0x89, "one".getBytes(StandardCharsets.UTF_8)));
     all.writeBytes(frame(0x81, new byte[0]));
-    all.writeBytes(frame(0x82, new byte[300]));
-    all.writeBytes(frame(0x01, new byte[70_000]));
-    all.writeBytes(frame(0x80, new byte[125]));
+    all.writeBytes(frame(0x82, "a".repeat(301).getBytes(StandardCharsets.UTF_8)));
+    all.writeBytes(frame(0x01, "b".repeat(70_001).getBytes(StandardCharsets.UTF_8)));
+    all.writeBytes(frame(0x80, "c".repeat(125).getBytes(StandardCharsets.UTF_8)));
     all.writeBytes(frame(0x8a, "pong".getBytes(StandardCharsets.UTF_8)));
     all.writeBytes(frame(0x89, new byte[0]));
     all.writeBytes(frame(0x88, new byte[] {3, (byte) 0xe8}));
@@ -70,6 +82,7 @@ class WebSocketFramesTest {
       frames.read(ByteBuffer.wrap(bytes, at, Math.min(pieces, bytes.length - at)));
     }
     assertThat(seen).containsExactly("ping one", "ping ", "good-bye");
+    assertThat(messages).containsExactly("", "a".repeat(301), "b".repeat(70_001) + "c".repeat(125));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.berth.sim.http;
+package dev.berth.cri.streaming;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
@@ -8,18 +8,27 @@ import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrameCodec;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyVersion;
 import java.io.ByteArrayOutputStream;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Netty's frames of SPDY/3.1 for blocking code: one direction of one connection, whose headers are
 /// compressed over all frames. To be used by one thread at a time.
-final class SpdyFrames implements AutoCloseable {
+public final class SpdyFrames implements AutoCloseable {
   private final EmbeddedChannel codec =
       new EmbeddedChannel(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
 
   /// The frames that are complete with these bytes.
-  List<SpdyFrame> decode(byte[] bytes, int length) {
-    codec.writeInbound(Unpooled.copiedBuffer(bytes, 0, length));
+  ///
+  /// @throws ProtocolException when they are no frames
+  public List<SpdyFrame> decode(ByteBuffer bytes) throws ProtocolException {
+    try {
+      codec.writeInbound(Unpooled.copiedBuffer(bytes));
+    } catch (Exception e) {
+      // Netty throws the checked exceptions of its handlers without declaring them.
+      throw (ProtocolException) new ProtocolException("not a frame of SPDY/3.1").initCause(e);
+    }
     List<SpdyFrame> frames = new ArrayList<>();
     for (SpdyFrame frame = codec.readInbound(); frame != null; frame = codec.readInbound()) {
       frames.add(frame);
@@ -27,7 +36,7 @@ final class SpdyFrames implements AutoCloseable {
     return frames;
   }
 
-  byte[] encode(SpdyFrame frame) {
+  public byte[] encode(SpdyFrame frame) {
     codec.writeOutbound(frame);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (ByteBuf part = codec.readOutbound(); part != null; part = codec.readOutbound()) {

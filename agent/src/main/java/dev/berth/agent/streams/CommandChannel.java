@@ -1,0 +1,65 @@
+package dev.berth.agent.streams;
+
+import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/// A channel of a remote command, in the order in which clients open their streams.
+enum CommandChannel {
+  /// How the command ended.
+  ERROR(3, 1, true),
+  STDIN(0, 3, false),
+  STDOUT(1, 5, true),
+  STDERR(2, 7, true),
+  /// New sizes of the client's terminal.
+  RESIZE(4, 9, false);
+
+  private final int number;
+  private final int stream;
+  private final boolean output;
+
+  CommandChannel(int number, int stream, boolean output) {
+    this.number = number;
+    this.stream = stream;
+    this.output = output;
+  }
+
+  /// Those that a runtime waits for.
+  static Set<CommandChannel> of(Wanted wanted) {
+    Set<CommandChannel> channels = EnumSet.of(ERROR);
+    if (wanted.stdin()) {
+      channels.add(STDIN);
+    }
+    if (wanted.stdout()) {
+      channels.add(STDOUT);
+    }
+    if (wanted.stderr()) {
+      channels.add(STDERR);
+    }
+    if (wanted.tty()) {
+      channels.add(RESIZE);
+    }
+    return channels;
+  }
+
+  /// The first byte of its messages.
+  int number() {
+    return number;
+  }
+
+  /// Whether the client reads from it.
+  boolean isOutput() {
+    return output;
+  }
+
+  /// As the header of its stream says it.
+  String type() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// The number of its stream in SPDY: clients take odd ones.
+  int stream() {
+    return stream;
+  }
+}
