@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.launch.HostNames;
+import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.PkiConfig;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -76,9 +77,14 @@ final class IdentityFlags {
       description = "CSV file of users: token,user,uid and optionally \"group1,group2\".")
   private @Nullable String tokenFile;
 
-  PkiConfig read(Path dataDir, InetAddress bindAddress, List<String> mistakes) {
+  PkiConfig read(
+      Path dataDir, InetAddress bindAddress, ServerConfig.Network network, List<String> mistakes) {
     Path own = dataDir.resolve("pki");
     List<String> names = new ArrayList<>(HostNames.of(bindAddress));
+    names.add(network.services().first());
+    if (network.advertised() != null) {
+      names.add(network.advertised().getHostAddress());
+    }
     names.addAll(readNames(mistakes));
     return new PkiConfig(
         certDir == null ? own : readFolder(certDir, mistakes),

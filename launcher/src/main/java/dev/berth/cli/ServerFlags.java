@@ -88,6 +88,7 @@ final class ServerFlags {
   private boolean immutableRuntimeHandlers;
 
   @Mixin private IdentityFlags identity;
+  @Mixin private NetworkFlags network;
   @Mixin private RequestFlags requests;
   @Mixin private AdmissionFlags admission;
   @Mixin private EncryptionFlags encryption;
@@ -150,6 +151,7 @@ final class ServerFlags {
             .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);
+    ServerConfig.Network services = network.read(mistakes);
     if (folder == null || address == null || choice == null) {
       return null;
     }
@@ -158,7 +160,8 @@ final class ServerFlags {
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(http)
             .with(values)
-            .with(identity.read(folder, address, mistakes));
+            .with(services)
+            .with(identity.read(folder, address, services, mistakes));
     return mistakes.isEmpty()
         ? new LaunchConfig(
             server,

@@ -156,6 +156,26 @@ final class ServerFlagsTest {
   }
 
   @Test
+  void theApiServersServiceHasTheFirstAddressOfTheRange() {
+    ServerConfig server =
+        parse("--service-cluster-ip-range=10.0.0.9/24", "--advertise-address=192.0.2.7")
+            .config()
+            .server();
+
+    assertThat(server.network().services().first()).isEqualTo("10.0.0.1");
+    assertThat(server.pki().names()).contains("10.0.0.1", "192.0.2.7");
+    assertThat(parse().config().server().network().services().first()).isEqualTo("10.96.0.1");
+    assertThat(
+            parse("--service-cluster-ip-range=10.0.0.0", "--advertise-address=127.0.0.1")
+                .mistakes())
+        .containsExactly(
+            "--service-cluster-ip-range=10.0.0.0: must be a range of addresses such as 10.96.0.0/16"
+                + " or fd00:10:96::/112",
+            "--advertise-address=127.0.0.1: must be an IPv4 or IPv6 address of this machine that"
+                + " others reach, not a loopback or link-local address");
+  }
+
+  @Test
   void etcdTakesItsServersAndFiles() throws IOException {
     Path pem = Files.createFile(folder.resolve("x.pem"));
 

@@ -98,7 +98,11 @@ public final class ApiServer implements AutoCloseable {
       String url = url(listener.address());
       Path kubeconfig = config.dataDir().resolve("admin.kubeconfig");
       @Nullable Written written = writeKubeconfig(kubeconfig, url, pki, null);
-      ServerEndpoints endpoints = handlers.announce(AdvertisedAddress.of(listener.address()));
+      ServerConfig.Network network = config.network();
+      ServerEndpoints endpoints =
+          handlers.announce(
+              AdvertisedAddress.of(listener.address(), network.advertised()),
+              network.services().first());
       return new ApiServer(listener, handlers, store, pki, written, kubeconfig, url, endpoints);
     } catch (IOException | RuntimeException e) {
       store.close();

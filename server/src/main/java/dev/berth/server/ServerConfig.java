@@ -7,6 +7,7 @@ import dev.berth.server.pki.PkiConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What an administrator decides about an API server.
 ///
@@ -21,7 +22,16 @@ public record ServerConfig(
     KindOptions kinds,
     HttpConfig http,
     PkiConfig pki,
-    ValueEncryption encryption) {
+    ValueEncryption encryption,
+    Network network) {
+
+  /// How programs in the cluster find the server: by `default/kubernetes`.
+  ///
+  /// @param services the first of these addresses is that of the Service
+  /// @param advertised the address in its Endpoints; null for one of this machine
+  public record Network(ServiceRange services, @Nullable InetAddress advertised) {
+    public static final Network STANDARD = new Network(ServiceRange.STANDARD, null);
+  }
 
   /// Everything that can be left to Berth.
   public static ServerConfig of(Path dataDir, InetAddress bindAddress, int port) {
@@ -31,23 +41,30 @@ public record ServerConfig(
         port,
         KindOptions.STANDARD,
         HttpConfig.STANDARD,
-        PkiConfig.of(dataDir.resolve("pki"), List.of(bindAddress.getHostAddress())),
-        ValueEncryption.NONE);
+        PkiConfig.of(
+            dataDir.resolve("pki"),
+            List.of(bindAddress.getHostAddress(), ServiceRange.STANDARD.first())),
+        ValueEncryption.NONE,
+        Network.STANDARD);
   }
 
   public ServerConfig with(KindOptions changed) {
-    return new ServerConfig(dataDir, bindAddress, port, changed, http, pki, encryption);
+    return new ServerConfig(dataDir, bindAddress, port, changed, http, pki, encryption, network);
   }
 
   public ServerConfig with(HttpConfig changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, pki, encryption);
+    return new ServerConfig(dataDir, bindAddress, port, kinds, changed, pki, encryption, network);
   }
 
   public ServerConfig with(PkiConfig changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, http, changed, encryption);
+    return new ServerConfig(dataDir, bindAddress, port, kinds, http, changed, encryption, network);
   }
 
   public ServerConfig with(ValueEncryption changed) {
-    return new ServerConfig(dataDir, bindAddress, port, kinds, http, pki, changed);
+    return new ServerConfig(dataDir, bindAddress, port, kinds, http, pki, changed, network);
+  }
+
+  public ServerConfig with(Network changed) {
+    return new ServerConfig(dataDir, bindAddress, port, kinds, http, pki, encryption, changed);
   }
 }

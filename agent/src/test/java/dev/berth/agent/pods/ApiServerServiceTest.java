@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceSpecBuilder;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ApiServerServiceTest {
@@ -36,6 +37,18 @@ final class ApiServerServiceTest {
 
     assertThat(services).hasSize(2).startsWith(WEB);
     assertThat(services.getLast().getSpec().getClusterIP()).isEqualTo("10.0.0.1");
+  }
+
+  @Test
+  void anAddressThatNobodyRoutesIsReplaced() {
+    Service own = service("default", "kubernetes");
+    own.getMetadata().setAnnotations(Map.of("berth.dev/cluster-ip-routed", "false"));
+    own.setSpec(new ServiceSpecBuilder().withClusterIP("10.96.0.1").build());
+
+    List<Service> services = ApiServerService.among(List.of(own), "https://192.0.2.1:6443");
+
+    assertThat(services).hasSize(1);
+    assertThat(services.getFirst().getSpec().getClusterIP()).isEqualTo("192.0.2.1");
   }
 
   @Test

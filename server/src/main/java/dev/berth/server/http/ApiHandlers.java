@@ -28,7 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.server.Handler;
 
@@ -43,7 +43,7 @@ public final class ApiHandlers {
   private final LiveRuntimes runtimes;
   private final RequestAudits audits;
   private final PrometheusRegistry metrics;
-  private final Function<InetSocketAddress, ServerEndpoints> announcements;
+  private final BiFunction<InetSocketAddress, String, ServerEndpoints> announcements;
 
   private ApiHandlers(
       ApiHandler handler,
@@ -52,7 +52,7 @@ public final class ApiHandlers {
       LiveRuntimes runtimes,
       RequestAudits audits,
       PrometheusRegistry metrics,
-      Function<InetSocketAddress, ServerEndpoints> announcements) {
+      BiFunction<InetSocketAddress, String, ServerEndpoints> announcements) {
     this.handler = handler;
     this.streams = streams;
     this.security = security;
@@ -150,7 +150,8 @@ public final class ApiHandlers {
         runtimes,
         audits,
         registry,
-        own -> new ServerEndpoints(objects, kinds, verbs, own, store.isShared(), clock));
+        (own, service) ->
+            new ServerEndpoints(objects, kinds, verbs, own, service, store.isShared(), clock));
   }
 
   private static ResourceDispatcher resources(
@@ -207,9 +208,10 @@ public final class ApiHandlers {
 
   /// Makes the server known in `default/kubernetes`.
   ///
-  /// @param address where it listens
-  public ServerEndpoints announce(InetSocketAddress address) {
-    ServerEndpoints made = announcements.apply(address);
+  /// @param address where others reach it
+  /// @param service the address of the Service
+  public ServerEndpoints announce(InetSocketAddress address, String service) {
+    ServerEndpoints made = announcements.apply(address, service);
     made.start();
     return made;
   }

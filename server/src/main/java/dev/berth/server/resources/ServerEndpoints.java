@@ -21,12 +21,13 @@ import org.slf4j.LoggerFactory;
 /// its API servers, and puts it right when somebody changes it.
 ///
 /// Servers that share a store renew a Lease each, as upstream's do in etcd; an address whose Lease
-/// is no longer renewed leaves the Endpoints. The Service has no address of its own: Berth carries
-/// no traffic of Services.
+/// is no longer renewed leaves the Endpoints. Berth carries no traffic of Services: an annotation
+/// says so to its agents, which name the server's own address to their pods.
 public final class ServerEndpoints implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServerEndpoints.class);
   private static final String NAMESPACE = "default";
   private static final String NAME = "kubernetes";
+  private static final String ROUTED = "berth.dev/cluster-ip-routed";
 
   /// Upstream's.
   private static final Duration PERIOD = Duration.ofSeconds(10);
@@ -39,6 +40,7 @@ public final class ServerEndpoints implements AutoCloseable {
   private final Kinds kinds;
   private final ServerLeases leases;
   private final InetSocketAddress own;
+  private final String serviceAddress;
   private final boolean isShared;
   private final InstantSource clock;
   private final Thread thread;
@@ -47,18 +49,21 @@ public final class ServerEndpoints implements AutoCloseable {
 
   /// Prepares it for one server.
   ///
-  /// @param own where this server listens
+  /// @param own where others reach this server
+  /// @param serviceAddress the same for all servers of one store
   /// @param isShared whether other servers may use the same store
   public ServerEndpoints(
       ObjectStore store,
       Kinds kinds,
       Verbs verbs,
       InetSocketAddress own,
+      String serviceAddress,
       boolean isShared,
       InstantSource clock) {
     this.verbs = verbs;
     this.kinds = kinds;
     this.own = own;
+    this.serviceAddress = serviceAddress;
     this.isShared = isShared;
     this.clock = clock;
     this.leases = new ServerLeases(store, kinds, own, clock);
@@ -93,7 +98,7 @@ public final class ServerEndpoints implements AutoCloseable {
       } else {
         servers.add(ServerLeases.text(own));
       }
-      write("services", service(port(servers.getFirst())));
+      writeService(service(port(servers.getFirst())));
       write("endpoints", endpoints(servers));
       isSound = true;
     } catch (ApiException | StoreUnavailableException e) {
@@ -107,16 +112,33 @@ public final class ServerEndpoints implements AutoCloseable {
     }
   }
 
+  /// The address of a Service cannot change. One that has another, because the range was changed,
+  /// is replaced, as upstream has it done by hand.
+  private void writeService(ObjectNode service) {
+    try {
+      write("services", service);
+    } catch (ApiException e) {
+      if (e.status().code() != 422) {
+        throw e;
+      }
+      log.warn("default/kubernetes is replaced, its address becomes {}", serviceAddress);
+      ResourceKind kind = kinds.bucket("services").orElseThrow();
+      verbs.deleter().delete(target(kind, NAMESPACE, NAME), DeleteOptions.NOW);
+      write("services", service);
+    }
+  }
+
   /// @param port the same whichever server writes it
-  private static ObjectNode service(int port) {
+  private ObjectNode service(int port) {
     ObjectNode service = object("v1", "Service");
     service
         .withObject("/metadata/labels")
         .put("component", "apiserver")
         .put("provider", "kubernetes");
-    service
-        .putObject("spec")
-        .putArray("ports")
+    service.withObject("/metadata/annotations").put(ROUTED, "false");
+    ObjectNode spec = service.putObject("spec");
+    spec.put("clusterIP", serviceAddress).putArray("clusterIPs").add(serviceAddress);
+    spec.putArray("ports")
         .addObject()
         .put("name", "https")
         .put("protocol", "TCP")

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.berth.server.TestServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,20 +57,14 @@ class NodeProxyIT {
     assertThat(send("POST", "/api/v1/nodes", body).statusCode()).isEqualTo(201);
   }
 
-  private static InetAddress ownAddress() throws Exception {
-    InetAddress found =
-        NetworkInterface.networkInterfaces()
-            .flatMap(NetworkInterface::inetAddresses)
-            .filter(one -> one.isSiteLocalAddress() && one.getAddress().length == 4)
-            .findFirst()
-            .orElse(null);
-    Assumptions.assumeTrue(found != null, "this machine has loopback addresses only");
-    return found;
-  }
-
   @Test
   void anotherPortOfTheNodeIsReached() throws Exception {
-    InetAddress address = ownAddress();
+    try (MachineAddress machine = MachineAddress.open()) {
+      anotherPortIsReachedAt(machine.address());
+    }
+  }
+
+  private void anotherPortIsReachedAt(InetAddress address) throws Exception {
     HttpServer exporter = HttpServer.create(new InetSocketAddress(address, 0), 0);
     exporter.createContext(
         "/",

@@ -16,6 +16,7 @@ class ServerEndpointsTest {
   private static final long LATER = Duration.ofSeconds(31).toNanos();
 
   private final StoreFixture fixture = new StoreFixture();
+  private String serviceAddress = "10.96.0.1";
   private Instant time = Instant.parse("2026-01-01T00:00:00Z");
 
   @AfterEach
@@ -29,6 +30,7 @@ class ServerEndpointsTest {
         fixture.kinds(),
         fixture.verbs(),
         new InetSocketAddress(address, port),
+        serviceAddress,
         isShared,
         () -> time);
   }
@@ -67,6 +69,10 @@ class ServerEndpointsTest {
     assertThat(service.at("/spec/ports/0").toString())
         .isEqualTo("{\"name\":\"https\",\"protocol\":\"TCP\",\"port\":443,\"targetPort\":6443}");
     assertThat(service.at("/spec/type").asText()).isEqualTo("ClusterIP");
+    assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("10.96.0.1");
+    assertThat(service.at("/spec/clusterIPs").toString()).isEqualTo("[\"10.96.0.1\"]");
+    assertThat(service.at("/metadata/annotations").toString())
+        .isEqualTo("{\"berth.dev/cluster-ip-routed\":\"false\"}");
     assertThat(service.at("/metadata/labels/component").asText()).isEqualTo("apiserver");
   }
 
@@ -105,6 +111,19 @@ class ServerEndpointsTest {
     server.reconcile(LATER);
 
     assertThat(addresses()).containsExactly("192.0.2.1:6443");
+  }
+
+  @Test
+  void theServiceGetsAnAddressOfANewRange() {
+    server("192.0.2.1", 6443, false).reconcile(0);
+    serviceAddress = "10.0.0.1";
+    ServerEndpoints server = server("192.0.2.1", 6443, false);
+    server.reconcile(LATER);
+    long revision = fixture.store().raw().revision();
+    server.reconcile(2 * LATER);
+
+    assertThat(read("services").at("/spec/clusterIP").asText()).isEqualTo("10.0.0.1");
+    assertThat(fixture.store().raw().revision()).isEqualTo(revision);
   }
 
   @Test
