@@ -12,8 +12,10 @@ final class RequestFlags {
       paramLabel = "N",
       defaultValue = "400",
       description =
-          "Reading requests that are served at once, without watches and other streams; more are"
-              + " told to come back. 0 for any number. Default: ${DEFAULT-VALUE}.")
+          "Reading requests that are served at once, without watches and other streams. 0 for any"
+              + " number. With --enable-priority-and-fairness the sum with"
+              + " --max-mutating-requests-inflight counts, for all requests together. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String readOnly = "";
 
   @Option(
@@ -36,6 +38,19 @@ final class RequestFlags {
               + " and to half of the process's file descriptors, at most 20000.")
   private String perAddress = "";
 
+  @Option(
+      names = "--enable-priority-and-fairness",
+      paramLabel = "BOOLEAN",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "true",
+      description =
+          "Divide what is served at once between priority levels, users and namespaces; requests"
+              + " over a share wait for their turn, 15 s at most. When false, requests over"
+              + " --max-requests-inflight or --max-mutating-requests-inflight are refused at once,"
+              + " with status 429. Default: ${DEFAULT-VALUE}.")
+  private String fairness = "";
+
   HttpLimits readLimits(List<String> mistakes) {
     HttpLimits standard = HttpLimits.STANDARD;
     return perAddress.isEmpty()
@@ -44,9 +59,19 @@ final class RequestFlags {
   }
 
   InflightLimits read(List<String> mistakes) {
-    return new InflightLimits(
-        number("--max-requests-inflight", readOnly, mistakes),
-        number("--max-mutating-requests-inflight", mutating, mistakes));
+    int reads = number("--max-requests-inflight", readOnly, mistakes);
+    int writes = number("--max-mutating-requests-inflight", mutating, mistakes);
+    boolean isFair = fairness.equals("true");
+    if (!isFair && !fairness.equals("false")) {
+      mistakes.add("--enable-priority-and-fairness=%s: must be true or false".formatted(fairness));
+    }
+    if (isFair && reads + writes == 0) {
+      mistakes.add(
+          ("--max-requests-inflight=%s and --max-mutating-requests-inflight=%s: the sum must be"
+                  + " positive with --enable-priority-and-fairness, which divides it between users")
+              .formatted(readOnly, mutating));
+    }
+    return new InflightLimits(reads, writes, isFair && reads + writes > 0);
   }
 
   private static int number(String flag, String text, List<String> mistakes) {

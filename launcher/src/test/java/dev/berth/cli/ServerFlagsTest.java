@@ -278,16 +278,37 @@ final class ServerFlagsTest {
 
   @Test
   void theNumberOfRequestsAtOnceCanBeSet() {
-    assertThat(parse().config().server().http().inflight()).isEqualTo(new InflightLimits(400, 200));
+    assertThat(parse().config().server().http().inflight()).isEqualTo(InflightLimits.STANDARD);
     assertThat(
             parse("--max-requests-inflight=10", "--max-mutating-requests-inflight=0")
                 .config()
                 .server()
                 .http()
                 .inflight())
-        .isEqualTo(new InflightLimits(10, 0));
+        .isEqualTo(new InflightLimits(10, 0, true));
     assertThat(parse("--max-requests-inflight=-1").mistakes())
         .containsExactly("--max-requests-inflight=-1: must be a number, 0 for no limit");
+  }
+
+  @Test
+  void priorityAndFairnessCanBeSwitchedOff() {
+    String none = "--max-requests-inflight=0";
+    String noWrites = "--max-mutating-requests-inflight=0";
+    assertThat(
+            parse("--enable-priority-and-fairness=false", none, noWrites)
+                .config()
+                .server()
+                .http()
+                .inflight())
+        .isEqualTo(new InflightLimits(0, 0, false));
+    assertThat(parse("--enable-priority-and-fairness").config().server().http().inflight())
+        .isEqualTo(InflightLimits.STANDARD);
+    assertThat(parse("--enable-priority-and-fairness=perhaps").mistakes())
+        .containsExactly("--enable-priority-and-fairness=perhaps: must be true or false");
+    assertThat(parse(none, noWrites).mistakes())
+        .containsExactly(
+            "--max-requests-inflight=0 and --max-mutating-requests-inflight=0: the sum must be"
+                + " positive with --enable-priority-and-fairness, which divides it between users");
   }
 
   @Test

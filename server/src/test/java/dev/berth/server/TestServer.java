@@ -95,6 +95,11 @@ public final class TestServer implements AutoCloseable {
     return client(pki.client(new ClientIdentity(name, name, List.of())));
   }
 
+  /// A client with the certificate of a node.
+  public HttpClient node(String name) {
+    return client(pki.client(ClientIdentity.node(name)));
+  }
+
   public HttpClient anonymous() {
     return client(null);
   }

@@ -63,9 +63,9 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     RequestInfo info =
         RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
     if (isQuick(exchange, info)) {
-      run(exchange, info);
+      run(exchange, info, false);
     } else {
-      threads.newThread(() -> runSafely(exchange, info)).start();
+      threads.newThread(() -> safely(exchange, () -> run(exchange, info, true))).start();
     }
     return true;
   }
@@ -85,20 +85,56 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
 
   /// A request that nobody completes would hold its connection for ever.
   @SuppressWarnings("CatchingUnchecked") // The top of a thread.
-  private void runSafely(Exchange exchange, RequestInfo info) {
+  private static void safely(Exchange exchange, Runnable task) {
     try {
-      run(exchange, info);
+      task.run();
     } catch (Throwable e) {
       log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
       exchange.abort(e);
     }
   }
 
-  private void run(Exchange exchange, RequestInfo info) {
+  /// Serves a request when it is its turn.
+  ///
+  /// @param mayWait in this thread; otherwise a request that must wait gets one of its own
+  private void run(Exchange exchange, RequestInfo info, boolean mayWait) {
     RequestMetrics.Measurement measurement = metrics.start(info, System.nanoTime());
+    Step serve =
+        () -> {
+          Gate.Passed passed = gate.pass(exchange, info, measurement);
+          if (mayWait || !passed.entrance().mustWait()) {
+            serve(exchange, info, Gate.await(exchange, passed, measurement));
+            return true;
+          }
+          Step later =
+              () -> {
+                serve(exchange, info, Gate.await(exchange, passed, measurement));
+                return true;
+              };
+          threads
+              .newThread(() -> safely(exchange, () -> complete(exchange, measurement, later)))
+              .start();
+          return false;
+        };
+    complete(exchange, measurement, serve);
+  }
+
+  /// A part of serving a request.
+  @FunctionalInterface
+  private interface Step {
+    /// Goes on with the request.
+    ///
+    /// @return false when another thread does
+    boolean run() throws IOException, InterruptedException;
+  }
+
+  private void complete(Exchange exchange, RequestMetrics.Measurement measurement, Step step) {
+    boolean isComplete = true;
     try {
-      serve(exchange, info, measurement);
-      exchange.end();
+      isComplete = step.run();
+      if (isComplete) {
+        exchange.end();
+      }
     } catch (ApiException e) {
       if (exchange.isBodyLate()) {
         measurement.terminated(e.status().code());
@@ -118,14 +154,15 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
           exchange,
           ApiException.internal("the server failed on this request, see its log").status());
     } finally {
-      exchange.audit().complete();
-      measurement.end(exchange.code(), System.nanoTime());
+      if (isComplete) {
+        exchange.audit().complete();
+        measurement.end(exchange.code(), System.nanoTime());
+      }
     }
   }
 
-  private void serve(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement)
+  private void serve(Exchange exchange, RequestInfo info, UserInfo user)
       throws IOException, InterruptedException {
-    UserInfo user = gate.pass(exchange, info, measurement);
     if (!info.isResource()) {
       endpoints.serve(exchange, user);
     } else if (MetricsDispatcher.isMetric(info)) {

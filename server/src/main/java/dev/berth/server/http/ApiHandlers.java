@@ -5,6 +5,8 @@ import dev.berth.server.admission.CertificateAdmission;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditRecorder;
 import dev.berth.server.discovery.Discovery;
+import dev.berth.server.flowcontrol.FlowController;
+import dev.berth.server.flowcontrol.FlowLimits;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
@@ -31,6 +33,7 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.server.Handler;
+import org.jspecify.annotations.Nullable;
 
 /// Puts the parts of the request path together.
 public final class ApiHandlers {
@@ -102,13 +105,14 @@ public final class ApiHandlers {
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new Views());
     OpenStreams streams = new OpenStreams();
-    Inflight inflight = new Inflight(config.inflight(), limits.streams());
+    Inflight inflight = new Inflight(config.inflight().countedOnly(), limits.streams());
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(
             new Gate(
                 security.identification(),
-                new FlowControl(inflight, new ListCost(objects, kinds), registry),
+                new FlowControl(
+                    inflight, new ListCost(objects, kinds), fairness(config.inflight(), registry)),
                 security.authorizer(),
                 audits),
             endpoints(
@@ -152,6 +156,13 @@ public final class ApiHandlers {
         registry,
         (own, service) ->
             new ServerEndpoints(objects, kinds, verbs, own, service, store.isShared(), clock));
+  }
+
+  private static @Nullable FlowController fairness(
+      InflightLimits inflight, PrometheusRegistry registry) {
+    return inflight.fairness()
+        ? new FlowController(FlowLimits.of(inflight.seats()), System::nanoTime, registry)
+        : null;
   }
 
   private static ResourceDispatcher resources(

@@ -48,7 +48,7 @@ final class Exchange {
   private long held;
   private long end = Long.MAX_VALUE;
   private Duration stall;
-  private Inflight.@Nullable Place place;
+  private @Nullable Entrance entrance;
   private RequestAudit audit = RequestAudit.NONE;
   private String auditId = "";
 
@@ -220,16 +220,23 @@ final class Exchange {
     }
   }
 
-  /// Keeps a place until the answer has left.
-  void keep(Inflight.Place newPlace) {
-    place = newPlace;
+  /// Keeps what the request holds of the server's limits until the answer has left.
+  void keep(Entrance newEntrance) {
+    entrance = newEntrance;
   }
 
-  /// Gives the place to others, while this one only waits for its client.
+  /// A stream has begun: it keeps its place, but takes no more than a moment of work at a time.
+  void leaveSeats() {
+    if (entrance != null) {
+      entrance.leaveSeats();
+    }
+  }
+
+  /// Gives seats and place to others, while this one only waits for its client.
   void leave() {
-    if (place != null) {
-      place.leave();
-      place = null;
+    if (entrance != null) {
+      entrance.leave();
+      entrance = null;
     }
   }
 

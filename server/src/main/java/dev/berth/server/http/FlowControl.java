@@ -2,88 +2,97 @@ package dev.berth.server.http;
 
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.flowcontrol.FlowController;
+import dev.berth.server.flowcontrol.FlowRequest;
 import dev.berth.server.resources.Query;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Duration;
-import java.util.Optional;
+import java.util.HexFormat;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Decides who waits when many ask at once: no user and no address keeps others from being served.
 ///
-/// Every request counts against the limits of {@link Inflight}. Requests over many objects need a
-/// seat besides, of which there are two per processor ({@link FairSeats}): virtual threads are not
-/// interrupted in their work, so a hundred such requests at once would hold up everybody else's.
-/// Administrators (`system:masters`) need none.
+/// Streams count against a limit of their own ({@link Inflight}) for as long as they last. All
+/// else, and a watch until its first events are sent, needs seats of priority and fairness. Without
+/// priority and fairness there are only the limits of {@link Inflight}.
 final class FlowControl {
-  private static final int SEATS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
-
-  /// Upstream's: requests of one flow that wait, and a quarter of a request's time.
-  private static final int QUEUE = 50;
-
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final int RETRY_AFTER_SECONDS = 1;
+
+  /// Leading bytes of an IPv6 address that stand for one network: whoever has one address of it
+  /// usually has them all.
+  private static final int NETWORK_BYTES = 8;
 
   private final Inflight inflight;
   private final ListCost cost;
-  private final FairSeats seats = new FairSeats(SEATS, QUEUE, PATIENCE);
+  private final @Nullable FlowController fairness;
 
-  FlowControl(Inflight inflight, ListCost cost, PrometheusRegistry registry) {
+  /// @param fairness null for limits alone
+  FlowControl(Inflight inflight, ListCost cost, @Nullable FlowController fairness) {
     this.inflight = inflight;
     this.cost = cost;
-    GaugeWithCallback.builder()
-        .name("apiserver_flowcontrol_current_executing_seats")
-        .help("Seats for requests over many objects that are taken now.")
-        .callback(callback -> callback.call(seats.used()))
-        .register(registry);
-    GaugeWithCallback.builder()
-        .name("apiserver_flowcontrol_current_inqueue_requests")
-        .help("Requests over many objects that wait for a seat now.")
-        .callback(callback -> callback.call(seats.waiting()))
-        .register(registry);
-    CounterWithCallback.builder()
-        .name("apiserver_flowcontrol_rejected_requests_total")
-        .help(
-            "Requests over many objects that waited in vain for a seat, or found their queue full.")
-        .callback(callback -> callback.call((double) seats.rejected()))
-        .register(registry);
+    this.fairness = fairness;
   }
 
-  /// Waits for the request's turn.
+  /// Finds a place for a request, or a queue where it waits for one; it never blocks.
   ///
-  /// @throws ApiException 429 when there is no place, or its turn does not come in time
-  Inflight.Place enter(RequestInfo info, Query query, UserInfo user, SocketAddress client) {
+  /// @throws ApiException 429 when there is neither
+  Entrance arrive(RequestInfo info, Query query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
-    Inflight.Place place = inflight.enter(info, user, flow).orElseThrow(FlowControl::tooMany);
-    if (user.isMaster() || !cost.isHigh(info, query)) {
-      return place;
+    boolean isWatch = info.verb().equals("watch");
+    Supplier<Inflight.Place> enter = () -> enter(info, user, flow);
+    if (fairness == null || (Inflight.isLongRunning(info) && !isWatch)) {
+      return new Entrance(null, enter.get(), enter);
     }
-    Optional<Inflight.Place> seat = Optional.empty();
+    // A watch that finds no place must not take seats.
+    Inflight.Place place = isWatch ? enter.get() : null;
     try {
-      seat = seats.enter(flow);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      if (seat.isEmpty()) {
+      return new Entrance(
+          fairness.arrive(request(info, user, flow), cost.of(info, query)), place, enter);
+    } catch (ApiException e) {
+      if (place != null) {
         place.leave();
       }
+      throw e;
     }
-    Inflight.Place taken = seat.orElseThrow(FlowControl::tooMany);
-    return () -> {
-      taken.leave();
-      place.leave();
-    };
   }
 
-  /// Users who have no name are told apart by their addresses.
+  private Inflight.Place enter(RequestInfo info, UserInfo user, String flow) {
+    return inflight.enter(info, user, flow).orElseThrow(FlowControl::tooMany);
+  }
+
+  private static FlowRequest request(RequestInfo info, UserInfo user, String flow) {
+    return new FlowRequest(
+        user,
+        flow,
+        info.verb(),
+        info.isResource(),
+        info.path(),
+        info.group(),
+        info.resource(),
+        info.subresource(),
+        info.namespace());
+  }
+
+  /// Users who have no name are distinguished by their addresses. Upstream has one flow for all of
+  /// them, so that one of them could hold up the others.
   static String flow(UserInfo user, SocketAddress client) {
     return user.name().equals(UserInfo.ANONYMOUS.name())
-            && client instanceof InetSocketAddress address
-            && address.getAddress() != null
-        ? user.name() + "@" + address.getAddress().getHostAddress()
+        ? user.name() + "@" + address(client)
         : user.name();
+  }
+
+  /// The client's address, of IPv6 its network; "" for a client in the same process.
+  private static String address(SocketAddress client) {
+    if (!(client instanceof InetSocketAddress socket) || socket.getAddress() == null) {
+      return "";
+    }
+    InetAddress address = socket.getAddress();
+    return address instanceof Inet6Address
+        ? HexFormat.of().formatHex(address.getAddress(), 0, NETWORK_BYTES)
+        : address.getHostAddress();
   }
 
   private static ApiException tooMany() {

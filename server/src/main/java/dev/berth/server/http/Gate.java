@@ -8,8 +8,10 @@ import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.Decision;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
+import java.net.SocketAddress;
+import java.util.function.Supplier;
 
-/// What every request must pass: who is it, may they, is there a place.
+/// What every request must pass: who is it, may they, is it their turn.
 final class Gate {
   private final Identification identification;
   private final FlowControl flows;
@@ -27,21 +29,38 @@ final class Gate {
     this.authorizer = authorizer;
   }
 
-  UserInfo pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
+  /// A request that may be served when its turn comes.
+  record Passed(UserInfo user, Entrance entrance) {}
+
+  /// It never blocks; the caller waits for the turn with {@link #await}.
+  Passed pass(Exchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
     UserInfo user = identify(exchange, info);
     authorize(exchange, accessRequest(exchange, info, user));
+    SocketAddress client = exchange.request().getConnectionMetaData().getRemoteSocketAddress();
+    return counting(
+        measurement, () -> new Passed(user, flows.arrive(info, exchange.query(), user, client)));
+  }
+
+  /// Waits for the request's turn; what it then holds is the exchange's.
+  ///
+  /// @throws ApiException 429 when the turn does not come in time
+  static UserInfo await(Exchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
+    return counting(
+        measurement,
+        () -> {
+          passed.entrance().await();
+          exchange.keep(passed.entrance());
+          return passed.user();
+        });
+  }
+
+  private static <T> T counting(RequestMetrics.Measurement measurement, Supplier<T> step) {
     try {
-      exchange.keep(
-          flows.enter(
-              info,
-              exchange.query(),
-              user,
-              exchange.request().getConnectionMetaData().getRemoteSocketAddress()));
+      return step.get();
     } catch (ApiException e) {
       measurement.terminated(e.status().code());
       throw e;
     }
-    return user;
   }
 
   private UserInfo identify(Exchange exchange, RequestInfo info) {

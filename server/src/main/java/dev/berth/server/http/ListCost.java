@@ -1,17 +1,12 @@
 package dev.berth.server.http;
 
+import dev.berth.server.flowcontrol.RequestCost;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.Query;
-import java.util.Set;
 
-/// Tells requests that go over many objects from others.
+/// Estimates the cost of a request by the number of objects that it goes over.
 final class ListCost {
-  /// From so many objects on a request needs a seat.
-  static final int MANY = 200;
-
-  private static final Set<String> VERBS = Set.of("list", "deletecollection");
-
   private final ObjectStore store;
   private final Kinds kinds;
 
@@ -20,23 +15,41 @@ final class ListCost {
     this.kinds = kinds;
   }
 
-  boolean isHigh(RequestInfo info, Query query) {
-    if (!info.isResource() || !VERBS.contains(info.verb()) || isShort(query)) {
-      return false;
-    }
-    return kinds
-        .resource(info.group(), info.version(), info.resource())
-        .filter(kind -> store.list(kind, info.namespace()).size() >= MANY)
-        .isPresent();
+  RequestCost of(RequestInfo info, Query query) {
+    return goesOverObjects(info, query)
+        ? kinds
+            .resource(info.group(), info.version(), info.resource())
+            .map(kind -> store.list(kind, info.namespace()).size())
+            .map(all -> RequestCost.ofObjects(Math.min(all, page(query))))
+            .orElse(RequestCost.ONE)
+        : RequestCost.ONE;
   }
 
-  /// A page without a selector; with one, all objects are looked at.
-  private static boolean isShort(Query query) {
+  private static boolean goesOverObjects(RequestInfo info, Query query) {
+    return info.isResource()
+        && switch (info.verb()) {
+          case "list", "deletecollection" -> true;
+          case "watch" -> hasInitialEvents(query);
+          default -> false;
+        };
+  }
+
+  /// As {@link dev.berth.server.resources.Watcher} decides.
+  private static boolean hasInitialEvents(Query query) {
+    String version = query.first("resourceVersion");
+    return query.has("sendInitialEvents")
+        ? query.flag("sendInitialEvents")
+        : version.isEmpty() || version.equals("0");
+  }
+
+  /// How many objects a page without a selector has; with one, all objects are looked at.
+  private static int page(Query query) {
     String limit = query.first("limit");
-    return limit.matches("[1-9]\\d{0,2}")
-        && Integer.parseInt(limit) < MANY
-        && !query.first("resourceVersion").equals("0")
-        && query.first("labelSelector").isEmpty()
-        && query.first("fieldSelector").isEmpty();
+    return limit.matches("[1-9]\\d{0,8}")
+            && !query.first("resourceVersion").equals("0")
+            && query.first("labelSelector").isEmpty()
+            && query.first("fieldSelector").isEmpty()
+        ? Integer.parseInt(limit)
+        : Integer.MAX_VALUE;
   }
 }

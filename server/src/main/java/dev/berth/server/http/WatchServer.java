@@ -39,20 +39,22 @@ final class WatchServer {
     if (WebSocketUpgrade.isWanted(exchange)) {
       WebSocket socket = WebSocketUpgrade.accept(exchange, limits, "");
       try (MessageOutput out = new MessageOutput(socket, isBinary(wanted))) {
-        run(stream, writer(target, wanted, include, out));
+        run(stream, writer(exchange, target, wanted, include, out));
       }
       return;
     }
     try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       startAnswer(exchange, wanted);
       ChunkedOutput out = new ChunkedOutput(exchange, BUFFER);
-      run(stream, writer(target, wanted, include, out));
+      run(stream, writer(exchange, target, wanted, include, out));
       out.close();
     }
   }
 
-  private WatchWriter writer(Target target, Wanted wanted, IncludeObject include, EventOutput out) {
-    return new WatchWriter(target, wanted, include, views, binary, out, clock);
+  private WatchWriter writer(
+      Exchange exchange, Target target, Wanted wanted, IncludeObject include, EventOutput out) {
+    return new WatchWriter(
+        target, wanted, include, views, binary, out, clock, exchange::leaveSeats);
   }
 
   private static boolean isBinary(Wanted wanted) {

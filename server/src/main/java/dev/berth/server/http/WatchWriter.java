@@ -25,10 +25,12 @@ final class WatchWriter implements WatchSink {
   private final BinaryFormat protobuf;
   private final EventOutput out;
   private final InstantSource clock;
+  private final Runnable initialized;
   private final boolean plain;
   private final boolean partial;
   private boolean columnsSent;
 
+  /// @param initialized is called when the objects that existed at the start have been sent
   WatchWriter(
       Target target,
       Wanted wanted,
@@ -36,7 +38,8 @@ final class WatchWriter implements WatchSink {
       Views views,
       BinaryFormat protobuf,
       EventOutput out,
-      InstantSource clock) {
+      InstantSource clock,
+      Runnable initialized) {
     this.target = target;
     this.wanted = wanted;
     this.include = include;
@@ -44,6 +47,7 @@ final class WatchWriter implements WatchSink {
     this.protobuf = protobuf;
     this.out = out;
     this.clock = clock;
+    this.initialized = initialized;
     boolean stored =
         wanted.format() != Wanted.Format.PROTOBUF && target.version().conversion().sameShape();
     this.plain = stored && wanted.as() == Wanted.As.OBJECT;
@@ -134,6 +138,11 @@ final class WatchWriter implements WatchSink {
   @Override
   public void flush() throws IOException {
     out.flush();
+  }
+
+  @Override
+  public void initialized() {
+    initialized.run();
   }
 
   @Override

@@ -27,6 +27,9 @@ public interface WatchSink {
   /// Everything so far shall reach the client now.
   void flush() throws IOException;
 
+  /// The objects that existed at the start have been sent; from now on there are only changes.
+  void initialized();
+
   /// The client is known to be gone.
   boolean isClosed();
 }

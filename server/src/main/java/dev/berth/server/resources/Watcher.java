@@ -73,6 +73,7 @@ public final class Watcher {
     public void run(WatchSink sink) throws IOException, InterruptedException {
       try (Watch<StoredObject> watch = start(sink)) {
         sink.flush();
+        sink.initialized();
         while (ticker.nanos() < end && !sink.isClosed()) {
           List<Event<StoredObject>> events = watch.next(patience());
           for (Event<StoredObject> event : events) {

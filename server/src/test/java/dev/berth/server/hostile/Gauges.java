@@ -31,6 +31,11 @@ final class Gauges {
     return metric("berth_apiserver_served_requests ") - 1;
   }
 
+  /// Requests that wait for their turn.
+  long queued() {
+    return metric("apiserver_flowcontrol_current_inqueue_requests{");
+  }
+
   private long metric(String start) {
     try {
       return Requests.get(client, server, "/metrics")
@@ -41,6 +46,18 @@ final class Gauges {
           .sum();
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// The status of an answer, as a number that can be waited for.
+  static long code(HttpClient client, TestServer server, String path) {
+    try {
+      return Requests.get(client, server, path).statusCode();
+    } catch (IOException e) {
+      return 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -67,7 +67,7 @@ class GreedyUserIT {
       Collections.sort(times);
       assertThat(codes).containsOnly(200);
       assertThat(times.getLast()).isLessThan(BOUND);
-      assertThat(metrics).contains("apiserver_flowcontrol_current_inqueue_requests ");
+      assertThat(metrics).contains("apiserver_flowcontrol_current_inqueue_requests{");
     }
   }
 

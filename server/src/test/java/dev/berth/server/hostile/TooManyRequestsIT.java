@@ -17,7 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A server that serves one request of a kind at once, and a user who takes the place.
+/// A server without priority and fairness that serves one request of a kind at once, and a user who
+/// takes the place.
 class TooManyRequestsIT {
   private static final String JSON = "application/json";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -31,7 +32,8 @@ class TooManyRequestsIT {
   void start() throws Exception {
     server =
         TestServer.start(
-            folder, config -> config.with(HttpConfig.STANDARD.with(new InflightLimits(1, 1))));
+            folder,
+            config -> config.with(HttpConfig.STANDARD.with(new InflightLimits(1, 1, false))));
     admin = server.admin();
     ann = server.user("ann");
     String binding =

@@ -65,7 +65,8 @@ class WatchWriterTest {
         new Views(),
         new BinaryFormat(schema, kinds),
         out,
-        () -> START.plusSeconds(70));
+        () -> START.plusSeconds(70),
+        () -> {});
   }
 
   private StoredObject created(String time) {

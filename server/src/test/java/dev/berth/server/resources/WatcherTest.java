@@ -118,6 +118,9 @@ class WatcherTest {
     public void flush() {}
 
     @Override
+    public void initialized() {}
+
+    @Override
     public boolean isClosed() {
       return seen.size() >= enough;
     }

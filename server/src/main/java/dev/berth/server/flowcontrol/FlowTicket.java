@@ -1,0 +1,118 @@
+package dev.berth.server.flowcontrol;
+
+import dev.berth.server.errors.ApiException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// One request's claim to seats: waiting, then served, then left.
+public final class FlowTicket {
+  private final @Nullable FlowController controller;
+  private final FlowSchema schema;
+  private final FlowQueue.Key key;
+  private final RequestCost cost;
+  private final long arrival;
+  private @Nullable FlowQueue queue; // guarded by the lock of the controller
+  private int seats; // guarded by the lock of the controller
+  private volatile State state = State.WAITING;
+  private volatile @Nullable Thread waiter;
+
+  private enum State {
+    WAITING,
+    SERVED,
+    ENDED
+  }
+
+  FlowTicket(
+      @Nullable FlowController controller,
+      FlowSchema schema,
+      String flow,
+      RequestCost cost,
+      long arrival) {
+    this.controller = controller;
+    this.schema = schema;
+    this.key = new FlowQueue.Key(schema, flow, cost.isHeavy());
+    this.cost = cost;
+    this.arrival = arrival;
+  }
+
+  /// The request must wait for others: {@link #await} would block.
+  public boolean isWaiting() {
+    return state == State.WAITING;
+  }
+
+  /// Waits until the request may be served; afterwards {@link #leave} must be called.
+  ///
+  /// @throws ApiException 429 when that does not happen in time
+  public void await() {
+    if (state == State.WAITING && controller != null) {
+      controller.await(this);
+    }
+  }
+
+  /// Gives the seats to others; only the first call has an effect.
+  public void leave() {
+    if (controller != null) {
+      controller.leave(this);
+    }
+  }
+
+  /// Sleeps until the ticket is served, the time is over or the thread is interrupted.
+  ///
+  /// @param nanos at most
+  void park(long nanos) {
+    waiter = Thread.currentThread();
+    if (state == State.WAITING) {
+      LockSupport.parkNanos(this, nanos);
+    }
+  }
+
+  void wake() {
+    LockSupport.unpark(waiter);
+  }
+
+  void serve() {
+    state = State.SERVED;
+  }
+
+  /// Ends the request.
+  ///
+  /// @return whether it was served until now
+  boolean end() {
+    boolean isServed = state == State.SERVED;
+    state = State.ENDED;
+    return isServed;
+  }
+
+  void assign(FlowQueue newQueue, int newSeats) {
+    queue = newQueue;
+    seats = newSeats;
+  }
+
+  FlowQueue queue() {
+    if (queue == null) {
+      throw new IllegalStateException("the request has not arrived");
+    }
+    return queue;
+  }
+
+  int seats() {
+    return seats;
+  }
+
+  FlowSchema schema() {
+    return schema;
+  }
+
+  FlowQueue.Key key() {
+    return key;
+  }
+
+  RequestCost cost() {
+    return cost;
+  }
+
+  /// In the nanoseconds of the controller's ticker.
+  long arrival() {
+    return arrival;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.berth.server.flowcontrol;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Logs refusals: one line for a flow schema and a reason, then at most one in a minute with the
+/// number of those in between. Whoever floods the server does not flood its log.
+final class RejectionLog {
+  private static final Logger log = LoggerFactory.getLogger(RejectionLog.class);
+  private static final long PERIOD = Duration.ofMinutes(1).toNanos();
+
+  private final LongSupplier nanos;
+  private final Map<String, Rejections> all = new ConcurrentHashMap<>();
+
+  /// @param since of the last line
+  /// @param hidden how many came after that line
+  /// @param shown how many the line is about, 0 when the last rejection made no line
+  private record Rejections(long since, long hidden, long shown) {}
+
+  RejectionLog(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  void rejected(FlowSchema schema, RejectionReason reason, String why) {
+    long now = nanos.getAsLong();
+    long number = all.compute(schema.name() + " " + reason, (_, last) -> next(last, now)).shown();
+    if (number > 0) {
+      log.warn(
+          "requests rejected priority_level={} flow_schema={} reason={} number={} why={}",
+          schema.level().title(),
+          schema.name(),
+          reason,
+          number,
+          why);
+    }
+  }
+
+  private static Rejections next(@Nullable Rejections last, long now) {
+    if (last == null) {
+      return new Rejections(now, 0, 1);
+    }
+    return now - last.since() >= PERIOD
+        ? new Rejections(now, 0, last.hidden() + 1)
+        : new Rejections(last.since(), last.hidden() + 1, 0);
+  }
+}

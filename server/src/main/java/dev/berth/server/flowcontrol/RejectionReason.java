@@ -1,0 +1,21 @@
+package dev.berth.server.flowcontrol;
+
+/// Why a request is refused, in upstream's words; they are in the Status, in metrics and in the
+/// log.
+enum RejectionReason {
+  QUEUE_FULL("queue-full"),
+  CONCURRENCY_LIMIT("concurrency-limit"),
+  TIME_OUT("time-out"),
+  CANCELLED("cancelled");
+
+  private final String word;
+
+  RejectionReason(String word) {
+    this.word = word;
+  }
+
+  @Override
+  public String toString() {
+    return word;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.server.http;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.flowcontrol.FlowTicket;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What one request holds of the server's limits: seats while it works, a place while it lasts.
+final class Entrance {
+  private final @Nullable FlowTicket ticket;
+  private final Supplier<Inflight.Place> enter;
+  private Inflight.@Nullable Place place;
+
+  /// @param ticket null for a request that needs no seats
+  /// @param place taken already; null for a request that counts only once it has its seats
+  /// @param enter takes that place
+  Entrance(
+      @Nullable FlowTicket ticket, Inflight.@Nullable Place place, Supplier<Inflight.Place> enter) {
+    this.ticket = ticket;
+    this.place = place;
+    this.enter = enter;
+  }
+
+  /// {@link #await} would block.
+  boolean mustWait() {
+    return ticket != null && ticket.isWaiting();
+  }
+
+  /// Waits until the request may be served.
+  ///
+  /// @throws ApiException 429 when that does not happen in time; the request then holds nothing
+  void await() {
+    try {
+      if (ticket != null) {
+        ticket.await();
+      }
+      if (place == null) {
+        place = enter.get();
+      }
+    } catch (ApiException e) {
+      leave();
+      throw e;
+    }
+  }
+
+  /// The work is done, although the stream goes on.
+  void leaveSeats() {
+    if (ticket != null) {
+      ticket.leave();
+    }
+  }
+
+  void leave() {
+    leaveSeats();
+    if (place != null) {
+      place.leave();
+    }
+  }
+}
