@@ -5,7 +5,7 @@ import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.agent.runtimes.Resolution.Bound;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.health.HealthTimings;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriServer;
 import dev.berth.cri.CriTransport;

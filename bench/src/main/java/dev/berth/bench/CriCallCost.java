@@ -5,7 +5,7 @@ import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.health.HealthTimings;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.RuntimeServiceGrpc;

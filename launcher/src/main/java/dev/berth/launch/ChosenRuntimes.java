@@ -1,7 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.containerd.ContainerdException;
 import dev.berth.launch.containerd.KeptContainerds;

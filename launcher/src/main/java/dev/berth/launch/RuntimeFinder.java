@@ -2,7 +2,7 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.RuntimeCheck;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;

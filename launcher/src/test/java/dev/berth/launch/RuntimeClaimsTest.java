@@ -3,8 +3,8 @@ package dev.berth.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;

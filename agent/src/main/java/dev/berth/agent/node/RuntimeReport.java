@@ -9,7 +9,7 @@ import dev.berth.agent.runtimes.health.Discovered;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.Handler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,19 +7,18 @@ import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Candidate;
-import io.fabric8.kubernetes.api.model.ContainerPort;
+import dev.berth.api.pods.HostPort;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /// Takes pods one after the other while there is room for them, and gives those that were taken
 /// more of it; reasons and words are the kubelet's. Those that no scheduler chose this node for may
@@ -175,36 +174,13 @@ final class Admissions {
   }
 
   private static Optional<Fate> ports(Pod pod, List<Pod> others) {
+    Set<HostPort> own = HostPort.of(PodView.of(pod));
     boolean taken =
-        ports(pod)
-            .anyMatch(
-                port -> others.stream().flatMap(Admissions::ports).anyMatch(o -> collide(port, o)));
+        !own.isEmpty()
+            && others.stream()
+                .flatMap(other -> HostPort.of(PodView.of(other)).stream())
+                .anyMatch(port -> own.stream().anyMatch(port::conflictsWith));
     return taken ? Optional.of(failed(FailureReason.NODE_PORTS, PORTS_TAKEN)) : Optional.empty();
-  }
-
-  private static Stream<ContainerPort> ports(Pod pod) {
-    return pod.getSpec().getContainers().stream()
-        .flatMap(container -> container.getPorts().stream())
-        .filter(port -> port.getHostPort() != null && port.getHostPort() > 0);
-  }
-
-  private static boolean collide(ContainerPort one, ContainerPort other) {
-    String address = address(one);
-    return one.getHostPort().equals(other.getHostPort())
-        && protocol(one).equals(protocol(other))
-        && (address.equals(address(other)) || isAny(address) || isAny(address(other)));
-  }
-
-  private static boolean isAny(String address) {
-    return address.isEmpty() || address.equals("0.0.0.0");
-  }
-
-  private static String address(ContainerPort port) {
-    return Objects.requireNonNullElse(port.getHostIP(), "");
-  }
-
-  private static String protocol(ContainerPort port) {
-    return Objects.requireNonNullElse(port.getProtocol(), "TCP");
   }
 
   /// @param predicate one of the scheduler's rules that the node asks about again

@@ -4,7 +4,6 @@ import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.node.usage.Use;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pods.observed.Bell;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.Candidate;
@@ -19,6 +18,8 @@ import dev.berth.agent.pressure.StorageLimits;
 import dev.berth.agent.pressure.StorageLimits.Excess;
 import dev.berth.agent.pressure.Threshold;
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -197,7 +198,15 @@ final class Evictions implements AutoCloseable {
         workers.specifications().stream()
             .filter(pod -> guard.test(pod, () -> canHelp(pod, threshold.signal(), readings)))
             // What a pod asked for is part of the order.
-            .filter(pod -> guard.test(pod, () -> PodAmounts.request(pod, resource) >= 0))
+            .filter(
+                pod ->
+                    guard.test(
+                        pod,
+                        () ->
+                            PodResources.requestsWithOverhead(PodView.of(pod))
+                                    .orZero(resource)
+                                    .signum()
+                                >= 0))
             .toList();
     Map<String, PodUse> uses = meter.measure(pods);
     List<Candidate> candidates =

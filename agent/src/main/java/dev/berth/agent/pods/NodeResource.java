@@ -1,8 +1,10 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.config.NodeCapacity;
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pods.status.FailureReason;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 
 /// Something of which a node has only so much for its pods.
@@ -29,8 +31,8 @@ enum NodeResource {
   long of(Pod pod) {
     return switch (this) {
       case PODS -> 1;
-      case CPU -> PodAmounts.cpuWithOverhead(pod);
-      case MEMORY, STORAGE -> PodAmounts.request(pod, text);
+      case CPU -> requests(pod).orZero(text).milli();
+      case MEMORY, STORAGE -> requests(pod).orZero(text).value();
     };
   }
 
@@ -42,6 +44,10 @@ enum NodeResource {
       case MEMORY -> room.memoryBytes();
       case STORAGE -> room.ephemeralStorageBytes();
     };
+  }
+
+  private static ResourceAmounts requests(Pod pod) {
+    return PodResources.requestsWithOverhead(PodView.of(pod));
   }
 
   @Override

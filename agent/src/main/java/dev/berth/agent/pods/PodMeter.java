@@ -6,11 +6,11 @@ import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.agent.node.usage.UsageReader.SandboxUse;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pressure.PodUse;
 import dev.berth.agent.pressure.PodUse.OfContainer;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.Trees;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,6 +68,6 @@ record PodMeter(NodeSettings node, PodVolumes volumes, UsageReader reader, PodGu
   private static long whole(Pod pod, long containers, @Nullable SandboxUse whole) {
     return whole != null && whole.memory() > containers
         ? whole.memory()
-        : containers + PodAmounts.overhead(pod, "memory");
+        : containers + PodView.of(pod).overhead().orZero("memory").value();
   }
 }

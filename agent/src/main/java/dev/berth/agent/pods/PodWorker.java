@@ -20,6 +20,7 @@ import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pods.status.StatusFacts.Where;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,7 +145,7 @@ final class PodWorker {
   }
 
   boolean hasEnded() {
-    return Wishes.ENDED.contains(writer.newest().path("phase").asText());
+    return PodPhase.isFinished(writer.newest().path("phase").asText());
   }
 
   /// Whether nothing of it runs any more, and will not again.

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.config.QosClass;
 import dev.berth.agent.pressure.Candidate;
+import dev.berth.api.pods.QosClass;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import java.util.Optional;

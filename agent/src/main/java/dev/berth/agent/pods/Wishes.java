@@ -7,16 +7,15 @@ import dev.berth.agent.pods.plan.Grace;
 import dev.berth.agent.pods.plan.Wish;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What is wanted of a pod, from what the API says and what became of it. Of the worker's thread
 /// alone.
 final class Wishes {
-  static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   static final Fate DEADLINE_EXCEEDED =
       new Fate(
@@ -34,7 +33,7 @@ final class Wishes {
     if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
       return new Wish.Stop(grace(pod, fate, now), true, "Stopping container");
     }
-    if (hasEnded || (phase != null && ENDED.contains(phase))) {
+    if (hasEnded || PodPhase.isFinished(phase)) {
       return new Wish.Stop(grace(pod, fate, now), false, "Stopping container");
     }
     return new Wish.Run();

@@ -1,6 +1,6 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pods.config.QosClass;
+import dev.berth.api.pods.QosClass;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
 import java.util.Optional;

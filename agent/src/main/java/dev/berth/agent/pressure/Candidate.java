@@ -1,7 +1,8 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ public record Candidate(Pod pod, @Nullable PodUse use) {
 
   /// How much more it uses than it asked for; of a resource that cannot be asked for, all.
   long excess(Signal signal, boolean hasImageDisk) {
-    return used(signal, hasImageDisk) - PodAmounts.request(pod, signal.resource());
+    return used(signal, hasImageDisk)
+        - PodResources.requestsWithOverhead(PodView.of(pod)).orZero(signal.resource()).value();
   }
 
   private long used(Signal signal, boolean hasImageDisk) {

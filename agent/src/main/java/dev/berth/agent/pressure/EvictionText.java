@@ -1,9 +1,9 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pressure.PodUse.OfContainer;
 import dev.berth.agent.pressure.Readings.Reading;
 import dev.berth.api.Quantity;
+import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +49,7 @@ public final class EvictionText {
           case "ephemeral-storage" -> use.layer().bytes() + use.logs().bytes();
           default -> 0;
         };
-    Quantity request = PodAmounts.request(container, resource);
+    Quantity request = ContainerView.of(container).requests().orZero(resource);
     return used > request.value()
         ? Optional.of(
             "Container %s was using %s, request is %s, has larger consumption of %s. "

@@ -1,8 +1,10 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pods.config.PodAmounts;
 import dev.berth.agent.pressure.PodUse.OfContainer;
 import dev.berth.api.Quantity;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
@@ -21,14 +23,14 @@ public final class StorageLimits {
 
   /// Whether a pod has such limits, so that it has to be measured.
   public static boolean has(Pod pod) {
-    return PodAmounts.limit(pod, RESOURCE).isPresent();
+    return limit(pod).isPresent();
   }
 
   /// Why a pod has to go; empty when it keeps its limits.
   ///
   /// @param hasImageDisk what containers write is then not on the disk that these limits protect
   public static Optional<Excess> of(Pod pod, PodUse use, boolean hasImageDisk) {
-    Optional<Quantity> limit = PodAmounts.limit(pod, RESOURCE);
+    Optional<Quantity> limit = limit(pod);
     if (limit.isPresent() && use.disk(true, true).bytes() > limit.get().value()) {
       return Optional.of(
           new Excess(
@@ -42,9 +44,14 @@ public final class StorageLimits {
         .findFirst();
   }
 
+  private static Optional<Quantity> limit(Pod pod) {
+    return Optional.of(PodResources.limits(PodView.of(pod)).orZero(RESOURCE))
+        .filter(limit -> limit.signum() > 0);
+  }
+
   private static Optional<Excess> of(Container container, PodUse use, boolean hasImageDisk) {
     OfContainer one = use.containers().get(container.getName());
-    Quantity limit = PodAmounts.limit(container, RESOURCE);
+    Quantity limit = ContainerView.of(container).limits().orZero(RESOURCE);
     if (one == null || limit.signum() == 0) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.ImageClient;
 

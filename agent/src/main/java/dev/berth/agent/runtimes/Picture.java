@@ -1,7 +1,7 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.berth.agent.runtimes.health.Discovered;
 import dev.berth.agent.runtimes.health.Handlers;
 import dev.berth.agent.runtimes.health.Health;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.api.pods.PodPhase;
 import dev.berth.client.Delays;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class VolumeRefresher implements AutoCloseable {
   private void refresh(Pod pod, Payloads round) {
     boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
     String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
-    if (isLeaving || "Succeeded".equals(phase) || "Failed".equals(phase)) {
+    if (isLeaving || PodPhase.isFinished(phase)) {
       return;
     }
     try {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.api.PodPlatform;
+import dev.berth.api.pods.PodPlatform;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import io.fabric8.kubernetes.api.model.Pod;

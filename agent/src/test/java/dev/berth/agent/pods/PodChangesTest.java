@@ -235,7 +235,7 @@ final class PodChangesTest {
     assertThat(id(awaitOtherImage())).isNotEqualTo(id);
     assertThat(told)
         .as("nothing that the API server takes for final")
-        .noneMatch(status -> Wishes.ENDED.contains(status.path("phase").asText()))
+        .noneMatch(status -> dev.berth.api.pods.PodPhase.isFinished(status.path("phase").asText()))
         .noneMatch(status -> status.at("/containerStatuses/0/state").has("terminated"))
         .anyMatch(status -> status.at("/containerStatuses/0/lastState").has("terminated"));
     awaitEvent("Killing: Container main definition changed, will be restarted");

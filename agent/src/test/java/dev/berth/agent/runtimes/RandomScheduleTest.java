@@ -7,7 +7,7 @@ import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
 import dev.berth.agent.runtimes.Resolution.Bound;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.v1.PodSandboxState;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.client.Delays;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriEndpoint.UnixSocket;

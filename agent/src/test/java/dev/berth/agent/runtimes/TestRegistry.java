@@ -2,10 +2,10 @@ package dev.berth.agent.runtimes;
 
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.client.fake.ManualTime;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,6 +2,10 @@ package dev.berth.api.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Quantity;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodPhase;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -70,12 +74,12 @@ public final class ObjectUsage {
 
   /// Such a pod still counts as an object and uses nothing.
   private static boolean isFinished(JsonNode pod) {
-    String phase = pod.path("status").path("phase").asText();
-    return phase.equals("Failed") || phase.equals("Succeeded");
+    return PodPhase.isFinished(pod.path("status").path("phase").asText());
   }
 
   private static Map<String, Quantity> compute(JsonNode spec) {
-    return compute(PodResources.requestsWithOverhead(spec), PodResources.limitsWithOverhead(spec));
+    PodView pod = PodView.of(spec);
+    return compute(PodResources.requestsWithOverhead(pod), PodResources.limitsWithOverhead(pod));
   }
 
   /// The names that quotas give to requests and limits.

@@ -1,6 +1,8 @@
 package dev.berth.api.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,20 +64,7 @@ public final class QuotaScopes {
   }
 
   private static boolean isBestEffort(JsonNode spec) {
-    List<JsonNode> owners = new ArrayList<>();
-    spec.path("containers").forEach(owners::add);
-    spec.path("initContainers").forEach(owners::add);
-    owners.add(spec.path("virtualMachine"));
-    owners.add(spec);
-    for (JsonNode owner : owners) {
-      for (String field : List.of("requests", "limits")) {
-        ResourceAmounts amounts = ResourceAmounts.of(owner.path("resources").path(field));
-        if (amounts.orZero("cpu").signum() > 0 || amounts.orZero("memory").signum() > 0) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return QosClass.of(PodView.of(spec)) == QosClass.BEST_EFFORT;
   }
 
   private static boolean hasPriorityClass(String name, String operator, List<String> values) {

@@ -1,6 +1,7 @@
 package dev.berth.api.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.ResourceAmounts;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -12,7 +12,7 @@ import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.Surroundings;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
 import dev.berth.client.Delays;
 import dev.berth.cri.CriChannels;

@@ -2,7 +2,7 @@ package dev.berth.checks.kubectl;
 
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.checks.TestCluster;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.AgentConfig;

@@ -3,7 +3,7 @@ package dev.berth.checks.kubectl;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
-import dev.berth.agent.runtimes.registration.WorkloadType;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;

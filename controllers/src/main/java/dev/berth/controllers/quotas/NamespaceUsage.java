@@ -2,9 +2,9 @@ package dev.berth.controllers.quotas;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.api.resources.ObjectUsage;
 import dev.berth.api.resources.QuotaScopes;
-import dev.berth.api.resources.ResourceAmounts;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectList;

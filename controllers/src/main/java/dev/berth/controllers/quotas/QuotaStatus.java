@@ -3,7 +3,7 @@ package dev.berth.controllers.quotas;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Quantity;
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,7 +1,7 @@
 package dev.berth.controllers.quotas;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.client.ApiException;
 import dev.berth.client.Change;
 import dev.berth.client.Informer;

@@ -2,6 +2,7 @@ package dev.berth.controllers.workloads;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.client.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +90,7 @@ public record PodFacts(
   }
 
   public boolean isFinished() {
-    return phase.equals("Succeeded") || phase.equals("Failed");
+    return PodPhase.isFinished(phase);
   }
 
   public boolean isReady() {

@@ -1,7 +1,7 @@
 package dev.berth.scheduler.cluster;
 
+import dev.berth.api.pods.HostPort;
 import dev.berth.scheduler.model.Amounts;
-import dev.berth.scheduler.model.HostPort;
 import dev.berth.scheduler.model.PodInfo;
 import java.util.Collection;
 import java.util.Set;

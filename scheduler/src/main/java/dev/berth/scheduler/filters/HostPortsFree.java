@@ -1,8 +1,8 @@
 package dev.berth.scheduler.filters;
 
+import dev.berth.api.pods.HostPort;
 import dev.berth.scheduler.cluster.Use;
 import dev.berth.scheduler.model.Cause;
-import dev.berth.scheduler.model.HostPort;
 import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.Reason;

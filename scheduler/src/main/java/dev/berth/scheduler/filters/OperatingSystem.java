@@ -1,6 +1,6 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.api.PodPlatform.Isolation;
+import dev.berth.api.pods.PodPlatform.Isolation;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.NodeInfo;

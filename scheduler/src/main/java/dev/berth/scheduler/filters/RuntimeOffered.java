@@ -1,5 +1,6 @@
 package dev.berth.scheduler.filters;
 
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.model.Cause;
 import dev.berth.scheduler.model.ClassScheduling;
@@ -8,7 +9,6 @@ import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodNeeds;
 import dev.berth.scheduler.model.Reason;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
-import dev.berth.scheduler.model.WorkloadType;
 import java.util.List;
 import java.util.Optional;
 

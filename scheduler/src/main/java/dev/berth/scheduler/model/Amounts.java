@@ -1,8 +1,9 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.Quantity;
+import dev.berth.api.ResourceAmounts;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;
 
@@ -18,26 +19,21 @@ public record Amounts(long cpu, long memory, long storage, Map<String, Long> ext
 
   /// Reads a map of quantities; the number of pods is not among them.
   public static Amounts parse(JsonNode quantities) {
-    if (quantities.isEmpty()) {
+    return of(ResourceAmounts.of(quantities));
+  }
+
+  static Amounts of(ResourceAmounts amounts) {
+    if (amounts.isEmpty()) {
       return NONE;
     }
-    long cpu = 0;
-    long memory = 0;
-    long storage = 0;
     Map<String, Long> extended = new HashMap<>();
-    for (Map.Entry<String, JsonNode> entry : quantities.properties()) {
-      Quantity quantity = Quantity.parse(entry.getValue().asText()).orElse(Quantity.ofMilli(0));
-      switch (entry.getKey()) {
-        case "cpu" -> cpu = quantity.milli();
-        case "memory" -> memory = quantity.value();
-        case "ephemeral-storage" -> storage = quantity.value();
-        case "pods" -> {
-          // A node's limit on pods is read by NodeInfo; nobody requests it.
-        }
-        default -> extended.put(entry.getKey(), quantity.value());
-      }
-    }
-    return new Amounts(cpu, memory, storage, extended);
+    amounts.asMap().forEach((name, quantity) -> extended.put(name, quantity.value()));
+    List.of("cpu", "memory", "ephemeral-storage", "pods").forEach(extended::remove);
+    return new Amounts(
+        amounts.orZero("cpu").milli(),
+        amounts.orZero("memory").value(),
+        amounts.orZero("ephemeral-storage").value(),
+        extended);
   }
 
   public Amounts plus(Amounts other) {

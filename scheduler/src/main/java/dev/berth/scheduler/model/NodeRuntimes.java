@@ -3,7 +3,8 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.api.PodPlatform.Isolation;
+import dev.berth.api.pods.PodPlatform.Isolation;
+import dev.berth.api.pods.WorkloadType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
       String name, JsonNode tree, Map<String, Boolean> readiness) {
     return new RuntimeServiceInfo(
         name,
-        WorkloadType.of(tree.path("workloadType").asText()),
+        WorkloadType.of(tree.path("workloadType").asText()).orElse(WorkloadType.CONTAINER),
         Set.copyOf(new TreeSet<>(Trees.each(tree.path("handlers"), JsonNode::asText))),
         isolations(tree.path("isolation")),
         tree.path("default").asBoolean(),

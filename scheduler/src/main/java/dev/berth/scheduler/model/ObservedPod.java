@@ -1,6 +1,7 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodPhase;
 
 /// A pod with the parts of its state that decide what the scheduler does with it.
 ///
@@ -15,7 +16,7 @@ public record ObservedPod(
     return new ObservedPod(
         PodInfo.parse(tree),
         tree.path("spec").path("nodeName").asText(""),
-        phase.equals("Succeeded") || phase.equals("Failed"),
+        PodPhase.isFinished(phase),
         tree.path("metadata").has("deletionTimestamp"),
         refusal(status.path("conditions")));
   }

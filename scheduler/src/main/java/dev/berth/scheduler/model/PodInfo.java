@@ -1,6 +1,8 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.HostPort;
+import dev.berth.api.pods.PodView;
 import dev.berth.client.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,8 @@ public record PodInfo(
     JsonNode spec = pod.path("spec");
     String namespace = metadata.path("namespace").asText();
     Map<String, String> labels = Trees.texts(metadata.path("labels"));
-    Requests requests = Requests.parse(spec);
+    PodView view = PodView.of(spec);
+    Requests requests = Requests.of(view);
     return new PodInfo(
         new ObjectKey(namespace, metadata.path("name").asText()),
         metadata.path("uid").asText(),
@@ -45,7 +48,7 @@ public record PodInfo(
         requests.real(),
         requests.assumedCpu(),
         requests.assumedMemory(),
-        HostPort.parseAll(spec),
+        HostPort.of(view),
         images(spec),
         PodAffinity.parse(spec.path("affinity"), namespace),
         SpreadConstraint.parseAll(spec.path("topologySpreadConstraints"), labels),

@@ -3,8 +3,10 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.NodeChoice;
 import dev.berth.api.NodeTerm;
-import dev.berth.api.PodPlatform;
 import dev.berth.api.Toleration;
+import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.WorkloadType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,26 +14,18 @@ import java.util.List;
 /// nodes.
 ///
 /// @param platform the operating system, its version and the architecture
-/// @param className the RuntimeClass, empty for none
-/// @param serviceName the runtime service asked for by name, empty for none
+/// @param runtime class, service and workload type
 /// @param unprovided what Berth's agents do not provide, in words for the pod's event
 public record PodNeeds(
     NodeChoice nodes,
     List<Preference> preferred,
     List<Toleration> tolerations,
     PodPlatform platform,
-    String className,
-    String serviceName,
-    WorkloadType workload,
+    PodRuntime runtime,
     List<String> unprovided) {
-  public static final String SERVICE_ANNOTATION = "berth.dev/runtime-service";
-
   /// Types of volumes that only other agents mount, beside claims.
   private static final List<String> UNPROVIDED_VOLUMES =
       List.of("ephemeral", "csi", "nfs", "iscsi", "fc", "rbd", "cephfs", "image");
-
-  /// The name by which a pod asks for the default service of its workload type.
-  private static final String DEFAULT_SERVICE = "default";
 
   /// A node affinity that is wished for, not required.
   public record Preference(int weight, NodeTerm term) {}
@@ -39,7 +33,6 @@ public record PodNeeds(
   static PodNeeds parse(JsonNode pod) {
     JsonNode spec = pod.path("spec");
     JsonNode affinity = spec.path("affinity").path("nodeAffinity");
-    String service = spec.path("runtimeServiceName").asText();
     return new PodNeeds(
         NodeChoice.parse(spec),
         Trees.each(
@@ -49,11 +42,7 @@ public record PodNeeds(
                     item.path("weight").asInt(), NodeTerm.parse(item.path("preference")))),
         Trees.each(spec.path("tolerations"), Toleration::parse),
         PodPlatform.parse(spec),
-        spec.path("runtimeClassName").asText(""),
-        service.isEmpty()
-            ? pod.path("metadata").path("annotations").path(SERVICE_ANNOTATION).asText()
-            : service,
-        spec.path("virtualMachine").isObject() ? WorkloadType.VM : WorkloadType.CONTAINER,
+        PodRuntime.of(pod),
         unprovided(spec));
   }
 
@@ -76,9 +65,23 @@ public record PodNeeds(
     return List.copyOf(demands);
   }
 
+  /// The RuntimeClass, empty for none.
+  public String className() {
+    return runtime.className();
+  }
+
+  /// The runtime service asked for by name, empty for none.
+  public String serviceName() {
+    return runtime.serviceName();
+  }
+
+  public WorkloadType workload() {
+    return runtime.workloadType();
+  }
+
   /// Whether the pod asks for the default service of its workload type, whatever that is called.
   public boolean asksForDefaultService() {
-    return serviceName.equals(DEFAULT_SERVICE);
+    return runtime.asksForDefaultService();
   }
 
   /// Whether the answer can differ between nodes that agree in all but their names.

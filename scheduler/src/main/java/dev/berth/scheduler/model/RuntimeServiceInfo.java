@@ -1,6 +1,7 @@
 package dev.berth.scheduler.model;
 
-import dev.berth.api.PodPlatform.Isolation;
+import dev.berth.api.pods.PodPlatform.Isolation;
+import dev.berth.api.pods.WorkloadType;
 import java.util.Map;
 import java.util.Set;
 

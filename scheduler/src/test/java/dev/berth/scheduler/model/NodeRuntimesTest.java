@@ -4,6 +4,7 @@ import static dev.berth.scheduler.model.TestObjects.node;
 import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pods.WorkloadType;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.berth.scheduler.model;
 import static dev.berth.scheduler.model.TestObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.pods.WorkloadType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodAnnotations;
 import dev.berth.server.auth.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,6 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
   private static boolean isForeign(Attributes attributes, ObjectNode spec) {
     ObjectNode pod = attributes.object();
     return spec.path("virtualMachine").isObject()
-        || (pod != null
-            && pod.path("metadata").path("annotations").has("kubernetes.io/config.mirror"));
+        || (pod != null && pod.path("metadata").path("annotations").has(PodAnnotations.MIRROR));
   }
 }

@@ -2,8 +2,9 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Quantity;
-import dev.berth.api.resources.PodResources;
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,11 @@ final class LimitConstraints {
       switch (item.path("type").asText()) {
         case "Container" -> constraints.containers(item, spec);
         case "Pod" ->
-            constraints.check(item, "Pod", PodResources.requests(spec), PodResources.limits(spec));
+            constraints.check(
+                item,
+                "Pod",
+                PodResources.requests(PodView.of(spec)),
+                PodResources.limits(PodView.of(spec)));
         default -> {
           // Of other objects.
         }

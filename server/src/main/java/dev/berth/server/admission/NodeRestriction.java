@@ -86,10 +86,10 @@ final class NodeRestriction implements AdmissionPlugin {
   }
 
   private void admitMirrorPod(String node, Attributes attributes, ObjectNode pod) {
-    if (!pod.at("/metadata/annotations").has(ServiceAccountAdmission.MIRROR)) {
+    if (!pod.at("/metadata/annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
       throw attributes.forbidden(
           "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
-              .formatted(ServiceAccountAdmission.MIRROR, node));
+              .formatted(dev.berth.api.pods.PodAnnotations.MIRROR, node));
     }
     if (!nodeOf(pod).equals(node)) {
       throw attributes.forbidden(

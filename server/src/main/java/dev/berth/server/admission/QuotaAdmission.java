@@ -1,9 +1,9 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.api.resources.ObjectUsage;
 import dev.berth.api.resources.QuotaScopes;
-import dev.berth.api.resources.ResourceAmounts;
 import dev.berth.server.admission.Attributes.Operation;
 import dev.berth.server.admission.QuotaStore.StoredQuota;
 import java.util.HashMap;

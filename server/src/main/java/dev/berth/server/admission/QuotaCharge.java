@@ -1,10 +1,10 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.api.resources.ObjectUsage;
 import dev.berth.api.resources.QuotaScopes;
 import dev.berth.api.resources.RequiredResources;
-import dev.berth.api.resources.ResourceAmounts;
 import dev.berth.server.admission.QuotaStore.StoredQuota;
 import java.util.Optional;
 import java.util.Set;

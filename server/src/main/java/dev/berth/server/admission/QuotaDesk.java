@@ -1,6 +1,6 @@
 package dev.berth.server.admission;
 
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.server.admission.QuotaStore.Change;
 import dev.berth.server.admission.QuotaStore.StoredQuota;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodAnnotations;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.PodReferences;
 import dev.berth.server.json.Json;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Every pod runs as a service account, whose token is mounted into its containers.
 final class ServiceAccountAdmission implements AdmissionPlugin {
-  static final String MIRROR = "kubernetes.io/config.mirror";
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME_PREFIX = "kube-api-access-";
   private static final String DEFAULT_ACCOUNT = "default";
@@ -87,7 +87,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
 
   private static boolean isMirror(Attributes attributes) {
     ObjectNode pod = attributes.object();
-    return pod != null && pod.at("/metadata/annotations").has(MIRROR);
+    return pod != null && pod.at("/metadata/annotations").has(PodAnnotations.MIRROR);
   }
 
   private ObjectNode account(Attributes attributes, String name) {

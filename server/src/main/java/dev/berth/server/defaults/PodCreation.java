@@ -2,6 +2,8 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
 
 /// What the server itself writes into a pod, after admission and before validation.
 public final class PodCreation {
@@ -16,7 +18,7 @@ public final class PodCreation {
     if (!spec.path("schedulingGates").isEmpty()) {
       status.putArray("conditions").add(gated(status.objectNode()));
     }
-    status.put("qosClass", PodQos.of(spec));
+    status.put("qosClass", QosClass.of(PodView.of(spec)).toString());
     selectByLabels(spec, pod.path("metadata").path("labels"));
     new PodAppArmor(pod).synchronize();
   }

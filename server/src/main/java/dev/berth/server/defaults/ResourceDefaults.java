@@ -3,6 +3,8 @@ package dev.berth.server.defaults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Quantity;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,25 +85,9 @@ public final class ResourceDefaults {
     requestsFromLimits(spec);
   }
 
-  /// Empty when no container asks for it. Init containers run one after the other, sidecars go on.
+  /// Empty when no container requests it.
   private static Optional<Quantity> ofContainers(ObjectNode spec, String resource) {
-    Quantity sidecars = NOTHING;
-    Quantity starting = NOTHING;
-    for (JsonNode init : spec.path("initContainers")) {
-      Quantity with = sidecars.plus(request(init, resource));
-      starting = with.compareTo(starting) > 0 ? with : starting;
-      sidecars = PodTree.text(init, "restartPolicy").equals("Always") ? with : sidecars;
-    }
-    Quantity running = sidecars;
-    for (JsonNode container : spec.path("containers")) {
-      running = running.plus(request(container, resource));
-    }
-    return Optional.of(starting.compareTo(running) > 0 ? starting : running)
+    return Optional.of(PodResources.containerRequests(PodView.of(spec)).orZero(resource))
         .filter(sum -> sum.signum() > 0);
-  }
-
-  private static Quantity request(JsonNode container, String resource) {
-    JsonNode requests = container.path("resources").path("requests");
-    return Quantity.parse(PodTree.text(requests, resource)).orElse(NOTHING);
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
 import dev.berth.server.admission.QuotaStore;
 import dev.berth.server.kinds.Kinds;
 import dev.berth.server.kinds.ResourceKind;

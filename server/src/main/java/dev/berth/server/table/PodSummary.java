@@ -2,6 +2,8 @@ package dev.berth.server.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodPhase;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -42,7 +44,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
       this.pod = pod;
       this.reason = Cells.textOr(Cells.text(pod, "status", "phase"), pod, "status", "reason");
       for (JsonNode container : Cells.at(pod, "spec", "initContainers")) {
-        if (Cells.text(container, "restartPolicy").equals("Always")) {
+        if (ContainerView.isSidecar(container)) {
           sidecars.add(Cells.text(container, "name"));
         }
       }
@@ -139,7 +141,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
         return "Unknown";
       }
       String phase = Cells.text(pod, "status", "phase");
-      return phase.equals("Succeeded") || phase.equals("Failed") ? reason : "Terminating";
+      return PodPhase.isFinished(phase) ? reason : "Terminating";
     }
   }
 }

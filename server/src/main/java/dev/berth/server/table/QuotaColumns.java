@@ -1,7 +1,7 @@
 package dev.berth.server.table;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.resources.ResourceAmounts;
+import dev.berth.api.ResourceAmounts;
 import java.util.StringJoiner;
 
 /// The table of resource quotas: used and allowed amounts.

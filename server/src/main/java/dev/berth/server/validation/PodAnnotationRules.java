@@ -1,6 +1,7 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodAnnotations;
 import dev.berth.server.json.Json;
 import dev.berth.server.json.JsonSyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.util.regex.Pattern;
 
 /// The rules of annotations that mean something on a pod.
 final class PodAnnotationRules {
-  static final String MIRROR = "kubernetes.io/config.mirror";
   static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
   static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
   static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
@@ -38,7 +38,7 @@ final class PodAnnotationRules {
   }
 
   private void validate(String key, String value) {
-    if (key.equals(MIRROR)) {
+    if (key.equals(PodAnnotations.MIRROR)) {
       if (PodFields.text(spec, "nodeName").isEmpty()) {
         errors.invalid(
             path.key(key), value, "must set spec.nodeName if mirror pod annotation is set");
@@ -181,7 +181,7 @@ final class PodAnnotationRules {
   private void forbid(String key, String change) {
     if (key.startsWith(APP_ARMOR)) {
       errors.forbidden(path.key(key), change + "AppArmor annotations");
-    } else if (key.equals(MIRROR)) {
+    } else if (key.equals(PodAnnotations.MIRROR)) {
       errors.forbidden(path.key(key), change + "mirror pod annotation");
     }
   }

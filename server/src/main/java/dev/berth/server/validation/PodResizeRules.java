@@ -2,7 +2,8 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.PodQos;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
 import java.util.List;
 
 /// What a write to `/resize` may change: how much CPU and memory containers ask for and get.
@@ -22,9 +23,10 @@ final class PodResizeRules {
   }
 
   void validate() {
-    String quality = PodQos.of((ObjectNode) pod.path("spec"));
-    if (!quality.equals(PodQos.of((ObjectNode) old.path("spec")))) {
-      errors.invalid(SPEC, quality, "Pod QOS Class may not change as a result of resizing");
+    QosClass quality = QosClass.of(PodView.of(pod.path("spec")));
+    if (quality != QosClass.of(PodView.of(old.path("spec")))) {
+      errors.invalid(
+          SPEC, quality.toString(), "Pod QOS Class may not change as a result of resizing");
     }
     ObjectNode rest = pod.path("spec").deepCopy();
     JsonNode containers = rest.path("containers");

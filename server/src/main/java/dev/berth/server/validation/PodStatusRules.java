@@ -2,6 +2,7 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.ContainerView;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.Set;
@@ -88,7 +89,7 @@ final class PodStatusRules {
   private static boolean isSidecar(String name, JsonNode spec) {
     for (JsonNode container : spec.path("initContainers")) {
       if (name.equals(PodFields.text(container, "name"))) {
-        return PodFields.text(container, "restartPolicy").equals("Always");
+        return ContainerView.isSidecar(container);
       }
     }
     return false;

@@ -85,7 +85,7 @@ public final class PodValidator implements Validator {
   /// There may be more of them, never fewer or others.
   @Override
   public void onEphemeralContainersUpdate(ObjectNode pod, ObjectNode old, FieldErrors errors) {
-    if (old.path("metadata").path("annotations").has(PodAnnotationRules.MIRROR)) {
+    if (old.path("metadata").path("annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
       errors.forbidden(FieldPath.ROOT, "static pods do not support ephemeral containers");
       return;
     }
@@ -114,7 +114,7 @@ public final class PodValidator implements Validator {
 
   @Override
   public void onResize(ObjectNode pod, ObjectNode old, FieldErrors errors) {
-    if (old.path("metadata").path("annotations").has(PodAnnotationRules.MIRROR)) {
+    if (old.path("metadata").path("annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
       errors.forbidden(FieldPath.ROOT, "static pods cannot be resized");
       return;
     }

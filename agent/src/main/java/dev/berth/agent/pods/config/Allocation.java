@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.agent.pods.plan.ContainerHash;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -48,16 +51,19 @@ public record Allocation(Pod pod, String refusal) {
   }
 
   private static String refusal(Pod pod, List<Pod> others, NodeCapacity node) {
-    long cpu = PodAmounts.cpuWithOverhead(pod);
-    long memory = PodAmounts.request(pod, "memory");
-    if (exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes())) {
+    ResourceAmounts sum = PodResources.requestsWithOverhead(PodView.of(pod));
+    if (exceeds(sum, node)) {
       return INFEASIBLE;
     }
     for (Pod other : others) {
-      cpu += PodAmounts.cpuWithOverhead(other);
-      memory += PodAmounts.request(other, "memory");
+      sum = sum.plus(PodResources.requestsWithOverhead(PodView.of(other)));
     }
-    return exceeds(cpu, node.cpuMilli()) || exceeds(memory, node.memoryBytes()) ? DEFERRED : "";
+    return exceeds(sum, node) ? DEFERRED : "";
+  }
+
+  private static boolean exceeds(ResourceAmounts sum, NodeCapacity node) {
+    return exceeds(sum.orZero("cpu").milli(), node.cpuMilli())
+        || exceeds(sum.orZero("memory").value(), node.memoryBytes());
   }
 
   /// What a node has is not always known.

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.config;
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.cgroups.Slices;
+import dev.berth.api.pods.QosClass;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Locale;
 

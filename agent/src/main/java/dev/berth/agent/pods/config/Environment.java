@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.config;
 
+import dev.berth.api.pods.PodAnnotations;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapKeySelector;
 import io.fabric8.kubernetes.api.model.Container;
@@ -57,9 +58,7 @@ final class Environment {
 
   private boolean isStatic() {
     return "file"
-        .equals(
-            PodLabels.orEmpty(pod.getMetadata().getAnnotations())
-                .get("kubernetes.io/config.source"));
+        .equals(PodLabels.orEmpty(pod.getMetadata().getAnnotations()).get(PodAnnotations.SOURCE));
   }
 
   private void addAll(EnvFromSource source) {

@@ -2,6 +2,10 @@ package dev.berth.agent.pods.config;
 
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
 import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
@@ -72,8 +76,12 @@ final class LinuxResources {
 
   /// All containers together, without the overhead; a limit counts only if every one has it.
   static LinuxContainerResources sum(Pod pod) {
-    PodAmounts sum = PodAmounts.of(pod);
-    return counted(sum.cpuRequest(), sum.cpuLimit(), sum.memoryLimit()).build();
+    PodView view = PodView.of(pod);
+    return counted(
+            PodResources.requests(view).orZero("cpu").milli(),
+            PodResources.commonLimit(view, "cpu").milli(),
+            PodResources.commonLimit(view, "memory").value())
+        .build();
   }
 
   /// What the pod as a whole may use: its own limits or all containers together, and the overhead.
@@ -82,14 +90,17 @@ final class LinuxResources {
     if (QosClass.of(pod) == QosClass.BEST_EFFORT) {
       return CgroupLimits.LEAST;
     }
-    Map<String, Quantity> overhead = pod.getSpec().getOverhead();
-    PodAmounts sum = PodAmounts.of(pod);
-    long cpu = Amounts.of(overhead, "cpu").milli();
-    long memory = Amounts.of(overhead, "memory").value();
+    PodView view = PodView.of(pod);
+    long cpuLimit = PodResources.commonLimit(view, "cpu").milli();
+    long memoryLimit = PodResources.commonLimit(view, "memory").value();
     return new CgroupLimits(
-        shares(sum.cpuRequest() + cpu),
-        sum.cpuLimit() > 0 ? quota(sum.cpuLimit() + cpu) : CgroupLimits.NO_LIMIT,
-        sum.memoryLimit() > 0 ? sum.memoryLimit() + memory : CgroupLimits.NO_LIMIT);
+        shares(PodResources.requestsWithOverhead(view).orZero("cpu").milli()),
+        cpuLimit > 0
+            ? quota(cpuLimit + view.overhead().orZero("cpu").milli())
+            : CgroupLimits.NO_LIMIT,
+        memoryLimit > 0
+            ? memoryLimit + view.overhead().orZero("memory").value()
+            : CgroupLimits.NO_LIMIT);
   }
 
   private static LinuxContainerResources.Builder counted(
@@ -146,13 +157,12 @@ final class LinuxResources {
                 pod.getSpec().getInitContainers().stream().filter(ContainerRules::isSidecar),
                 pod.getSpec().getContainers().stream())
             .toList();
-    long whole =
-        PodAmounts.wholeRequest(pod, "memory").map(dev.berth.api.Quantity::value).orElse(0L);
+    long whole = PodView.of(pod).podRequests().orZero("memory").value();
     long rest = whole - all.stream().mapToLong(LinuxResources::memory).sum();
     return rest <= 0 || all.isEmpty() ? 0 : rest / all.size();
   }
 
   private static long memory(Container container) {
-    return PodAmounts.request(container, "memory").value();
+    return ContainerView.of(container).requests().orZero("memory").value();
   }
 }

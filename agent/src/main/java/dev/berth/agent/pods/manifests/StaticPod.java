@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodAnnotations;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -12,9 +13,7 @@ import java.util.UUID;
 /// What makes a pod of a manifest, and the pod that stands for it in the API.
 public final class StaticPod {
   static final String NO_POD = "it is no pod with metadata.name and spec";
-  private static final String SOURCE = "kubernetes.io/config.source";
   private static final String HASH = "kubernetes.io/config.hash";
-  private static final String MIRROR = "kubernetes.io/config.mirror";
 
   private StaticPod() {}
 
@@ -36,7 +35,7 @@ public final class StaticPod {
         .withName(name + "-" + node)
         .withNamespace(namespace == null || namespace.isEmpty() ? "default" : namespace)
         .withUid(uid)
-        .addToAnnotations(SOURCE, "file")
+        .addToAnnotations(PodAnnotations.SOURCE, "file")
         .addToAnnotations(HASH, uid)
         .endMetadata()
         .editSpec()
@@ -51,21 +50,21 @@ public final class StaticPod {
   }
 
   public static boolean isStatic(Pod pod) {
-    return "file".equals(annotations(pod).get(SOURCE)) && !isMirror(pod);
+    return "file".equals(annotations(pod).get(PodAnnotations.SOURCE)) && !isMirror(pod);
   }
 
   /// Whether it only shows a static pod.
   public static boolean isMirror(Pod pod) {
-    return annotations(pod).containsKey(MIRROR);
+    return annotations(pod).containsKey(PodAnnotations.MIRROR);
   }
 
   public static boolean isMirror(JsonNode pod) {
-    return pod.path("metadata").path("annotations").has(MIRROR);
+    return pod.path("metadata").path("annotations").has(PodAnnotations.MIRROR);
   }
 
   /// The UID of the static pod that a pod in the API shows; empty when it shows none.
   public static String shownBy(Pod mirror) {
-    return annotations(mirror).getOrDefault(MIRROR, "");
+    return annotations(mirror).getOrDefault(PodAnnotations.MIRROR, "");
   }
 
   /// The pod that stands for it in the API: it belongs to its node, and goes with it.
@@ -81,7 +80,7 @@ public final class StaticPod {
                 .withUid(nodeUid)
                 .withController(true)
                 .build())
-        .addToAnnotations(MIRROR, pod.getMetadata().getUid())
+        .addToAnnotations(PodAnnotations.MIRROR, pod.getMetadata().getUid())
         .endMetadata()
         .withStatus(null)
         .build();

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.plan;
 
+import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -14,7 +15,7 @@ public final class ContainerRules {
 
   /// An init container that goes on running beside the others.
   public static boolean isSidecar(Container container) {
-    return ALWAYS.equals(container.getRestartPolicy());
+    return ContainerView.isSidecar(container);
   }
 
   public static String restartPolicy(Pod pod) {

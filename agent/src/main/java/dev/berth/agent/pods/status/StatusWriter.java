@@ -3,6 +3,7 @@ package dev.berth.agent.pods.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientException;
@@ -11,7 +12,6 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.Patch;
 import dev.berth.client.Resources;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +49,6 @@ public final class StatusWriter {
   /// So long the network of a pod that does not run yet may be unknown: most pods run by then, and
   /// one write tells both.
   private static final Duration MOMENT = Duration.ofMillis(500);
-
-  private static final Set<String> ENDED = Set.of(Phases.SUCCEEDED, Phases.FAILED);
 
   private final Resources<ObjectNode> pods;
   private final ObjectKey key;
@@ -172,7 +170,7 @@ public final class StatusWriter {
       if (over || wanted != null || isOlder(resourceVersion, version)) {
         return;
       }
-      boolean hasEnded = ENDED.contains(status.path("phase").asText());
+      boolean hasEnded = PodPhase.isFinished(status.path("phase").asText());
       if (!said) {
         told = status;
       } else if (!hasEnded && told instanceof ObjectNode last && !Agreement.holds(status, told)) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.runtimes.registration;
 
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriEndpoint.EndpointException;
 import java.util.ArrayList;

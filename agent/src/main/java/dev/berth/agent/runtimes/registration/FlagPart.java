@@ -1,6 +1,7 @@
 package dev.berth.agent.runtimes.registration;
 
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package dev.berth.agent.runtimes.registration;
 
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.util.List;
 

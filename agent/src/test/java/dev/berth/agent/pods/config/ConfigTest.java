@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.HugepageLimit;
 import dev.berth.cri.v1.LinuxContainerResources;
@@ -68,8 +71,10 @@ final class ConfigTest {
 
     assertThat(CgroupSettings.limits(pod)).isEqualTo(new CgroupLimits(614, 110_000, 110L << 20));
     assertThat(QosClass.of(pod)).isEqualTo(QosClass.BURSTABLE);
-    assertThat(PodAmounts.cpuWithOverhead(pod)).isEqualTo(600);
-    assertThat(PodAmounts.request(pod, "memory")).isEqualTo(110L << 20);
+    assertThat(PodResources.requestsWithOverhead(PodView.of(pod)).orZero("cpu").milli())
+        .isEqualTo(600);
+    assertThat(PodResources.requestsWithOverhead(PodView.of(pod)).orZero("memory").value())
+        .isEqualTo(110L << 20);
     // The pod's 80Mi beyond its containers are shared: 60Mi of 8Gi.
     assertThat(LinuxResources.of(pod, pod.getSpec().getContainers().getFirst(), NODE))
         .extracting(LinuxContainerResources::getOomScoreAdj)

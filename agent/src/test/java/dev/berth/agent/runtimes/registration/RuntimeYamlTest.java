@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.api.Problem;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,7 @@
-package dev.berth.api.resources;
+package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.Quantity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;

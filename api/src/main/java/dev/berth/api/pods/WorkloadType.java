@@ -1,4 +1,4 @@
-package dev.berth.agent.runtimes.registration;
+package dev.berth.api.pods;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -11,10 +11,11 @@ public enum WorkloadType {
   VM;
 
   /// `container, vm`, for messages.
-  static final String KNOWN =
+  public static final String KNOWN =
       Arrays.stream(values()).map(WorkloadType::toString).collect(Collectors.joining(", "));
 
-  static Optional<WorkloadType> of(String text) {
+  /// Empty for a text that names no workload type.
+  public static Optional<WorkloadType> of(String text) {
     return Arrays.stream(values()).filter(type -> type.toString().equals(text)).findFirst();
   }
 

@@ -1,4 +1,4 @@
-package dev.berth.api;
+package dev.berth.api.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;

@@ -1,0 +1,16 @@
+package dev.berth.api.pods;
+
+import org.jspecify.annotations.Nullable;
+
+/// The phases of a pod that end its life.
+public final class PodPhase {
+  public static final String SUCCEEDED = "Succeeded";
+  public static final String FAILED = "Failed";
+
+  private PodPhase() {}
+
+  /// Whether a pod in this phase never runs again, so that it takes nothing from its node.
+  public static boolean isFinished(@Nullable String phase) {
+    return SUCCEEDED.equals(phase) || FAILED.equals(phase);
+  }
+}
