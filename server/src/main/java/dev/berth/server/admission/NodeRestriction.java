@@ -10,7 +10,7 @@ import dev.berth.server.errors.ApiException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Confines a node's writes to its own node, lease and pods.
+/// Confines a node's writes to its own node, lease, CSINode and pods.
 final class NodeRestriction implements AdmissionPlugin {
   private static final String NODE_LEASES = "kube-node-lease";
   private static final String OWNERS = "/metadata/ownerReferences";
@@ -50,6 +50,10 @@ final class NodeRestriction implements AdmissionPlugin {
       admitNode(node, attributes);
     } else if (attributes.isOn("coordination.k8s.io", "leases")) {
       admitLease(node, attributes);
+    } else if (attributes.isOn("storage.k8s.io", "csinodes")
+        && !attributes.displayName().equals(node)) {
+      throw attributes.forbidden(
+          "can only access CSINode with the same name as the requesting node");
     }
   }
 

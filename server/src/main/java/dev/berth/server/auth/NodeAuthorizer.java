@@ -56,6 +56,12 @@ public final class NodeAuthorizer {
         case "/nodes" -> {
           return decideNode(node, request.verb(), target);
         }
+        case "storage.k8s.io/csinodes" -> {
+          return decideCsiNode(node, request.verb(), target);
+        }
+        case "storage.k8s.io/volumeattachments" -> {
+          return decideAttachment(node, request.verb(), target);
+        }
         case "/pods" -> {
           return decidePod(node, request.verb(), target);
         }
@@ -116,6 +122,30 @@ public final class NodeAuthorizer {
           "can only access node lease with the same name as the requesting node");
     }
     return Decision.ALLOWED;
+  }
+
+  private static Decision decideCsiNode(String node, String verb, Target.Resource target) {
+    if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
+      return Decision.refused("can only get, create, update, patch, or delete a CSINode");
+    }
+    if (!target.subresource().isEmpty()) {
+      return Decision.refused("cannot authorize CSINode subresources");
+    }
+    // The name of an object to be created is not known yet; NodeRestriction looks at it.
+    if (!verb.equals("create") && !target.name().equals(node)) {
+      return Decision.refused("can only access CSINode with the same name as the requesting node");
+    }
+    return Decision.ALLOWED;
+  }
+
+  private Decision decideAttachment(String node, String verb, Target.Resource target) {
+    if (!verb.equals("get") || target.name().isEmpty()) {
+      return Decision.refused("can only get individual resources of this type");
+    }
+    if (!target.subresource().isEmpty()) {
+      return Decision.refused("cannot get subresource");
+    }
+    return decideRelated(node, target);
   }
 
   private static Decision decideNode(String node, String verb, Target.Resource target) {

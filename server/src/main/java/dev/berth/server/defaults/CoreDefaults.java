@@ -69,6 +69,29 @@ public final class CoreDefaults {
     PodTree.text(priorityClass, "preemptionPolicy", "PreemptLowerPriority");
   }
 
+  public static void csiDriver(ObjectNode driver) {
+    PodTree.object(
+        driver,
+        "spec",
+        spec -> {
+          absentFlag(spec, "attachRequired", true);
+          absentFlag(spec, "podInfoOnMount", false);
+          absentFlag(spec, "storageCapacity", false);
+          PodTree.text(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+          if (spec.path("volumeLifecycleModes").isEmpty()) {
+            spec.putArray("volumeLifecycleModes").add("Persistent");
+          }
+          absentFlag(spec, "requiresRepublish", false);
+          absentFlag(spec, "seLinuxMount", false);
+        });
+  }
+
+  private static void absentFlag(ObjectNode object, String field, boolean value) {
+    if (!object.hasNonNull(field)) {
+      object.put(field, value);
+    }
+  }
+
   public static void roleBinding(ObjectNode binding) {
     String group = "rbac.authorization.k8s.io";
     PodTree.object(binding, "roleRef", role -> PodTree.text(role, "apiGroup", group));

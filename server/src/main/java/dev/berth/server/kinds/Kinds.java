@@ -44,6 +44,7 @@ public final class Kinds {
     all.add(LeaseKind.entry(schema));
     all.add(RuntimeClassKind.entry(schema, options));
     all.add(PriorityClassKind.entry(schema));
+    all.addAll(StorageKinds.entries(schema));
     all.addAll(RbacKinds.entries(schema));
     return new Kinds(all, ReviewKinds.ALL);
   }

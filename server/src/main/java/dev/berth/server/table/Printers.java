@@ -41,6 +41,11 @@ public final class Printers {
           Map.of("RuntimeClass", PlainColumns.runtimeClass()),
           "scheduling.k8s.io",
           Map.of("PriorityClass", PlainColumns.priorityClass()),
+          "storage.k8s.io",
+          Map.of(
+              "CSINode", StorageColumns.node(),
+              "CSIDriver", StorageColumns.driver(),
+              "VolumeAttachment", StorageColumns.attachment()),
           "rbac.authorization.k8s.io",
           Map.of(
               "RoleBinding", BindingColumns.sheet(),

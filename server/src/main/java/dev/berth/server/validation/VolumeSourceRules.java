@@ -2,7 +2,6 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import java.util.Locale;
 
 /// The rules of the volume sources that a node provides itself.
 final class VolumeSourceRules {
@@ -72,15 +71,7 @@ final class VolumeSourceRules {
   }
 
   private void csi(JsonNode source) {
-    String driver = PodFields.text(source, "driver");
-    if (driver.isEmpty()) {
-      errors.required(path.child("driver"), "");
-    }
-    if (driver.length() > NameRules.LABEL_LENGTH) {
-      errors.tooLong(path.child("driver"), NameRules.LABEL_LENGTH);
-    }
-    errors.invalid(
-        path.child("driver"), driver, NameRules.dns1123Subdomain(driver.toLowerCase(Locale.ROOT)));
+    CsiDriverName.check(PodFields.text(source, "driver"), path.child("driver"), errors);
     if (PodFields.has(source, "nodePublishSecretRef")) {
       String secret = PodFields.text(source.path("nodePublishSecretRef"), "name");
       if (secret.isEmpty()) {

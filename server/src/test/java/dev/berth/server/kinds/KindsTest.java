@@ -61,7 +61,14 @@ class KindsTest {
         .containsExactlyInAnyOrder("Lease", "RuntimeClass");
     assertThat(with(Behaviour::returnsDeleted))
         .containsExactlyInAnyOrder(
-            "Pod", "Service", "ServiceAccount", "Namespace", "ResourceQuota");
+            "Pod",
+            "Service",
+            "ServiceAccount",
+            "Namespace",
+            "ResourceQuota",
+            "CSINode",
+            "CSIDriver",
+            "VolumeAttachment");
     assertThat(with(Behaviour::hasGeneration))
         .containsExactlyInAnyOrder("Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job");
     assertThat(with(Behaviour::hasStatus))
@@ -76,7 +83,8 @@ class KindsTest {
             "DaemonSet",
             "StatefulSet",
             "Job",
-            "CertificateSigningRequest");
+            "CertificateSigningRequest",
+            "VolumeAttachment");
   }
 
   private List<String> with(Predicate<Behaviour> flag) {
