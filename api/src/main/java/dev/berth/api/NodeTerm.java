@@ -34,6 +34,6 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
   public boolean tellsNodesApart() {
     return !fields.isEverything()
         || labels.requirements().stream()
-            .anyMatch(label -> label.key().equals(NodeChoice.HOSTNAME));
+            .anyMatch(label -> label.key().equals(RequiredNodeAffinity.HOSTNAME));
   }
 }

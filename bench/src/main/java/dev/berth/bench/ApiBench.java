@@ -1,6 +1,6 @@
 package dev.berth.bench;
 
-import dev.berth.bench.Load.Requests;
+import dev.berth.bench.ClosedLoopLoad.Requests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,12 +24,12 @@ final class ApiBench {
   private static final int STARTS = 5;
 
   private final int[] sizes;
-  private final Load.Times seconds;
-  private final List<OtherServer> beside;
+  private final ClosedLoopLoad.Times seconds;
+  private final List<ExternalServer> beside;
   private final Path results;
 
   /// @param beside other API servers to put under the same load
-  ApiBench(int[] sizes, Load.Times seconds, List<OtherServer> beside, Path results) {
+  ApiBench(int[] sizes, ClosedLoopLoad.Times seconds, List<ExternalServer> beside, Path results) {
     this.sizes = sizes;
     this.seconds = seconds;
     this.beside = List.copyOf(beside);
@@ -37,7 +37,7 @@ final class ApiBench {
   }
 
   /// What a server reached.
-  record Rates(Load.Result get, Load.Result list, Load.Result post) {}
+  record Rates(ClosedLoopLoad.Result get, ClosedLoopLoad.Result list, ClosedLoopLoad.Result post) {}
 
   /// One size of the store and what was measured at it.
   record Row(
@@ -56,7 +56,7 @@ final class ApiBench {
       try {
         rows.add(measure(size, dataDir));
       } finally {
-        TemporaryFolder.delete(dataDir);
+        TemporaryDirectory.delete(dataDir);
       }
     }
     ApiReport.write(results, new Outcome(seconds, rows, besides()), Instant.now());
@@ -65,7 +65,7 @@ final class ApiBench {
   /// Everything that was measured.
   ///
   /// @param beside of the other server, with as many pods as Berth's had first; empty without one
-  record Outcome(Load.Times seconds, List<Row> rows, List<Rates> beside) {
+  record Outcome(ClosedLoopLoad.Times seconds, List<Row> rows, List<Rates> beside) {
     Outcome {
       rows = List.copyOf(rows);
       beside = List.copyOf(beside);
@@ -74,7 +74,7 @@ final class ApiBench {
 
   private List<Rates> besides() throws IOException, InterruptedException {
     List<Rates> rates = new ArrayList<>();
-    for (OtherServer other : beside) {
+    for (ExternalServer other : beside) {
       say("the server beside, with %,d pods", sizes[0]);
       fill(other.credentials(), sizes[0]);
       rates.add(load(other, sizes[0]));
@@ -82,10 +82,10 @@ final class ApiBench {
     return rates;
   }
 
-  private Rates load(Loaded server, int size) throws IOException, InterruptedException {
-    Load.Result get = say("GET", Load.run(server, Requests.GET, size, seconds));
-    Load.Result list = say("LIST of 1,000", Load.run(server, Requests.LIST, size, seconds));
-    Load.Result post = say("POST", Load.run(server, Requests.POST, size, seconds));
+  private Rates load(LoadedServer server, int size) throws IOException, InterruptedException {
+    ClosedLoopLoad.Result get = say("GET", ClosedLoopLoad.run(server, Requests.GET, size, seconds));
+    ClosedLoopLoad.Result list = say("LIST of 1,000", ClosedLoopLoad.run(server, Requests.LIST, size, seconds));
+    ClosedLoopLoad.Result post = say("POST", ClosedLoopLoad.run(server, Requests.POST, size, seconds));
     return new Rates(get, list, post);
   }
 
@@ -104,7 +104,7 @@ final class ApiBench {
     say("ready after %.2f s, %d MiB resident", start, idle);
     try (ServerProcess server =
         ServerProcess.start(Path.of("berth"), dataDir, "--no-controllers")) {
-      Credentials credentials = server.credentials();
+      BenchCredentials credentials = server.credentials();
       Rates rates = load(server, size);
       long loaded = server.residentMiB();
       double fanout = fanout(credentials);
@@ -133,7 +133,7 @@ final class ApiBench {
   }
 
   /// Namespaces of 1,000 pods each, so that a LIST of one namespace has 1,000 at every size.
-  private static void fill(Credentials credentials, int size) throws InterruptedException {
+  private static void fill(BenchCredentials credentials, int size) throws InterruptedException {
     createNamespaces(credentials, size);
     AtomicInteger next = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
@@ -156,7 +156,7 @@ final class ApiBench {
     }
   }
 
-  private static void createNamespaces(Credentials credentials, int size) {
+  private static void createNamespaces(BenchCredentials credentials, int size) {
     try (TlsClient client = TlsClient.open(credentials)) {
       for (int i = 0; i <= (size - 1) / 1000 + 1; i++) {
         String name = i == 0 ? "bench" : "n" + (i - 1);
@@ -186,7 +186,7 @@ final class ApiBench {
   }
 
   /// Events that reach watchers per second: every write reaches every watcher.
-  private double fanout(Credentials credentials) throws InterruptedException {
+  private double fanout(BenchCredentials credentials) throws InterruptedException {
     CountDownLatch open = new CountDownLatch(WATCHERS);
     CountDownLatch done = new CountDownLatch(WATCHERS);
     for (int i = 0; i < WATCHERS; i++) {
@@ -209,7 +209,7 @@ final class ApiBench {
     return (double) WATCHERS * FANOUT_WRITES / ((System.nanoTime() - start) / 1e9);
   }
 
-  private static void watch(Credentials credentials, CountDownLatch open, CountDownLatch done) {
+  private static void watch(BenchCredentials credentials, CountDownLatch open, CountDownLatch done) {
     try (TlsClient client = TlsClient.open(credentials)) {
       client.send(
           "GET",
@@ -229,7 +229,7 @@ final class ApiBench {
     return format.formatted(values).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Load.Result say(String what, Load.Result result) {
+  private static ClosedLoopLoad.Result say(String what, ClosedLoopLoad.Result result) {
     say(
         "%s: %,.0f/s, p50 %.2f ms, p99 %.2f ms, %.0f us of the server's processor time each",
         what, result.perSecond(), result.p50Millis(), result.p99Millis(), result.serverMicros());

@@ -75,7 +75,7 @@ final class ApiReport {
     return text.toString();
   }
 
-  private static String cell(Load.Result result) {
+  private static String cell(ClosedLoopLoad.Result result) {
     return "%,.0f (%.1f, %.1f, %.0f, %.0f)"
         .formatted(
             result.perSecond(),

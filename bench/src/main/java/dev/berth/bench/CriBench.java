@@ -27,10 +27,10 @@ final class CriBench {
       say("binding and looking up %,d pods", CriBinding.PODS);
       CriBinding.Rates rates = new CriBinding().run(folder.resolve("binding"), 64, seconds);
       say("killing a runtime and starting it again");
-      CriLoss.Times times = new CriLoss().run(folder, 2 * seconds);
+      RuntimeLoss.Times times = new RuntimeLoss().run(folder, 2 * seconds);
       new CriReport(costs, hops, rates, times).write(results, Instant.now());
     } finally {
-      TemporaryFolder.delete(folder);
+      TemporaryDirectory.delete(folder);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.berth.bench;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.Resolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.api.pods.WorkloadType;

@@ -1,12 +1,12 @@
 package dev.berth.bench;
 
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriEndpoint;
@@ -25,7 +25,7 @@ final class CriNode implements AutoCloseable {
   static final String SERVICE = "bench";
 
   private final CriTransport transport = new CriTransport();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private final RuntimeRegistry registry;
 
   CriNode(Path folder, CriEndpoint endpoint, HealthTimings timings) throws IOException {
@@ -34,9 +34,9 @@ final class CriNode implements AutoCloseable {
     registry =
         RuntimeRegistry.open(
             folder,
-            Registration.configured(
+            ServiceRegistration.configured(
                 List.of(new RuntimeDeclaration(SERVICE, WorkloadType.CONTAINER, endpoint))),
-            new Surroundings(channels, metrics, timings, delays, Clock.systemUTC()));
+            new RegistryContext(channels, metrics, timings, delays, Clock.systemUTC()));
   }
 
   RuntimeRegistry registry() {

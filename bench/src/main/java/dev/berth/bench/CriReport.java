@@ -13,7 +13,7 @@ record CriReport(
     List<CriCallCost.Cost> costs,
     List<CriProxyHop.Latency> hops,
     CriBinding.Rates rates,
-    CriLoss.Times times) {
+    RuntimeLoss.Times times) {
   CriReport {
     costs = List.copyOf(costs);
     hops = List.copyOf(hops);

@@ -1,11 +1,11 @@
 package dev.berth.bench;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
-import dev.berth.scheduler.placement.Decision;
-import dev.berth.scheduler.placement.Placer;
+import dev.berth.scheduler.placement.PlacementDecision;
+import dev.berth.scheduler.placement.NodePlacer;
 
 /// What choosing a node and counting the pod there costs in memory.
 final class DecisionCost {
@@ -22,7 +22,7 @@ final class DecisionCost {
   }
 
   private static double run(int nodes) {
-    Cluster cluster = new Cluster();
+    ClusterState cluster = new ClusterState();
     cluster.putClass(RuntimeClassInfo.parse(BenchObjects.runtimeClass()));
     for (int i = 0; i < nodes; i++) {
       cluster.putNode(NodeInfo.parse(BenchObjects.node(i)));
@@ -39,11 +39,11 @@ final class DecisionCost {
           .set("tolerations", BenchObjects.runtimeClass().at("/scheduling/tolerations"));
       pods[i] = PodInfo.parse(tree);
     }
-    Placer placer = new Placer(cluster);
+    NodePlacer placer = new NodePlacer(cluster);
     long start = System.nanoTime();
     int placed = 0;
     for (PodInfo pod : pods) {
-      if (placer.place(pod) instanceof Decision.Chosen(var node, _)) {
+      if (placer.place(pod) instanceof PlacementDecision.Chosen(var node, _)) {
         cluster.putPod(pod, node.name());
         placed++;
       }

@@ -89,8 +89,8 @@ final class NodeBench {
           all.add(burst(node, pods, floor, size));
         }
         System.err.println("an agent in a process of its own");
-        List<AgentAlone.Use> alone =
-            AgentAlone.measure(BERTH, dataDir.resolve("alone"), node.socket(), bursts);
+        List<AgentProcessCost.Use> alone =
+            AgentProcessCost.measure(BERTH, dataDir.resolve("alone"), node.socket(), bursts);
         NodeReport.write(
             results,
             new Warmed(first, coldFloor, cold, warmed),
@@ -104,7 +104,7 @@ final class NodeBench {
             alone);
       }
     } finally {
-      TemporaryFolder.delete(dataDir);
+      TemporaryDirectory.delete(dataDir);
     }
   }
 

@@ -18,7 +18,7 @@ final class NodeReport {
       NodeBench.Single single,
       NodeBench.Ending ending,
       List<NodeBench.Burst> bursts,
-      List<AgentAlone.Use> alone)
+      List<AgentProcessCost.Use> alone)
       throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("node.md"), text(warmed, single, ending, bursts, alone));
@@ -40,7 +40,7 @@ final class NodeReport {
       NodeBench.Single single,
       NodeBench.Ending ending,
       List<NodeBench.Burst> bursts,
-      List<AgentAlone.Use> alone) {
+      List<AgentProcessCost.Use> alone) {
     StringBuilder text = new StringBuilder();
     line(text, "# Pods on a node, %s", Instant.now().truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
@@ -102,7 +102,7 @@ final class NodeReport {
     line(
         text, "| `berth agent` in a process of its own | MiB | idle a minute later, of one core |");
     line(text, "|---|---|---|");
-    for (AgentAlone.Use use : alone) {
+    for (AgentProcessCost.Use use : alone) {
       line(text, "| %d pods | %d | %.1f %% |", use.pods(), use.mebibytes(), 100 * use.idleShare());
     }
     line(text, "| kubelet 1.26, elsewhere, 30 and 100 pods | 80-94 | 3 and 6.5 %% |");

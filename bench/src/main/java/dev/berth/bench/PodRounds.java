@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
-import dev.berth.client.Change;
-import dev.berth.client.Delays;
+import dev.berth.client.InformerEvent;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
@@ -24,7 +24,7 @@ final class PodRounds implements AutoCloseable {
 
   private final ApiClient client;
   private final String node;
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private final Map<String, CompletableFuture<Long>> running = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
   private final Informer<ObjectNode> pods;
@@ -42,11 +42,11 @@ final class PodRounds implements AutoCloseable {
     pods.addHandler(this::changed);
   }
 
-  private void changed(Change<ObjectNode> change) {
+  private void changed(InformerEvent<ObjectNode> change) {
     switch (change) {
-      case Change.Added<ObjectNode>(var now) -> seen(now);
-      case Change.Updated<ObjectNode>(_, var now) -> seen(now);
-      case Change.Removed<ObjectNode>(var last) ->
+      case InformerEvent.Added<ObjectNode>(var now) -> seen(now);
+      case InformerEvent.Updated<ObjectNode>(_, var now) -> seen(now);
+      case InformerEvent.Removed<ObjectNode>(var last) ->
           ended(last.at("/metadata/name").asText()).countDown();
     }
   }

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientConfig;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.SchedulerProfile;
-import dev.berth.scheduler.Schedulers;
+import dev.berth.scheduler.RunningScheduler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ final class SchedulerBench {
       try {
         rows.add(measure(size, dataDir));
       } finally {
-        TemporaryFolder.delete(dataDir);
+        TemporaryDirectory.delete(dataDir);
       }
     }
     List<DecisionCost.Row> costs = new ArrayList<>();
@@ -86,7 +86,7 @@ final class SchedulerBench {
       warmUp(client);
       concurrently(pods, i -> createPod(client, "p" + i));
       try (BoundPods bound = new BoundPods(client);
-          Schedulers _ = scheduler(client)) {
+          RunningScheduler _ = scheduler(client)) {
         bound.await(pods);
         double rate = bound.rate();
         say("%,d nodes: %,.0f pods bound per second", size, rate);
@@ -108,7 +108,7 @@ final class SchedulerBench {
   private void fill(ApiClient client, int size) throws InterruptedException {
     client.json(ResourceType.RUNTIME_CLASSES).create(BenchObjects.runtimeClass());
     client.json(ResourceType.NAMESPACES).create(BenchObjects.named("bench"));
-    Resources<ObjectNode> nodes = client.json(ResourceType.NODES);
+    ResourceClient<ObjectNode> nodes = client.json(ResourceType.NODES);
     ObjectNode untainted = JsonNodeFactory.instance.objectNode();
     untainted.set("spec", BenchObjects.node(0).get("spec"));
     concurrently(
@@ -116,12 +116,12 @@ final class SchedulerBench {
         i -> {
           nodes.create(BenchObjects.node(i));
           // New nodes are tainted as not ready until somebody says otherwise.
-          nodes.patch(ObjectKey.clusterScoped("n" + i), Patch.merge(untainted));
+          nodes.patch(ObjectKey.clusterScoped("n" + i), ObjectPatch.merge(untainted));
         });
   }
 
-  private static Schedulers scheduler(ApiClient client) {
-    return Schedulers.start(
+  private static RunningScheduler scheduler(ApiClient client) {
+    return RunningScheduler.start(
         client,
         SchedulerProfile.DEFAULT,
         new SchedulerMetrics(new PrometheusRegistry(), Clock.systemUTC()),
@@ -133,10 +133,10 @@ final class SchedulerBench {
   private void warmUp(ApiClient client) throws InterruptedException {
     concurrently(warmUp, i -> createPod(client, "warm-" + i));
     try (BoundPods bound = new BoundPods(client);
-        Schedulers _ = scheduler(client)) {
+        RunningScheduler _ = scheduler(client)) {
       bound.await(warmUp);
     }
-    Resources<ObjectNode> all = client.json(ResourceType.PODS);
+    ResourceClient<ObjectNode> all = client.json(ResourceType.PODS);
     concurrently(
         warmUp,
         i ->
@@ -181,7 +181,7 @@ final class SchedulerBench {
 
   /// Sees when pods are bound, as another client of the server.
   private static final class BoundPods implements AutoCloseable {
-    private final Delays delays = Delays.realTime();
+    private final DelayedActions delays = DelayedActions.realTime();
     private final ConcurrentHashMap<String, Long> boundAt = new ConcurrentHashMap<>();
     private final AtomicLong first = new AtomicLong();
     private final AtomicLong last = new AtomicLong();

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A Berth server in a process of its own, started as its users start it.
-final class ServerProcess implements Loaded, AutoCloseable {
+final class ServerProcess implements LoadedServer, AutoCloseable {
   private static final String TOKENS = "bench-tokens.csv";
 
   private final Process process;
@@ -69,7 +69,7 @@ final class ServerProcess implements Loaded, AutoCloseable {
     if (!Files.exists(kubeconfig)) {
       return false;
     }
-    try (TlsClient client = TlsClient.open(Credentials.read(kubeconfig))) {
+    try (TlsClient client = TlsClient.open(BenchCredentials.read(kubeconfig))) {
       return client.get("/readyz").status() == 200;
     } catch (IOException | IllegalArgumentException e) {
       return false;
@@ -77,9 +77,9 @@ final class ServerProcess implements Loaded, AutoCloseable {
   }
 
   @Override
-  public Credentials credentials() throws IOException {
+  public BenchCredentials credentials() throws IOException {
     String token = Files.readString(dataDir.resolve(TOKENS)).split(",", 2)[0];
-    return Credentials.read(dataDir.resolve("admin.kubeconfig")).withToken(token);
+    return BenchCredentials.read(dataDir.resolve("admin.kubeconfig")).withToken(token);
   }
 
   Duration untilReady() {

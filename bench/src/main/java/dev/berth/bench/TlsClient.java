@@ -28,7 +28,7 @@ final class TlsClient implements AutoCloseable {
     out = new BufferedOutputStream(socket.getOutputStream(), 16 << 10);
   }
 
-  static TlsClient open(Credentials credentials) throws IOException {
+  static TlsClient open(BenchCredentials credentials) throws IOException {
     String host = credentials.server().getHost();
     int port = credentials.server().getPort();
     Socket plain = new ReadsAhead();

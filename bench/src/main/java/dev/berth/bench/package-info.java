@@ -1,6 +1,6 @@
 /// Whole-system benchmarks: real processes, real sockets, tables and plots in `bench/results`.
 ///
-/// Start at {@link dev.berth.bench.Bench}; `./dev bench` runs it.
+/// Start at {@link dev.berth.bench.BenchCommand}; `./dev bench` runs it.
 @NullMarked
 package dev.berth.bench;
 

@@ -1,6 +1,6 @@
 package dev.berth.chaos;
 
-import dev.berth.bench.TemporaryFolder;
+import dev.berth.bench.TemporaryDirectory;
 import dev.berth.chaos.arenas.ArenaContext;
 import dev.berth.chaos.arenas.AttackArena;
 import dev.berth.chaos.faults.CalmPeriods;
@@ -40,7 +40,7 @@ final class ChaosRun {
     new ChaosReport(log, options.seed(), names).write(options.report());
     System.out.println("           report in " + options.report());
     if (clean && !options.keep()) {
-      TemporaryFolder.delete(directory);
+      TemporaryDirectory.delete(directory);
     }
     System.out.printf(
         "%s: %d violations, seed %d%n",

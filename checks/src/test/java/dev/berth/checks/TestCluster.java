@@ -10,7 +10,7 @@ import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LinuxSystem;
 import dev.berth.launch.LocalNode;
 import dev.berth.launch.NodeSystem;
-import dev.berth.launch.PodRules;
+import dev.berth.launch.PodSettings;
 import dev.berth.launch.RuntimeSource;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -27,8 +27,8 @@ import java.util.function.UnaryOperator;
 public final class TestCluster implements AutoCloseable {
   /// Pods that a test leaves behind end with their containerd; nobody would remove their groups.
   /// How full the machine is must not decide what becomes of a test.
-  public static final PodRules PODS =
-      PodRules.USUAL.with(PodRules.Groups.UNWANTED).with(PressureRules.NONE);
+  public static final PodSettings PODS =
+      PodSettings.USUAL.with(PodSettings.Groups.UNWANTED).with(PressureRules.NONE);
 
   private final ControlPlane plane;
 
@@ -78,7 +78,7 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /// With a node that has a folder of its own and a simulated runtime.
-  public static TestCluster withNode(Path dataDir, Path nodeDir, PodRules pods) {
+  public static TestCluster withNode(Path dataDir, Path nodeDir, PodSettings pods) {
     return withNode(dataDir, node(nodeDir, List.of(), pods), RuntimeSource.SIMULATED);
   }
 
@@ -89,7 +89,7 @@ public final class TestCluster implements AutoCloseable {
 
   /// With a simulated node that takes so many pods and has other traits.
   public static TestCluster withNode(
-      Path dataDir, NodeSystem system, int maxPods, UnaryOperator<PodRules> pods) {
+      Path dataDir, NodeSystem system, int maxPods, UnaryOperator<PodSettings> pods) {
     AgentConfig.Traits traits =
         new AgentConfig.Traits(
             Map.of(),
@@ -110,12 +110,12 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private static AgentConfig node(
-      Path directory, List<RuntimeDeclaration> runtimes, PodRules pods) {
+      Path directory, List<RuntimeDeclaration> runtimes, PodSettings pods) {
     return node(directory, runtimes, pods, new LinuxSystem());
   }
 
   private static AgentConfig node(
-      Path directory, List<RuntimeDeclaration> runtimes, PodRules pods, NodeSystem system) {
+      Path directory, List<RuntimeDeclaration> runtimes, PodSettings pods, NodeSystem system) {
     return new AgentConfig(
         directory,
         "node-1",

@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 
 /// An API server, ours or an upstream one, as one user sees it.
 public final class ApiClient implements AutoCloseable {
-  private final Transport transport;
+  private final ApiTransport transport;
 
-  public ApiClient(Transport transport) {
+  public ApiClient(ApiTransport transport) {
     this.transport = transport;
   }
 
@@ -27,58 +27,58 @@ public final class ApiClient implements AutoCloseable {
   }
 
   /// The same server by the same way, with something around it.
-  public ApiClient through(UnaryOperator<Transport> layer) {
+  public ApiClient through(UnaryOperator<ApiTransport> layer) {
     return new ApiClient(layer.apply(transport));
   }
 
-  public Resources<ObjectNode> json(ResourceType type) {
-    return new Resources<>(transport, type, Codec.json(type));
+  public ResourceClient<ObjectNode> json(ResourceType type) {
+    return new ResourceClient<>(transport, type, ObjectCodec.json(type));
   }
 
-  public Resources<ObjectMetadata> metadata(ResourceType type) {
-    return new Resources<>(transport, type, Codec.metadata());
+  public ResourceClient<ObjectMetadata> metadata(ResourceType type) {
+    return new ResourceClient<>(transport, type, ObjectCodec.metadata());
   }
 
-  public <M extends HasMetadata> Resources<M> typed(ResourceType type, Class<M> model) {
-    return new Resources<>(transport, type, Codec.model(model));
+  public <M extends HasMetadata> ResourceClient<M> typed(ResourceType type, Class<M> model) {
+    return new ResourceClient<>(transport, type, ObjectCodec.model(model));
   }
 
   /// Objects as the caller wants to see them.
-  public <T> Resources<T> resources(ResourceType type, Codec<T> codec) {
-    return new Resources<>(transport, type, codec);
+  public <T> ResourceClient<T> resources(ResourceType type, ObjectCodec<T> codec) {
+    return new ResourceClient<>(transport, type, codec);
   }
 
-  public Discovery discovery() {
-    return new Discovery(this);
+  public DiscoveryClient discovery() {
+    return new DiscoveryClient(this);
   }
 
   /// Assigns a pod to a node; a conflict means that it already has one.
   public void bind(ObjectKey pod, String uid, String node) {
-    ObjectNode binding = Json.MAPPER.createObjectNode();
+    ObjectNode binding = ClientJson.MAPPER.createObjectNode();
     binding.put("apiVersion", "v1").put("kind", "Binding");
     ObjectNode metadata = binding.putObject("metadata").put("name", pod.name());
     metadata.put("namespace", pod.namespace()).put("uid", uid);
     binding.putObject("target").put("kind", "Node").put("name", node);
     String target = ResourceType.PODS.path(pod) + "/binding";
     exchange(
-        Request.of("POST", target, "application/json", "application/json", Json.bytes(binding)));
+        ApiRequest.of("POST", target, "application/json", "application/json", ClientJson.bytes(binding)));
   }
 
   /// Reads any path that answers with JSON.
   public JsonNode getJson(String target, String accept) {
-    return exchange(Request.get(target, accept));
+    return exchange(ApiRequest.get(target, accept));
   }
 
   /// Sends a request and reads the JSON of its answer.
-  public JsonNode exchange(Request request) {
-    try (Response response = requireSuccess(request, transport.send(request))) {
-      return Json.MAPPER.readTree(response.body().readAllBytes());
+  public JsonNode exchange(ApiRequest request) {
+    try (ApiResponse response = requireSuccess(request, transport.send(request))) {
+      return ClientJson.MAPPER.readTree(response.body().readAllBytes());
     } catch (IOException e) {
       throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
     }
   }
 
-  static Response requireSuccess(Request request, Response response) {
+  static ApiResponse requireSuccess(ApiRequest request, ApiResponse response) {
     if (response.isSuccess()) {
       return response;
     }

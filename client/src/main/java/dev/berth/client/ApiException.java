@@ -25,7 +25,7 @@ public final class ApiException extends ClientException {
   static ApiException ofBody(int httpStatus, byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8).strip();
     try {
-      JsonNode node = Json.MAPPER.readTree(body);
+      JsonNode node = ClientJson.MAPPER.readTree(body);
       if (node.path("kind").asText().equals("Status")) {
         return ofStatus(httpStatus, node);
       }
@@ -35,7 +35,7 @@ public final class ApiException extends ClientException {
       throw new IllegalStateException("reading bytes in memory cannot fail", e);
     }
     String message = text.isEmpty() ? "the server answered " + httpStatus : text;
-    return new ApiException(httpStatus, "", message, Json.MAPPER.nullNode());
+    return new ApiException(httpStatus, "", message, ClientJson.MAPPER.nullNode());
   }
 
   static ApiException ofStatus(int httpStatus, JsonNode status) {

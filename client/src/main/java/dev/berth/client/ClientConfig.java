@@ -106,7 +106,7 @@ public final class ClientConfig {
 
   /// The certificate authority of the server, in PEM; empty when it is one that the JVM trusts.
   public String authority() {
-    return Tls.authority(config);
+    return ClientTls.authority(config);
   }
 
   Duration answerTimeout() {
@@ -145,7 +145,7 @@ public final class ClientConfig {
   ///
   /// @throws IllegalArgumentException when they do not, as while somebody is writing them
   ClientConfig requireKeyPair() {
-    Tls.requireKeyPair(config);
+    ClientTls.requireKeyPair(config);
     return this;
   }
 

@@ -48,7 +48,7 @@ public record DeleteOptions(
   }
 
   byte[] body() {
-    ObjectNode body = Json.MAPPER.createObjectNode();
+    ObjectNode body = ClientJson.MAPPER.createObjectNode();
     body.put("kind", "DeleteOptions").put("apiVersion", "v1");
     if (propagation != null) {
       body.put("propagationPolicy", propagation.toString());
@@ -57,11 +57,11 @@ public record DeleteOptions(
       body.put("gracePeriodSeconds", gracePeriodSeconds);
     }
     if (uid != null) {
-      Json.object(body, "preconditions").put("uid", uid);
+      ClientJson.object(body, "preconditions").put("uid", uid);
     }
     if (resourceVersion != null) {
-      Json.object(body, "preconditions").put("resourceVersion", resourceVersion);
+      ClientJson.object(body, "preconditions").put("resourceVersion", resourceVersion);
     }
-    return Json.bytes(body);
+    return ClientJson.bytes(body);
   }
 }

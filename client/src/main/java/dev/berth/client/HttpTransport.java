@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Requests over HTTP with the credentials of a [ClientConfig]; all share a few connections.
-final class HttpTransport implements Transport {
+final class HttpTransport implements ApiTransport {
   private final String server;
   private final ClientConfig config;
   private final VirtualThreadHttpFactory factory = new VirtualThreadHttpFactory();
@@ -30,7 +30,7 @@ final class HttpTransport implements Transport {
     Config config = clientConfig.fabric8();
     HttpClient.Builder builder = factory.newBuilder();
     builder.connectTimeout(clientConfig.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    builder.sslContext(Tls.identity(config), Tls.trust(config));
+    builder.sslContext(ClientTls.identity(config), ClientTls.trust(config));
     // Without its limits the library repeats whatever failed ten times, creates as well, and tells
     // half a minute later that nobody answers.
     builder.tag(config.getRequestConfig());
@@ -44,14 +44,14 @@ final class HttpTransport implements Transport {
   }
 
   @Override
-  public Response send(Request request) {
+  public ApiResponse send(ApiRequest request) {
     CompletableFuture<HttpResponse<InputStream>> answer =
         http.sendAsync(translate(request), InputStream.class);
     try {
       HttpResponse<InputStream> head =
           answer.get(config.answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
-      InputStream body = new AnswerBody(head.body());
-      return new Response(
+      InputStream body = new ResponseBody(head.body());
+      return new ApiResponse(
           head.code(), request.isStreaming() ? body : new GuardedBody(body, config.bodyTimeout()));
     } catch (InterruptedException e) {
       abandon(answer);
@@ -68,7 +68,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private HttpRequest translate(Request request) {
+  private HttpRequest translate(ApiRequest request) {
     HttpRequest.Builder builder = http.newHttpRequestBuilder().uri(server + request.target());
     builder.header("Accept", request.accept());
     if (request.isStreaming()) {
@@ -86,7 +86,7 @@ final class HttpTransport implements Transport {
 
   private static void abandon(CompletableFuture<HttpResponse<InputStream>> answer) {
     // An answer that comes after all must be closed, or its connection is never used again.
-    var _ = answer.thenAccept(late -> new Response(late.code(), late.body()).close());
+    var _ = answer.thenAccept(late -> new ApiResponse(late.code(), late.body()).close());
     answer.cancel(true);
   }
 

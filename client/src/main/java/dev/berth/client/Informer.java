@@ -16,20 +16,20 @@ import java.util.function.Function;
 /// and must not block; what they are told is already in the cache. There is no periodic resync:
 /// loops that want to look again say so to their queue.
 public final class Informer<T> implements AutoCloseable {
-  private final Codec<T> codec;
+  private final ObjectCodec<T> codec;
   private final IndexedCache<T> cache;
 
   /// Guards the handlers and the order in which they see changes.
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final List<Consumer<Change<T>>> handlers = new ArrayList<>();
+  private final List<Consumer<InformerEvent<T>>> handlers = new ArrayList<>();
   private final Reflector<T> reflector;
 
   private Informer(
-      Resources<T> resources,
+      ResourceClient<T> resources,
       ListQuery query,
       Map<String, Function<T, Collection<String>>> indexers,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     this.codec = resources.codec();
     this.cache = new IndexedCache<>(indexers);
@@ -37,7 +37,7 @@ public final class Informer<T> implements AutoCloseable {
   }
 
   public static <T> Informer<T> start(
-      Resources<T> resources, ListQuery query, Delays delays, Backoff backoff) {
+      ResourceClient<T> resources, ListQuery query, DelayedActions delays, Backoff backoff) {
     return new Informer<>(resources, query, Map.of(), delays, backoff);
   }
 
@@ -45,19 +45,19 @@ public final class Informer<T> implements AutoCloseable {
   ///
   /// @param indexers by name of the index: under which values an object is to be found
   public static <T> Informer<T> startIndexed(
-      Resources<T> resources,
+      ResourceClient<T> resources,
       ListQuery query,
       Map<String, Function<T, Collection<String>>> indexers,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     return new Informer<>(resources, query, Map.copyOf(indexers), delays, backoff);
   }
 
   /// Adds a handler, which first sees every object already known as added.
-  public void addHandler(Consumer<Change<T>> handler) {
+  public void addHandler(Consumer<InformerEvent<T>> handler) {
     lock.lock();
     try {
-      cache.all().forEach(object -> handler.accept(new Change.Added<>(object)));
+      cache.all().forEach(object -> handler.accept(new InformerEvent.Added<>(object)));
       handlers.add(handler);
     } finally {
       lock.unlock();
@@ -96,7 +96,7 @@ public final class Informer<T> implements AutoCloseable {
     reflector.close();
   }
 
-  private void tell(Change<T> change) {
+  private void tell(InformerEvent<T> change) {
     handlers.forEach(handler -> handler.accept(change));
   }
 
@@ -107,7 +107,7 @@ public final class Informer<T> implements AutoCloseable {
       try {
         cache
             .retain(items.stream().map(codec::key).toList())
-            .forEach(gone -> tell(new Change.Removed<>(gone)));
+            .forEach(gone -> tell(new InformerEvent.Removed<>(gone)));
         items.forEach(this::put);
       } finally {
         lock.unlock();
@@ -120,9 +120,9 @@ public final class Informer<T> implements AutoCloseable {
       try {
         Optional<T> before = cache.put(codec.key(item), item);
         if (before.isEmpty()) {
-          tell(new Change.Added<>(item));
+          tell(new InformerEvent.Added<>(item));
         } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
-          tell(new Change.Updated<>(before.get(), item));
+          tell(new InformerEvent.Updated<>(before.get(), item));
         }
       } finally {
         lock.unlock();
@@ -133,7 +133,7 @@ public final class Informer<T> implements AutoCloseable {
     public void remove(T item) {
       lock.lock();
       try {
-        cache.remove(codec.key(item)).ifPresent(last -> tell(new Change.Removed<>(item)));
+        cache.remove(codec.key(item)).ifPresent(last -> tell(new InformerEvent.Removed<>(item)));
       } finally {
         lock.unlock();
       }

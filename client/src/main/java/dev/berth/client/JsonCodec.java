@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /// Objects as JSON trees, always with their `apiVersion` and `kind`.
-record JsonCodec(ResourceType type) implements Codec<ObjectNode> {
+record JsonCodec(ResourceType type) implements ObjectCodec<ObjectNode> {
   @Override
   public ObjectNode read(JsonParser parser) throws IOException {
-    ObjectNode object = Json.MAPPER.readTree(parser);
+    ObjectNode object = ClientJson.MAPPER.readTree(parser);
     // The items of a list come without them.
     if (!object.has("kind")) {
       object.put("kind", type.kind());
@@ -20,7 +20,7 @@ record JsonCodec(ResourceType type) implements Codec<ObjectNode> {
 
   @Override
   public byte[] write(ObjectNode object) {
-    return Json.bytes(object);
+    return ClientJson.bytes(object);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class LeaseLock {
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-  private final Resources<ObjectNode> leases;
+  private final ResourceClient<ObjectNode> leases;
   private final ObjectKey key;
   private final String identity;
   private final Duration duration;
@@ -42,7 +42,7 @@ final class LeaseLock {
     try {
       Optional<ObjectNode> found = leases.find(key);
       if (found.isEmpty()) {
-        observe(leases.create(describe(Json.MAPPER.createObjectNode(), 0)));
+        observe(leases.create(describe(ClientJson.MAPPER.createObjectNode(), 0)));
         return true;
       }
       ObjectNode lease = found.get();
@@ -66,7 +66,7 @@ final class LeaseLock {
     Optional<ObjectNode> found = leases.find(key);
     if (found.isPresent() && isMine(found.get())) {
       ObjectNode lease = found.get();
-      Json.object(lease, "spec").put("holderIdentity", "").put("leaseDurationSeconds", 1);
+      ClientJson.object(lease, "spec").put("holderIdentity", "").put("leaseDurationSeconds", 1);
       leases.update(lease);
     }
   }
@@ -99,8 +99,8 @@ final class LeaseLock {
     boolean taking = !isMine(lease);
     String now = MICRO_TIME.format(clock.instant());
     lease.put("apiVersion", ResourceType.LEASES.apiVersion()).put("kind", "Lease");
-    Json.object(lease, "metadata").put("namespace", key.namespace()).put("name", key.name());
-    ObjectNode spec = Json.object(lease, "spec");
+    ClientJson.object(lease, "metadata").put("namespace", key.namespace()).put("name", key.name());
+    ObjectNode spec = ClientJson.object(lease, "spec");
     spec.put("holderIdentity", identity);
     spec.put("leaseDurationSeconds", Math.max(1, (int) duration.toSeconds()));
     spec.put("renewTime", now).put("leaseTransitions", transitions);

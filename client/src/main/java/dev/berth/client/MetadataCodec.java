@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Reads the metadata of an object straight from the parser and passes over everything else.
-final class MetadataCodec implements Codec<ObjectMetadata> {
+final class MetadataCodec implements ObjectCodec<ObjectMetadata> {
   static final MetadataCodec INSTANCE = new MetadataCodec();
 
   private MetadataCodec() {}

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.Objects;
 
 /// Objects as classes of the fabric8 model.
-record ModelCodec<M extends HasMetadata>(Class<M> type) implements Codec<M> {
+record ModelCodec<M extends HasMetadata>(Class<M> type) implements ObjectCodec<M> {
   @Override
   public M read(JsonParser parser) throws IOException {
-    return Json.MAPPER.readValue(parser, type);
+    return ClientJson.MAPPER.readValue(parser, type);
   }
 
   @Override
   public byte[] write(M object) {
-    return Json.bytes(object);
+    return ClientJson.bytes(object);
   }
 
   @Override

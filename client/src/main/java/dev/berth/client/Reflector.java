@@ -33,10 +33,10 @@ public final class Reflector<T> implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(30);
   private static final Duration CLOSING = Duration.ofSeconds(5);
 
-  private final Resources<T> resources;
+  private final ResourceClient<T> resources;
   private final ListQuery query;
   private final Mirror<T> mirror;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Backoff backoff;
   private final RandomGenerator random;
   private final CountDownLatch synced = new CountDownLatch(1);
@@ -44,7 +44,7 @@ public final class Reflector<T> implements AutoCloseable {
   private final Thread thread;
 
   /// Written by the reflector's thread, closed by any.
-  private volatile @Nullable Watch<T> open;
+  private volatile @Nullable OpenWatch<T> open;
 
   // The three below belong to the reflector's thread.
   private String revision = "0";
@@ -52,7 +52,7 @@ public final class Reflector<T> implements AutoCloseable {
   private int emptyWatches;
 
   private Reflector(
-      Resources<T> resources, ListQuery query, Mirror<T> mirror, Delays delays, Backoff backoff) {
+      ResourceClient<T> resources, ListQuery query, Mirror<T> mirror, DelayedActions delays, Backoff backoff) {
     this.resources = resources;
     this.query = query;
     this.mirror = mirror;
@@ -63,7 +63,7 @@ public final class Reflector<T> implements AutoCloseable {
   }
 
   public static <T> Reflector<T> start(
-      Resources<T> resources, ListQuery query, Mirror<T> mirror, Delays delays, Backoff backoff) {
+      ResourceClient<T> resources, ListQuery query, Mirror<T> mirror, DelayedActions delays, Backoff backoff) {
     Reflector<T> reflector = new Reflector<>(resources, query, mirror, delays, backoff);
     reflector.thread.start();
     return reflector;
@@ -116,10 +116,10 @@ public final class Reflector<T> implements AutoCloseable {
 
   private ObjectList<T> listFromOneState() {
     if (!revision.isEmpty()) {
-      return resources.list(query, Page.notOlderThan(revision));
+      return resources.list(query, ListPage.notOlderThan(revision));
     }
     List<T> items = new ArrayList<>();
-    Page page = Page.first(PAGE);
+    ListPage page = ListPage.first(PAGE);
     while (true) {
       ObjectList<T> part;
       try {
@@ -129,7 +129,7 @@ public final class Reflector<T> implements AutoCloseable {
           throw e;
         }
         // The state that the first parts came from is gone: all of a newer one, in one answer.
-        return resources.list(query, Page.EVERYTHING);
+        return resources.list(query, ListPage.EVERYTHING);
       }
       items.addAll(part.items());
       if (part.continueToken().isEmpty()) {
@@ -143,13 +143,13 @@ public final class Reflector<T> implements AutoCloseable {
   private boolean watch() {
     // Spread over time, so that a thousand watchers do not all return in the same second.
     int seconds = SHORTEST_WATCH_SECONDS + random.nextInt(SHORTEST_WATCH_SECONDS);
-    try (Watch<T> watch = resources.watch(query, revision, seconds)) {
+    try (OpenWatch<T> watch = resources.watch(query, revision, seconds)) {
       open = watch;
       if (isClosing()) {
         return true;
       }
       // A peer that vanished without closing the connection never says so.
-      Delays.Pending guard = delays.after(GRACE.plusSeconds(seconds), watch::close);
+      DelayedActions.Pending guard = delays.after(GRACE.plusSeconds(seconds), watch::close);
       try {
         return follow(watch);
       } finally {
@@ -160,7 +160,7 @@ public final class Reflector<T> implements AutoCloseable {
     }
   }
 
-  private boolean follow(Watch<T> watch) {
+  private boolean follow(OpenWatch<T> watch) {
     boolean any = false;
     for (var next = watch.next(); next.isPresent(); next = watch.next()) {
       any = true;
@@ -237,7 +237,7 @@ public final class Reflector<T> implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
-    Watch<T> watch = open;
+    OpenWatch<T> watch = open;
     if (watch != null) {
       watch.close();
     }

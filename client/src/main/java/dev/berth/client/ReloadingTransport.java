@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// What does not fit together, because somebody is still writing, is tried again; until then the
 /// old credentials are used.
-final class ReloadingTransport implements Transport {
+final class ReloadingTransport implements ApiTransport {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTransport.class);
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -31,11 +31,11 @@ final class ReloadingTransport implements Transport {
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
-  private final Deque<Transport> older = new ArrayDeque<>();
+  private final Deque<ApiTransport> older = new ArrayDeque<>();
   private List<String> seen;
   private long lookedAt;
 
-  private volatile Transport current;
+  private volatile ApiTransport current;
 
   ReloadingTransport(Path kubeconfig, String userAgent, LongSupplier nanoTime) {
     this.kubeconfig = kubeconfig;
@@ -52,7 +52,7 @@ final class ReloadingTransport implements Transport {
   }
 
   @Override
-  public Response send(Request request) {
+  public ApiResponse send(ApiRequest request) {
     // Another thread that looks already does it for all.
     if (lock.tryLock()) {
       try {
@@ -74,7 +74,7 @@ final class ReloadingTransport implements Transport {
       ClientConfig config = read();
       List<String> found = fingerprint(config);
       if (!found.equals(seen)) {
-        Transport renewed = new HttpTransport(config.requireKeyPair());
+        ApiTransport renewed = new HttpTransport(config.requireKeyPair());
         older.addLast(current);
         current = renewed;
         seen = found;
@@ -110,7 +110,7 @@ final class ReloadingTransport implements Transport {
   public void close() {
     lock.lock();
     try {
-      older.forEach(Transport::close);
+      older.forEach(ApiTransport::close);
       older.clear();
       current.close();
     } finally {

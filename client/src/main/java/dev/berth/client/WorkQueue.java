@@ -27,10 +27,10 @@ public final class WorkQueue<K> implements AutoCloseable {
   /// @param failing keys whose last attempt failed
   public record Stats(int depth, int delayed, int running, int failing, long added, long retried) {}
 
-  private record Delayed(Instant due, Delays.Pending pending) {}
+  private record Delayed(Instant due, DelayedActions.Pending pending) {}
 
   private final Backoff backoff;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final InstantSource clock;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -46,7 +46,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private long retried;
   private boolean closed;
 
-  public WorkQueue(Backoff backoff, Delays delays, InstantSource clock) {
+  public WorkQueue(Backoff backoff, DelayedActions delays, InstantSource clock) {
     this.backoff = backoff;
     this.delays = delays;
     this.clock = clock;

@@ -24,7 +24,7 @@ final class Fixtures {
   }
 
   static ObjectNode configMap(String name) {
-    ObjectNode object = Json.MAPPER.createObjectNode();
+    ObjectNode object = ClientJson.MAPPER.createObjectNode();
     object.putObject("metadata").put("namespace", "default").put("name", name);
     return object;
   }

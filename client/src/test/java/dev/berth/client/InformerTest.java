@@ -30,8 +30,8 @@ final class InformerTest {
 
   private final FakeApi server = Fixtures.server();
   private final ApiClient client = new ApiClient(server);
-  private final Resources<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);
-  private final Delays delays = Delays.realTime();
+  private final ResourceClient<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);
+  private final DelayedActions delays = DelayedActions.realTime();
   private final AtomicInteger lists = new AtomicInteger();
 
   @AfterEach
@@ -200,9 +200,9 @@ final class InformerTest {
           change -> {
             String name = change.latest().at("/metadata/name").asText();
             switch (change) {
-              case Change.Added<ObjectNode>(var now) -> mirror.put(name, version(now));
-              case Change.Updated<ObjectNode>(_, var now) -> mirror.put(name, version(now));
-              case Change.Removed<ObjectNode> _ -> mirror.remove(name);
+              case InformerEvent.Added<ObjectNode>(var now) -> mirror.put(name, version(now));
+              case InformerEvent.Updated<ObjectNode>(_, var now) -> mirror.put(name, version(now));
+              case InformerEvent.Removed<ObjectNode> _ -> mirror.remove(name);
             }
           });
       for (int step = 0; step < 400; step++) {
@@ -250,7 +250,7 @@ final class InformerTest {
     return object.at("/metadata/resourceVersion").asText();
   }
 
-  private static String describe(Change<ObjectNode> change) {
+  private static String describe(InformerEvent<ObjectNode> change) {
     return change.getClass().getSimpleName() + " " + change.latest().at("/metadata/name").asText();
   }
 }

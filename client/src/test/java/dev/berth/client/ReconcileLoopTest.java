@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class ReconcileLoopTest {
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private final WorkQueue<String> queue =
       new WorkQueue<>(
           new Backoff(Duration.ofMillis(1), Duration.ofMillis(5), new Random(1)),

@@ -14,18 +14,18 @@ import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.Base64;
 import java.util.Optional;
 
 /// Fills Secrets of type `kubernetes.io/service-account-token` with a token of their account, which
 /// dies with the Secret, and removes those whose account is gone.
-final class AccountTokens implements Loop {
+final class AccountTokens implements ControllerLoop {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String NAME = "kubernetes.io/service-account.name";
   private static final String UID = "kubernetes.io/service-account.uid";
@@ -36,21 +36,21 @@ final class AccountTokens implements Loop {
 
   private final ApiClient client;
   private final String authority;
-  private final Resources<ObjectNode> secrets;
-  private final Resources<ObjectMetadata> accounts;
+  private final ResourceClient<ObjectNode> secrets;
+  private final ResourceClient<ObjectMetadata> accounts;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectMetadata> knownAccounts;
   private final ReconcileLoop<ObjectKey> loop;
 
   /// @param authority what clients of the API server trust, in PEM
-  AccountTokens(Surroundings surroundings, String authority) {
-    this.client = surroundings.client();
+  AccountTokens(ControllerContext context, String authority) {
+    this.client = context.client();
     this.authority = encoded(authority);
     this.secrets = client.json(ResourceType.SECRETS);
     this.accounts = client.metadata(ResourceType.SERVICE_ACCOUNTS);
-    this.known = surroundings.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
-    this.knownAccounts = surroundings.informer(accounts, ListQuery.ALL);
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    this.known = context.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
+    this.knownAccounts = context.informer(accounts, ListQuery.ALL);
+    WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(secrets.codec().key(change.latest())));
     // There are few such Secrets: any change of an account looks at all of them.
     knownAccounts.addHandler(
@@ -113,7 +113,7 @@ final class AccountTokens implements Loop {
         .put("uid", secret.at("/metadata/uid").asText());
     String path = ResourceType.SERVICE_ACCOUNTS.path(account) + "/token";
     return client
-        .exchange(Request.of("POST", path, JSON, JSON, request.toString().getBytes(UTF_8)))
+        .exchange(ApiRequest.of("POST", path, JSON, JSON, request.toString().getBytes(UTF_8)))
         .at("/status/token")
         .asText();
   }

@@ -6,15 +6,15 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectList;
-import dev.berth.client.Page;
+import dev.berth.client.ListPage;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,27 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Removes events an hour after they last happened.
-final class EventExpiry implements Loop {
+final class EventExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(EventExpiry.class);
   private static final Duration LIFETIME = Duration.ofHours(1);
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(2);
   private static final int PAGE = 500;
 
-  private final Resources<ObjectNode> events;
+  private final ResourceClient<ObjectNode> events;
   private final InstantSource clock;
   private final ReconcileLoop<String> loop;
 
-  EventExpiry(Surroundings surroundings) {
-    this.events = surroundings.client().json(ResourceType.EVENTS);
-    this.clock = surroundings.clock();
-    WorkQueue<String> queue = surroundings.queue();
+  EventExpiry(ControllerContext context) {
+    this.events = context.client().json(ResourceType.EVENTS);
+    this.clock = context.clock();
+    WorkQueue<String> queue = context.queue();
     queue.add("all");
     this.loop = ReconcileLoop.start("event-expiry", queue, 1, Readiness.of(), _ -> sweep());
   }
 
   private Outcome sweep() {
     Instant now = clock.instant();
-    Page page = Page.first(PAGE);
+    ListPage page = ListPage.first(PAGE);
     int removed = 0;
     while (true) {
       ObjectList<ObjectNode> part = events.list(ListQuery.ALL, page);

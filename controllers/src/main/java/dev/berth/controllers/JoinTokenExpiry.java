@@ -12,10 +12,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,21 +27,21 @@ import org.slf4j.LoggerFactory;
 
 /// Removes tokens with which nodes join when their time is over. They are good for nothing then,
 /// but nobody else would remove what is left of them.
-final class JoinTokenExpiry implements Loop {
+final class JoinTokenExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(JoinTokenExpiry.class);
   private static final String TYPE = "bootstrap.kubernetes.io/token";
   private static final String NAMESPACE = "kube-system";
 
-  private final Resources<ObjectNode> secrets;
+  private final ResourceClient<ObjectNode> secrets;
   private final InstantSource clock;
   private final Informer<ObjectNode> known;
   private final ReconcileLoop<ObjectKey> loop;
 
-  JoinTokenExpiry(Surroundings surroundings) {
-    this.secrets = surroundings.client().json(ResourceType.SECRETS);
-    this.clock = surroundings.clock();
-    this.known = surroundings.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+  JoinTokenExpiry(ControllerContext context) {
+    this.secrets = context.client().json(ResourceType.SECRETS);
+    this.clock = context.clock();
+    this.known = context.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
+    WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(secrets.codec().key(change.latest())));
     this.loop = ReconcileLoop.start("join-token-expiry", queue, 1, Readiness.of(known), this::look);
   }

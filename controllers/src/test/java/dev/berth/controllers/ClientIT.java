@@ -8,18 +8,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.Catalog;
+import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ClientConfig;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.ListQuery;
 import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.ServedResource;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
@@ -45,7 +45,7 @@ final class ClientIT {
   @TempDir private Path folder;
   private RealServer server;
   private ApiClient client;
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
 
   @BeforeEach
   void start() throws IOException {
@@ -62,7 +62,7 @@ final class ClientIT {
 
   @Test
   void podIsCreatedTypedBoundAndRead() {
-    Resources<Pod> pods = client.typed(ResourceType.PODS, Pod.class);
+    ResourceClient<Pod> pods = client.typed(ResourceType.PODS, Pod.class);
     client.json(ResourceType.SERVICE_ACCOUNTS).create(object("default", "default"));
     Pod made =
         pods.create(
@@ -90,7 +90,7 @@ final class ClientIT {
 
   @Test
   void informerFollowsThousandsOfWrites() {
-    Resources<ObjectNode> maps = client.json(ResourceType.CONFIG_MAPS);
+    ResourceClient<ObjectNode> maps = client.json(ResourceType.CONFIG_MAPS);
     try (Informer<ObjectNode> informer =
         Informer.start(
             maps,
@@ -106,7 +106,7 @@ final class ClientIT {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       patch.putObject("metadata").putObject("labels").put("app", "y");
 
-      maps.patch(new ObjectKey("default", "m1"), Patch.merge(patch));
+      maps.patch(new ObjectKey("default", "m1"), ObjectPatch.merge(patch));
 
       Await.until(() -> informer.get(new ObjectKey("default", "m1")).isEmpty());
       assertThat(informer.list()).hasSize(199);
@@ -159,7 +159,7 @@ final class ClientIT {
 
   @Test
   void catalogHoldsEveryKindOnceInThePreferredVersion() {
-    Catalog catalog = client.discovery().discover();
+    ResourceCatalog catalog = client.discovery().discover();
 
     assertThat(catalog.unavailable()).isEmpty();
     assertThat(catalog.preferred())

@@ -7,7 +7,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,8 +18,8 @@ final class EventExpiryTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T12:00:00Z"));
   private final FakeApi server =
       new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.EVENTS), time);
-  private final Surroundings surroundings =
-      new Surroundings(new ApiClient(server), time, time, new Random(1));
+  private final ControllerContext context =
+      new ControllerContext(new ApiClient(server), time, time, new Random(1));
 
   @Test
   void eventsGoAnHourAfterTheyLastHappened() {
@@ -33,7 +33,7 @@ final class EventExpiryTest {
     time.advance(Duration.ofMinutes(58));
     server.create(ResourceType.EVENTS, TestCluster.object("default", "new"));
 
-    try (EventExpiry _ = new EventExpiry(surroundings)) {
+    try (EventExpiry _ = new EventExpiry(context)) {
       Await.until(() -> time.pendingCount() == 1);
       assertThat(server.list(ResourceType.EVENTS)).hasSize(1202);
 
@@ -66,7 +66,7 @@ final class EventExpiryTest {
     server.create(ResourceType.EVENTS, repeated);
     time.advance(Duration.ofHours(2));
 
-    try (EventExpiry _ = new EventExpiry(surroundings)) {
+    try (EventExpiry _ = new EventExpiry(context)) {
       Await.untilAsserted(
           () ->
               assertThat(server.list(ResourceType.EVENTS))
@@ -82,7 +82,7 @@ final class EventExpiryTest {
     time.advance(Duration.ofHours(2));
     var fault = server.refuse(request -> request.method().equals("DELETE"), 500, "");
 
-    try (EventExpiry _ = new EventExpiry(surroundings)) {
+    try (EventExpiry _ = new EventExpiry(context)) {
       Await.until(() -> time.pendingCount() == 1);
       fault.close();
       time.advance(Duration.ofSeconds(1));

@@ -8,7 +8,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -23,8 +23,8 @@ final class JoinTokenExpiryTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T12:00:00Z"));
   private final FakeApi server =
       new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.SECRETS), time);
-  private final Surroundings surroundings =
-      new Surroundings(new ApiClient(server), time, time, new Random(1));
+  private final ControllerContext context =
+      new ControllerContext(new ApiClient(server), time, time, new Random(1));
 
   @BeforeEach
   void makeNamespaces() {
@@ -41,7 +41,7 @@ final class JoinTokenExpiryTest {
     secret("kube-system", "other", "Opaque", "2026-01-01T11:00:00Z");
     secret("default", "elsewhere", TOKEN, "2026-01-01T11:00:00Z");
 
-    try (JoinTokenExpiry _ = new JoinTokenExpiry(surroundings)) {
+    try (JoinTokenExpiry _ = new JoinTokenExpiry(context)) {
       Await.untilAsserted(() -> assertThat(names()).doesNotContain("old"));
       assertThat(names()).containsExactlyInAnyOrder("elsewhere", "lasting", "new", "odd", "other");
 
@@ -54,10 +54,10 @@ final class JoinTokenExpiryTest {
   @Test
   void oneWhoseTimeWasProlongedStays() {
     secret("kube-system", "kept", TOKEN, "2026-01-01T13:00:00Z");
-    try (JoinTokenExpiry _ = new JoinTokenExpiry(surroundings)) {
+    try (JoinTokenExpiry _ = new JoinTokenExpiry(context)) {
       ObjectNode kept = server.list(ResourceType.SECRETS).getFirst();
       kept.withObjectProperty("data").put("expiration", encoded("2026-01-01T15:00:00Z"));
-      surroundings.client().json(ResourceType.SECRETS).update(kept);
+      context.client().json(ResourceType.SECRETS).update(kept);
 
       Await.until(() -> namesAMinuteLater().isEmpty());
       assertThat(time.instant()).isAfterOrEqualTo("2026-01-01T15:00:00Z");

@@ -12,7 +12,7 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,16 +33,16 @@ final class QuotaIT {
   @TempDir private Path directory;
   private RealServer server;
   private ApiClient client;
-  private Controllers controllers;
-  private Resources<ObjectNode> quotas;
-  private Resources<ObjectNode> maps;
+  private RunningControllers controllers;
+  private ResourceClient<ObjectNode> quotas;
+  private ResourceClient<ObjectNode> maps;
 
   @BeforeEach
   void start() throws IOException {
     server = RealServer.inMemory(directory);
     client = server.admin();
     controllers =
-        Controllers.start(server.as(ClientIdentity.CONTROLLERS), Clock.systemUTC(), new Random(1));
+        RunningControllers.start(server.as(ClientIdentity.CONTROLLERS), Clock.systemUTC(), new Random(1));
     quotas = client.json(ResourceType.RESOURCE_QUOTAS);
     maps = client.json(ResourceType.CONFIG_MAPS);
     client

@@ -6,7 +6,7 @@ import dev.berth.server.ApiServer;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
-import dev.berth.server.pki.Credential;
+import dev.berth.server.pki.KeyAndCertificate;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.store.Store;
@@ -58,7 +58,7 @@ final class RealServer implements AutoCloseable {
   }
 
   ClientConfig as(ClientIdentity identity) {
-    Credential credential = pki.client(identity);
+    KeyAndCertificate credential = pki.client(identity);
     return ClientConfig.of(
         URI.create(server.url()),
         pki.authorityPem(),

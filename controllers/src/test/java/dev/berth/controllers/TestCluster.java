@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -35,21 +35,21 @@ public final class TestCluster implements AutoCloseable {
           ResourceType.CLUSTER_ROLES);
 
   private final FakeApi server;
-  private final Delays delays;
-  private final Surroundings surroundings;
+  private final DelayedActions delays;
+  private final ControllerContext context;
 
   public TestCluster() {
     this(InstantSource.system());
   }
 
   public TestCluster(InstantSource clock) {
-    this(clock, Delays.realTime());
+    this(clock, DelayedActions.realTime());
   }
 
-  public TestCluster(InstantSource clock, Delays delays) {
+  public TestCluster(InstantSource clock, DelayedActions delays) {
     this.delays = delays;
     this.server = new FakeApi(KINDS, clock);
-    this.surroundings = new Surroundings(new ApiClient(server), delays, clock, new Random(1));
+    this.context = new ControllerContext(new ApiClient(server), delays, clock, new Random(1));
     server.createNamespace("default");
   }
 
@@ -57,17 +57,17 @@ public final class TestCluster implements AutoCloseable {
     return server;
   }
 
-  public Surroundings surroundings() {
-    return surroundings;
+  public ControllerContext context() {
+    return context;
   }
 
   public Informer<ObjectMetadata> namespaces() {
-    return surroundings.informer(
-        surroundings.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+    return context.informer(
+        context.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
   }
 
   public Informer<ObjectNode> nodes() {
-    return surroundings.informer(surroundings.client().json(ResourceType.NODES), ListQuery.ALL);
+    return context.informer(context.client().json(ResourceType.NODES), ListQuery.ALL);
   }
 
   public ObjectNode create(ResourceType type, String namespace, String name) {

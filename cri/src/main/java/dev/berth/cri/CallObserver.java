@@ -43,7 +43,7 @@ final class CallObserver {
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
   }
 
-  <Q> Call begin(Operation<Q, ?> operation, Q request) {
+  <Q> Call begin(CriOperation<Q, ?> operation, Q request) {
     CriMetrics.SandboxMeter sandbox =
         request instanceof RunPodSandboxRequest run
             ? metrics.sandbox(run.getRuntimeHandler())
@@ -52,11 +52,11 @@ final class CallObserver {
   }
 
   /// A stream is counted, but neither timed nor traced: it lasts as long as the service does.
-  Call beginStream(Operation<?, ?> operation) {
+  Call beginStream(CriOperation<?, ?> operation) {
     return new Call(operation, null, 0, Span.getInvalid());
   }
 
-  private Span startSpan(Operation<?, ?> operation) {
+  private Span startSpan(CriOperation<?, ?> operation) {
     if (!tracer.isEnabled()) {
       return Span.getInvalid();
     }
@@ -78,13 +78,13 @@ final class CallObserver {
 
   /// A call under way; ends once, in success or failure.
   final class Call {
-    private final Operation<?, ?> operation;
+    private final CriOperation<?, ?> operation;
     private final CriMetrics.@Nullable SandboxMeter sandbox;
     private final long started;
     private final Span span;
 
     private Call(
-        Operation<?, ?> operation,
+        CriOperation<?, ?> operation,
         CriMetrics.@Nullable SandboxMeter sandbox,
         long started,
         Span span) {

@@ -15,7 +15,7 @@ public final class CriConnection implements AutoCloseable {
   private final String service;
   private final CriEndpoint endpoint;
   private final ManagedChannel channel;
-  private final Negotiation negotiation;
+  private final VersionNegotiation negotiation;
   private final RuntimeClient runtime;
   private final ImageClient images;
   private final VmClient virtualMachines;
@@ -34,8 +34,8 @@ public final class CriConnection implements AutoCloseable {
     this.service = service;
     this.endpoint = endpoint;
     this.channel = channel;
-    this.negotiation = new Negotiation(losses::get);
-    var calls = new Calls(channel, negotiation, observer);
+    this.negotiation = new VersionNegotiation(losses::get);
+    var calls = new CriCalls(channel, negotiation, observer);
     this.runtime = new GrpcRuntimeClient(calls, deadlines);
     this.images = new GrpcImageClient(calls, deadlines);
     this.virtualMachines = new GrpcVmClient(calls, deadlines);
@@ -66,7 +66,7 @@ public final class CriConnection implements AutoCloseable {
 
   /// The version of CRI that the service answered in; `v1` until something else is known.
   public String apiVersion() {
-    return negotiation.usesV1alpha2() ? V1alpha2.NAME : "v1";
+    return negotiation.usesV1alpha2() ? CriV1alpha2.NAME : "v1";
   }
 
   /// `READY` says that a connection exists, not that the service is well.

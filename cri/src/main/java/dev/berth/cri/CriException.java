@@ -1,7 +1,7 @@
 package dev.berth.cri;
 
 import dev.berth.api.Problem;
-import dev.berth.api.ShortText;
+import dev.berth.api.TruncatedText;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.FileNotFoundException;
@@ -124,7 +124,7 @@ public final class CriException extends RuntimeException {
 
   /// Bounded: a runtime may say megabytes, and this goes into logs, events and statuses.
   private static String reason(Status status) {
-    return ShortText.of(unbounded(status), ShortText.MESSAGE);
+    return TruncatedText.of(unbounded(status), TruncatedText.MESSAGE);
   }
 
   /// What the service said; where gRPC itself gave up, what made it.

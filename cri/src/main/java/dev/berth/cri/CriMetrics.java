@@ -88,14 +88,14 @@ public final class CriMetrics {
   /// The series of one service, each looked up once.
   final class OfService {
     private final String service;
-    private final Map<Operation<?, ?>, OperationMeter> meters = new ConcurrentHashMap<>();
+    private final Map<CriOperation<?, ?>, OperationMeter> meters = new ConcurrentHashMap<>();
     private final Map<String, SandboxMeter> sandboxes = new ConcurrentHashMap<>();
 
     private OfService(String service) {
       this.service = service;
     }
 
-    OperationMeter operation(Operation<?, ?> operation) {
+    OperationMeter operation(CriOperation<?, ?> operation) {
       OperationMeter known = meters.get(operation);
       return known != null ? known : meters.computeIfAbsent(operation, this::newMeter);
     }
@@ -105,7 +105,7 @@ public final class CriMetrics {
       return known != null ? known : sandboxes.computeIfAbsent(handler, this::newSandboxMeter);
     }
 
-    private OperationMeter newMeter(Operation<?, ?> operation) {
+    private OperationMeter newMeter(CriOperation<?, ?> operation) {
       String type = operation.type();
       return new OperationMeter(
           operations.labelValues(type, service),
@@ -120,7 +120,7 @@ public final class CriMetrics {
     }
 
     private void forget() {
-      for (Operation<?, ?> operation : meters.keySet()) {
+      for (CriOperation<?, ?> operation : meters.keySet()) {
         operations.remove(operation.type(), service);
         operationErrors.remove(operation.type(), service);
         operationDuration.remove(operation.type(), service);

@@ -7,7 +7,7 @@ import static dev.berth.cri.ImageOperations.PULL_IMAGE;
 import static dev.berth.cri.ImageOperations.REMOVE_IMAGE;
 import static dev.berth.cri.ImageOperations.STREAM_IMAGES;
 
-import dev.berth.cri.Calls.Listing;
+import dev.berth.cri.CriCalls.Listing;
 import dev.berth.cri.v1.AuthConfig;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
@@ -25,17 +25,17 @@ import dev.berth.cri.v1.StreamImagesRequest;
 import dev.berth.cri.v1.StreamImagesResponse;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `Calls`.
+/// Puts requests together; how a call is made is in `CriCalls`.
 final class GrpcImageClient implements ImageClient {
   private static final Listing<StreamImagesRequest, StreamImagesResponse, Image> PARTS =
       new Listing<>(STREAM_IMAGES, StreamImagesResponse::getImagesList);
   private static final Listing<ListImagesRequest, ListImagesResponse, Image> WHOLE =
       new Listing<>(LIST_IMAGES, ListImagesResponse::getImagesList);
 
-  private final Calls calls;
+  private final CriCalls calls;
   private final CriDeadlines deadlines;
 
-  GrpcImageClient(Calls calls, CriDeadlines deadlines) {
+  GrpcImageClient(CriCalls calls, CriDeadlines deadlines) {
     this.calls = calls;
     this.deadlines = deadlines;
   }

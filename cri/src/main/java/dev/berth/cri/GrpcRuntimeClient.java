@@ -74,17 +74,17 @@ import dev.berth.cri.v1.VersionResponse;
 import java.time.Duration;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `Calls`.
+/// Puts requests together; how a call is made is in `CriCalls`.
 final class GrpcRuntimeClient implements RuntimeClient {
   /// The kubelet's own version of the interface, which it always sends.
   private static final VersionRequest VERSION_REQUEST =
       VersionRequest.newBuilder().setVersion("0.1.0").build();
 
-  private final Calls calls;
+  private final CriCalls calls;
   private final CriDeadlines deadlines;
   private final RuntimeLists lists;
 
-  GrpcRuntimeClient(Calls calls, CriDeadlines deadlines) {
+  GrpcRuntimeClient(CriCalls calls, CriDeadlines deadlines) {
     this.calls = calls;
     this.deadlines = deadlines;
     this.lists = new RuntimeLists(calls, deadlines);
@@ -285,16 +285,16 @@ final class GrpcRuntimeClient implements RuntimeClient {
   }
 
   @Override
-  public boolean followContainerEvents(Events<ContainerEvent> events) {
+  public boolean followContainerEvents(EventReceiver<ContainerEvent> events) {
     return calls.follow(GET_CONTAINER_EVENTS, GetEventsRequest.getDefaultInstance(), events);
   }
 
   @Override
-  public boolean followExits(Events<String> exits) {
+  public boolean followExits(EventReceiver<String> exits) {
     return calls.follow(SUBSCRIBE_EXITS, TaskExits.REQUEST, new TaskExits(exits));
   }
 
-  private <Q, R> R call(Operation<Q, R> operation, Q request) {
+  private <Q, R> R call(CriOperation<Q, R> operation, Q request) {
     return calls.unary(operation, request, deadlines.ordinary());
   }
 }

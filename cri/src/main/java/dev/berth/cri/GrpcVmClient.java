@@ -58,12 +58,12 @@ import io.grpc.CallOptions;
 import java.time.Duration;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `Calls`.
+/// Puts requests together; how a call is made is in `CriCalls`.
 final class GrpcVmClient implements VmClient {
-  private final Calls calls;
+  private final CriCalls calls;
   private final CriDeadlines deadlines;
 
-  GrpcVmClient(Calls calls, CriDeadlines deadlines) {
+  GrpcVmClient(CriCalls calls, CriDeadlines deadlines) {
     this.calls = calls;
     this.deadlines = deadlines;
   }
@@ -233,7 +233,7 @@ final class GrpcVmClient implements VmClient {
   }
 
   @Override
-  public boolean followEvents(VirtualMachineFilter filter, Events<VirtualMachineEvent> events) {
+  public boolean followEvents(VirtualMachineFilter filter, EventReceiver<VirtualMachineEvent> events) {
     return calls.follow(
         GET_EVENTS, GetEventsRequest.newBuilder().setFilter(filter).build(), events);
   }
@@ -242,7 +242,7 @@ final class GrpcVmClient implements VmClient {
     return limit.isPositive() ? deadlines.exactly(limit) : deadlines.unlimited();
   }
 
-  private <Q, R> R call(Operation<Q, R> operation, Q request) {
+  private <Q, R> R call(CriOperation<Q, R> operation, Q request) {
     return calls.unary(operation, request, deadlines.ordinary());
   }
 }

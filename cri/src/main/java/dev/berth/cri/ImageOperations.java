@@ -16,22 +16,22 @@ import dev.berth.cri.v1.StreamImagesResponse;
 
 /// The calls of CRI's ImageService.
 final class ImageOperations {
-  static final Operation<ListImagesRequest, ListImagesResponse> LIST_IMAGES =
-      Operation.of("list_images", ImageServiceGrpc.getListImagesMethod()).alsoInV1alpha2();
-  static final Operation<StreamImagesRequest, StreamImagesResponse> STREAM_IMAGES =
-      Operation.of("list_images", ImageServiceGrpc.getStreamImagesMethod());
-  static final Operation<ImageStatusRequest, ImageStatusResponse> IMAGE_STATUS =
-      Operation.of("image_status", ImageServiceGrpc.getImageStatusMethod()).alsoInV1alpha2();
-  static final Operation<PullImageRequest, PullImageResponse> PULL_IMAGE =
-      Operation.of("pull_image", ImageServiceGrpc.getPullImageMethod())
+  static final CriOperation<ListImagesRequest, ListImagesResponse> LIST_IMAGES =
+      CriOperation.of("list_images", ImageServiceGrpc.getListImagesMethod()).alsoInV1alpha2();
+  static final CriOperation<StreamImagesRequest, StreamImagesResponse> STREAM_IMAGES =
+      CriOperation.of("list_images", ImageServiceGrpc.getStreamImagesMethod());
+  static final CriOperation<ImageStatusRequest, ImageStatusResponse> IMAGE_STATUS =
+      CriOperation.of("image_status", ImageServiceGrpc.getImageStatusMethod()).alsoInV1alpha2();
+  static final CriOperation<PullImageRequest, PullImageResponse> PULL_IMAGE =
+      CriOperation.of("pull_image", ImageServiceGrpc.getPullImageMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getImageRef(), "image_ref"));
-  static final Operation<RemoveImageRequest, RemoveImageResponse> REMOVE_IMAGE =
-      Operation.of("remove_image", ImageServiceGrpc.getRemoveImageMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getImageRef(), "image_ref"));
+  static final CriOperation<RemoveImageRequest, RemoveImageResponse> REMOVE_IMAGE =
+      CriOperation.of("remove_image", ImageServiceGrpc.getRemoveImageMethod())
           .alsoInV1alpha2()
           .doneWhenAbsent(RemoveImageResponse.getDefaultInstance());
-  static final Operation<ImageFsInfoRequest, ImageFsInfoResponse> IMAGE_FS_INFO =
-      Operation.of("image_fs_info", ImageServiceGrpc.getImageFsInfoMethod()).alsoInV1alpha2();
+  static final CriOperation<ImageFsInfoRequest, ImageFsInfoResponse> IMAGE_FS_INFO =
+      CriOperation.of("image_fs_info", ImageServiceGrpc.getImageFsInfoMethod()).alsoInV1alpha2();
 
   private ImageOperations() {}
 }

@@ -105,11 +105,11 @@ public interface RuntimeClient {
   ///
   /// @return false at once when the service has no such stream (containerd before 1.7): then list
   ///   again and again
-  boolean followContainerEvents(Events<ContainerEvent> events);
+  boolean followContainerEvents(EventReceiver<ContainerEvent> events);
 
   /// Follows the ids of containers and sandboxes that end, until the service ends the stream or the
   /// thread is interrupted. It tells that one ended, not how: look at it.
   ///
   /// @return false at once when the service has no such stream: every containerd has
-  boolean followExits(Events<String> exits);
+  boolean followExits(EventReceiver<String> exits);
 }

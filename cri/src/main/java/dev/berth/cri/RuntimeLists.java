@@ -1,6 +1,6 @@
 package dev.berth.cri;
 
-import dev.berth.cri.Calls.Listing;
+import dev.berth.cri.CriCalls.Listing;
 import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerStats;
@@ -35,10 +35,10 @@ import java.util.List;
 /// The lists of CRI's RuntimeService: each has a call that answers in parts and an older one that
 /// does not.
 final class RuntimeLists {
-  private final Calls calls;
+  private final CriCalls calls;
   private final CriDeadlines deadlines;
 
-  RuntimeLists(Calls calls, CriDeadlines deadlines) {
+  RuntimeLists(CriCalls calls, CriDeadlines deadlines) {
     this.calls = calls;
     this.deadlines = deadlines;
   }

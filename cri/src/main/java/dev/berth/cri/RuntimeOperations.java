@@ -77,131 +77,131 @@ import dev.berth.cri.v1.VersionResponse;
 /// The calls of CRI's RuntimeService; v1alpha2 has those of Kubernetes 1.25, without checkpoints
 /// and events.
 final class RuntimeOperations {
-  static final Operation<VersionRequest, VersionResponse> VERSION =
-      Operation.of("version", RuntimeServiceGrpc.getVersionMethod())
+  static final CriOperation<VersionRequest, VersionResponse> VERSION =
+      CriOperation.of("version", RuntimeServiceGrpc.getVersionMethod())
           .alsoInV1alpha2()
-          .refusing(Replies::missingInVersion);
-  static final Operation<StatusRequest, StatusResponse> STATUS =
-      Operation.of("status", RuntimeServiceGrpc.getStatusMethod()).alsoInV1alpha2();
-  static final Operation<RunPodSandboxRequest, RunPodSandboxResponse> RUN_POD_SANDBOX =
-      Operation.of("run_podsandbox", RuntimeServiceGrpc.getRunPodSandboxMethod())
+          .refusing(ReplyCheck::missingInVersion);
+  static final CriOperation<StatusRequest, StatusResponse> STATUS =
+      CriOperation.of("status", RuntimeServiceGrpc.getStatusMethod()).alsoInV1alpha2();
+  static final CriOperation<RunPodSandboxRequest, RunPodSandboxResponse> RUN_POD_SANDBOX =
+      CriOperation.of("run_podsandbox", RuntimeServiceGrpc.getRunPodSandboxMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getPodSandboxId(), "pod_sandbox_id"));
-  static final Operation<StopPodSandboxRequest, StopPodSandboxResponse> STOP_POD_SANDBOX =
-      Operation.of("stop_podsandbox", RuntimeServiceGrpc.getStopPodSandboxMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getPodSandboxId(), "pod_sandbox_id"));
+  static final CriOperation<StopPodSandboxRequest, StopPodSandboxResponse> STOP_POD_SANDBOX =
+      CriOperation.of("stop_podsandbox", RuntimeServiceGrpc.getStopPodSandboxMethod())
           .alsoInV1alpha2()
           .doneWhenAbsent(StopPodSandboxResponse.getDefaultInstance());
-  static final Operation<RemovePodSandboxRequest, RemovePodSandboxResponse> REMOVE_POD_SANDBOX =
-      Operation.of("remove_podsandbox", RuntimeServiceGrpc.getRemovePodSandboxMethod())
+  static final CriOperation<RemovePodSandboxRequest, RemovePodSandboxResponse> REMOVE_POD_SANDBOX =
+      CriOperation.of("remove_podsandbox", RuntimeServiceGrpc.getRemovePodSandboxMethod())
           .alsoInV1alpha2()
           .doneWhenAbsent(RemovePodSandboxResponse.getDefaultInstance());
-  static final Operation<PodSandboxStatusRequest, PodSandboxStatusResponse> POD_SANDBOX_STATUS =
-      Operation.of("podsandbox_status", RuntimeServiceGrpc.getPodSandboxStatusMethod())
+  static final CriOperation<PodSandboxStatusRequest, PodSandboxStatusResponse> POD_SANDBOX_STATUS =
+      CriOperation.of("podsandbox_status", RuntimeServiceGrpc.getPodSandboxStatusMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.missingIn(reply.getStatus()));
-  static final Operation<ListPodSandboxRequest, ListPodSandboxResponse> LIST_POD_SANDBOX =
-      Operation.of("list_podsandbox", RuntimeServiceGrpc.getListPodSandboxMethod())
+          .refusing(reply -> ReplyCheck.missingIn(reply.getStatus()));
+  static final CriOperation<ListPodSandboxRequest, ListPodSandboxResponse> LIST_POD_SANDBOX =
+      CriOperation.of("list_podsandbox", RuntimeServiceGrpc.getListPodSandboxMethod())
           .alsoInV1alpha2();
-  static final Operation<StreamPodSandboxesRequest, StreamPodSandboxesResponse>
+  static final CriOperation<StreamPodSandboxesRequest, StreamPodSandboxesResponse>
       STREAM_POD_SANDBOXES =
-          Operation.of("list_podsandbox", RuntimeServiceGrpc.getStreamPodSandboxesMethod());
-  static final Operation<CreateContainerRequest, CreateContainerResponse> CREATE_CONTAINER =
-      Operation.of("create_container", RuntimeServiceGrpc.getCreateContainerMethod())
+          CriOperation.of("list_podsandbox", RuntimeServiceGrpc.getStreamPodSandboxesMethod());
+  static final CriOperation<CreateContainerRequest, CreateContainerResponse> CREATE_CONTAINER =
+      CriOperation.of("create_container", RuntimeServiceGrpc.getCreateContainerMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getContainerId(), "container_id"));
-  static final Operation<StartContainerRequest, StartContainerResponse> START_CONTAINER =
-      Operation.of("start_container", RuntimeServiceGrpc.getStartContainerMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getContainerId(), "container_id"));
+  static final CriOperation<StartContainerRequest, StartContainerResponse> START_CONTAINER =
+      CriOperation.of("start_container", RuntimeServiceGrpc.getStartContainerMethod())
           .alsoInV1alpha2();
-  static final Operation<StopContainerRequest, StopContainerResponse> STOP_CONTAINER =
-      Operation.of("stop_container", RuntimeServiceGrpc.getStopContainerMethod())
+  static final CriOperation<StopContainerRequest, StopContainerResponse> STOP_CONTAINER =
+      CriOperation.of("stop_container", RuntimeServiceGrpc.getStopContainerMethod())
           .alsoInV1alpha2()
           .doneWhenAbsent(StopContainerResponse.getDefaultInstance());
-  static final Operation<RemoveContainerRequest, RemoveContainerResponse> REMOVE_CONTAINER =
-      Operation.of("remove_container", RuntimeServiceGrpc.getRemoveContainerMethod())
+  static final CriOperation<RemoveContainerRequest, RemoveContainerResponse> REMOVE_CONTAINER =
+      CriOperation.of("remove_container", RuntimeServiceGrpc.getRemoveContainerMethod())
           .alsoInV1alpha2()
           .doneWhenAbsent(RemoveContainerResponse.getDefaultInstance());
-  static final Operation<ListContainersRequest, ListContainersResponse> LIST_CONTAINERS =
-      Operation.of("list_containers", RuntimeServiceGrpc.getListContainersMethod())
+  static final CriOperation<ListContainersRequest, ListContainersResponse> LIST_CONTAINERS =
+      CriOperation.of("list_containers", RuntimeServiceGrpc.getListContainersMethod())
           .alsoInV1alpha2();
-  static final Operation<StreamContainersRequest, StreamContainersResponse> STREAM_CONTAINERS =
-      Operation.of("list_containers", RuntimeServiceGrpc.getStreamContainersMethod());
-  static final Operation<ContainerStatusRequest, ContainerStatusResponse> CONTAINER_STATUS =
-      Operation.of("container_status", RuntimeServiceGrpc.getContainerStatusMethod())
+  static final CriOperation<StreamContainersRequest, StreamContainersResponse> STREAM_CONTAINERS =
+      CriOperation.of("list_containers", RuntimeServiceGrpc.getStreamContainersMethod());
+  static final CriOperation<ContainerStatusRequest, ContainerStatusResponse> CONTAINER_STATUS =
+      CriOperation.of("container_status", RuntimeServiceGrpc.getContainerStatusMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.missingIn(reply.getStatus()));
-  static final Operation<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse>
+          .refusing(reply -> ReplyCheck.missingIn(reply.getStatus()));
+  static final CriOperation<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse>
       UPDATE_CONTAINER =
-          Operation.of("update_container", RuntimeServiceGrpc.getUpdateContainerResourcesMethod())
+          CriOperation.of("update_container", RuntimeServiceGrpc.getUpdateContainerResourcesMethod())
               .alsoInV1alpha2();
-  static final Operation<ReopenContainerLogRequest, ReopenContainerLogResponse>
+  static final CriOperation<ReopenContainerLogRequest, ReopenContainerLogResponse>
       REOPEN_CONTAINER_LOG =
-          Operation.of("reopen_container_log", RuntimeServiceGrpc.getReopenContainerLogMethod())
+          CriOperation.of("reopen_container_log", RuntimeServiceGrpc.getReopenContainerLogMethod())
               .alsoInV1alpha2();
-  static final Operation<ExecSyncRequest, ExecSyncResponse> EXEC_SYNC =
-      Operation.of("exec_sync", RuntimeServiceGrpc.getExecSyncMethod()).alsoInV1alpha2();
-  static final Operation<ExecRequest, ExecResponse> EXEC =
-      Operation.of("exec", RuntimeServiceGrpc.getExecMethod())
+  static final CriOperation<ExecSyncRequest, ExecSyncResponse> EXEC_SYNC =
+      CriOperation.of("exec_sync", RuntimeServiceGrpc.getExecSyncMethod()).alsoInV1alpha2();
+  static final CriOperation<ExecRequest, ExecResponse> EXEC =
+      CriOperation.of("exec", RuntimeServiceGrpc.getExecMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
-  static final Operation<AttachRequest, AttachResponse> ATTACH =
-      Operation.of("attach", RuntimeServiceGrpc.getAttachMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getUrl(), "url"));
+  static final CriOperation<AttachRequest, AttachResponse> ATTACH =
+      CriOperation.of("attach", RuntimeServiceGrpc.getAttachMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
-  static final Operation<PortForwardRequest, PortForwardResponse> PORT_FORWARD =
-      Operation.of("port_forward", RuntimeServiceGrpc.getPortForwardMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getUrl(), "url"));
+  static final CriOperation<PortForwardRequest, PortForwardResponse> PORT_FORWARD =
+      CriOperation.of("port_forward", RuntimeServiceGrpc.getPortForwardMethod())
           .alsoInV1alpha2()
-          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
-  static final Operation<ContainerStatsRequest, ContainerStatsResponse> CONTAINER_STATS =
-      Operation.of("container_stats", RuntimeServiceGrpc.getContainerStatsMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getUrl(), "url"));
+  static final CriOperation<ContainerStatsRequest, ContainerStatsResponse> CONTAINER_STATS =
+      CriOperation.of("container_stats", RuntimeServiceGrpc.getContainerStatsMethod())
           .alsoInV1alpha2();
-  static final Operation<ListContainerStatsRequest, ListContainerStatsResponse>
+  static final CriOperation<ListContainerStatsRequest, ListContainerStatsResponse>
       LIST_CONTAINER_STATS =
-          Operation.of("list_container_stats", RuntimeServiceGrpc.getListContainerStatsMethod())
+          CriOperation.of("list_container_stats", RuntimeServiceGrpc.getListContainerStatsMethod())
               .alsoInV1alpha2();
-  static final Operation<StreamContainerStatsRequest, StreamContainerStatsResponse>
+  static final CriOperation<StreamContainerStatsRequest, StreamContainerStatsResponse>
       STREAM_CONTAINER_STATS =
-          Operation.of("list_container_stats", RuntimeServiceGrpc.getStreamContainerStatsMethod());
-  static final Operation<PodSandboxStatsRequest, PodSandboxStatsResponse> POD_SANDBOX_STATS =
-      Operation.of("podsandbox_stats", RuntimeServiceGrpc.getPodSandboxStatsMethod())
+          CriOperation.of("list_container_stats", RuntimeServiceGrpc.getStreamContainerStatsMethod());
+  static final CriOperation<PodSandboxStatsRequest, PodSandboxStatsResponse> POD_SANDBOX_STATS =
+      CriOperation.of("podsandbox_stats", RuntimeServiceGrpc.getPodSandboxStatsMethod())
           .alsoInV1alpha2();
-  static final Operation<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse>
+  static final CriOperation<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse>
       LIST_POD_SANDBOX_STATS =
-          Operation.of("list_podsandbox_stats", RuntimeServiceGrpc.getListPodSandboxStatsMethod())
+          CriOperation.of("list_podsandbox_stats", RuntimeServiceGrpc.getListPodSandboxStatsMethod())
               .alsoInV1alpha2();
-  static final Operation<StreamPodSandboxStatsRequest, StreamPodSandboxStatsResponse>
+  static final CriOperation<StreamPodSandboxStatsRequest, StreamPodSandboxStatsResponse>
       STREAM_POD_SANDBOX_STATS =
-          Operation.of(
+          CriOperation.of(
               "list_podsandbox_stats", RuntimeServiceGrpc.getStreamPodSandboxStatsMethod());
-  static final Operation<UpdateRuntimeConfigRequest, UpdateRuntimeConfigResponse>
+  static final CriOperation<UpdateRuntimeConfigRequest, UpdateRuntimeConfigResponse>
       UPDATE_RUNTIME_CONFIG =
-          Operation.of("update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
+          CriOperation.of("update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
               .alsoInV1alpha2();
-  static final Operation<CheckpointContainerRequest, CheckpointContainerResponse>
+  static final CriOperation<CheckpointContainerRequest, CheckpointContainerResponse>
       CHECKPOINT_CONTAINER =
-          Operation.of("checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
-  static final Operation<ListMetricDescriptorsRequest, ListMetricDescriptorsResponse>
+          CriOperation.of("checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
+  static final CriOperation<ListMetricDescriptorsRequest, ListMetricDescriptorsResponse>
       LIST_METRIC_DESCRIPTORS =
-          Operation.of(
+          CriOperation.of(
               "list_metric_descriptors", RuntimeServiceGrpc.getListMetricDescriptorsMethod());
-  static final Operation<ListPodSandboxMetricsRequest, ListPodSandboxMetricsResponse>
+  static final CriOperation<ListPodSandboxMetricsRequest, ListPodSandboxMetricsResponse>
       LIST_POD_SANDBOX_METRICS =
-          Operation.of(
+          CriOperation.of(
               "list_podsandbox_metrics", RuntimeServiceGrpc.getListPodSandboxMetricsMethod());
-  static final Operation<StreamPodSandboxMetricsRequest, StreamPodSandboxMetricsResponse>
+  static final CriOperation<StreamPodSandboxMetricsRequest, StreamPodSandboxMetricsResponse>
       STREAM_POD_SANDBOX_METRICS =
-          Operation.of(
+          CriOperation.of(
               "list_podsandbox_metrics", RuntimeServiceGrpc.getStreamPodSandboxMetricsMethod());
-  static final Operation<RuntimeConfigRequest, RuntimeConfigResponse> RUNTIME_CONFIG =
-      Operation.of("runtime_config", RuntimeServiceGrpc.getRuntimeConfigMethod());
-  static final Operation<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse>
+  static final CriOperation<RuntimeConfigRequest, RuntimeConfigResponse> RUNTIME_CONFIG =
+      CriOperation.of("runtime_config", RuntimeServiceGrpc.getRuntimeConfigMethod());
+  static final CriOperation<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse>
       UPDATE_POD_SANDBOX =
-          Operation.of(
+          CriOperation.of(
               "update_podsandbox_resources",
               RuntimeServiceGrpc.getUpdatePodSandboxResourcesMethod());
 
   /// Read by our own marshaller, because the message changed its shape once.
-  static final Operation<GetEventsRequest, ContainerEvent> GET_CONTAINER_EVENTS =
-      Operation.of(
+  static final CriOperation<GetEventsRequest, ContainerEvent> GET_CONTAINER_EVENTS =
+      CriOperation.of(
           "get_container_events",
           RuntimeServiceGrpc.getGetContainerEventsMethod().toBuilder(
                   RuntimeServiceGrpc.getGetContainerEventsMethod().getRequestMarshaller(),
@@ -209,8 +209,8 @@ final class RuntimeOperations {
               .build());
 
   /// Not of CRI: containerd's own, on the same socket.
-  static final Operation<SubscribeRequest, Envelope> SUBSCRIBE_EXITS =
-      Operation.of("subscribe_exits", EventsGrpc.getSubscribeMethod());
+  static final CriOperation<SubscribeRequest, Envelope> SUBSCRIBE_EXITS =
+      CriOperation.of("subscribe_exits", EventsGrpc.getSubscribeMethod());
 
   private RuntimeOperations() {}
 }

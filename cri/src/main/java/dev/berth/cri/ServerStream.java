@@ -13,7 +13,7 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
   private ServerStream() {}
 
   /// Returns when the server ends the stream well. Leaving in any other way cancels the call.
-  static <Q, R> void run(ClientCall<Q, R> call, Q request, Events<? super R> events) {
+  static <Q, R> void run(ClientCall<Q, R> call, Q request, EventReceiver<? super R> events) {
     var stream = new ServerStream<R>();
     try {
       call.start(stream, new Metadata());
@@ -32,7 +32,7 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
     }
   }
 
-  private void read(ClientCall<?, R> call, Events<? super R> events) throws InterruptedException {
+  private void read(ClientCall<?, R> call, EventReceiver<? super R> events) throws InterruptedException {
     while (true) {
       switch (signals.take()) {
         case Opened<R> _ -> events.opened();

@@ -6,7 +6,7 @@ import dev.berth.cri.containerd.SubscribeRequest;
 import dev.berth.cri.containerd.TaskExit;
 
 /// Reads from containerd's own events which containers ended.
-record TaskExits(Events<String> containers) implements Events<Envelope> {
+record TaskExits(EventReceiver<String> containers) implements EventReceiver<Envelope> {
   /// CRI keeps everything in this namespace.
   static final SubscribeRequest REQUEST =
       SubscribeRequest.newBuilder()

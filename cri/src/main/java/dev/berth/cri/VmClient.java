@@ -70,5 +70,5 @@ public interface VmClient {
   /// Follows what happens until the service ends the stream or the thread is interrupted.
   ///
   /// @return false at once when the service has no such stream
-  boolean followEvents(VirtualMachineFilter filter, Events<VirtualMachineEvent> events);
+  boolean followEvents(VirtualMachineFilter filter, EventReceiver<VirtualMachineEvent> events);
 }

@@ -46,91 +46,91 @@ import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
 
 /// The calls of the contract for virtual machines.
 final class VmOperations {
-  static final Operation<CapabilitiesRequest, CapabilitiesResponse> CAPABILITIES =
-      Operation.of("vm_capabilities", VirtualMachineServiceGrpc.getCapabilitiesMethod());
-  static final Operation<CreateVirtualMachineRequest, CreateVirtualMachineResponse>
+  static final CriOperation<CapabilitiesRequest, CapabilitiesResponse> CAPABILITIES =
+      CriOperation.of("vm_capabilities", VirtualMachineServiceGrpc.getCapabilitiesMethod());
+  static final CriOperation<CreateVirtualMachineRequest, CreateVirtualMachineResponse>
       CREATE_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
                   "create_virtual_machine",
                   VirtualMachineServiceGrpc.getCreateVirtualMachineMethod())
-              .refusing(reply -> Replies.unless(reply.getVirtualMachineId(), "virtual_machine_id"));
-  static final Operation<StartVirtualMachineRequest, StartVirtualMachineResponse>
+              .refusing(reply -> ReplyCheck.unless(reply.getVirtualMachineId(), "virtual_machine_id"));
+  static final CriOperation<StartVirtualMachineRequest, StartVirtualMachineResponse>
       START_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
               "start_virtual_machine", VirtualMachineServiceGrpc.getStartVirtualMachineMethod());
-  static final Operation<StopVirtualMachineRequest, StopVirtualMachineResponse>
+  static final CriOperation<StopVirtualMachineRequest, StopVirtualMachineResponse>
       STOP_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
                   "stop_virtual_machine", VirtualMachineServiceGrpc.getStopVirtualMachineMethod())
               .doneWhenAbsent(StopVirtualMachineResponse.getDefaultInstance());
-  static final Operation<RebootVirtualMachineRequest, RebootVirtualMachineResponse>
+  static final CriOperation<RebootVirtualMachineRequest, RebootVirtualMachineResponse>
       REBOOT_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
               "reboot_virtual_machine", VirtualMachineServiceGrpc.getRebootVirtualMachineMethod());
-  static final Operation<PauseVirtualMachineRequest, PauseVirtualMachineResponse>
+  static final CriOperation<PauseVirtualMachineRequest, PauseVirtualMachineResponse>
       PAUSE_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
               "pause_virtual_machine", VirtualMachineServiceGrpc.getPauseVirtualMachineMethod());
-  static final Operation<ResumeVirtualMachineRequest, ResumeVirtualMachineResponse>
+  static final CriOperation<ResumeVirtualMachineRequest, ResumeVirtualMachineResponse>
       RESUME_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
               "resume_virtual_machine", VirtualMachineServiceGrpc.getResumeVirtualMachineMethod());
-  static final Operation<RemoveVirtualMachineRequest, RemoveVirtualMachineResponse>
+  static final CriOperation<RemoveVirtualMachineRequest, RemoveVirtualMachineResponse>
       REMOVE_VIRTUAL_MACHINE =
-          Operation.of(
+          CriOperation.of(
                   "remove_virtual_machine",
                   VirtualMachineServiceGrpc.getRemoveVirtualMachineMethod())
               .doneWhenAbsent(RemoveVirtualMachineResponse.getDefaultInstance());
-  static final Operation<ListVirtualMachinesRequest, ListVirtualMachinesResponse>
+  static final CriOperation<ListVirtualMachinesRequest, ListVirtualMachinesResponse>
       LIST_VIRTUAL_MACHINES =
-          Operation.of(
+          CriOperation.of(
               "list_virtual_machines", VirtualMachineServiceGrpc.getListVirtualMachinesMethod());
-  static final Operation<VirtualMachineStatusRequest, VirtualMachineStatusResponse>
+  static final CriOperation<VirtualMachineStatusRequest, VirtualMachineStatusResponse>
       VIRTUAL_MACHINE_STATUS =
-          Operation.of(
+          CriOperation.of(
                   "virtual_machine_status",
                   VirtualMachineServiceGrpc.getVirtualMachineStatusMethod())
-              .refusing(reply -> Replies.missingIn(reply.getStatus()));
-  static final Operation<VirtualMachineStatsRequest, VirtualMachineStatsResponse>
+              .refusing(reply -> ReplyCheck.missingIn(reply.getStatus()));
+  static final CriOperation<VirtualMachineStatsRequest, VirtualMachineStatsResponse>
       VIRTUAL_MACHINE_STATS =
-          Operation.of(
+          CriOperation.of(
               "virtual_machine_stats", VirtualMachineServiceGrpc.getVirtualMachineStatsMethod());
-  static final Operation<ListVirtualMachineStatsRequest, ListVirtualMachineStatsResponse>
+  static final CriOperation<ListVirtualMachineStatsRequest, ListVirtualMachineStatsResponse>
       LIST_VIRTUAL_MACHINE_STATS =
-          Operation.of(
+          CriOperation.of(
               "list_virtual_machine_stats",
               VirtualMachineServiceGrpc.getListVirtualMachineStatsMethod());
-  static final Operation<CreateSnapshotRequest, CreateSnapshotResponse> CREATE_SNAPSHOT =
-      Operation.of("create_snapshot", VirtualMachineServiceGrpc.getCreateSnapshotMethod())
-          .refusing(reply -> Replies.unless(reply.getSnapshot().getId(), "snapshot.id"));
-  static final Operation<RestoreSnapshotRequest, RestoreSnapshotResponse> RESTORE_SNAPSHOT =
-      Operation.of("restore_snapshot", VirtualMachineServiceGrpc.getRestoreSnapshotMethod());
-  static final Operation<ListSnapshotsRequest, ListSnapshotsResponse> LIST_SNAPSHOTS =
-      Operation.of("list_snapshots", VirtualMachineServiceGrpc.getListSnapshotsMethod());
-  static final Operation<DeleteSnapshotRequest, DeleteSnapshotResponse> DELETE_SNAPSHOT =
-      Operation.of("delete_snapshot", VirtualMachineServiceGrpc.getDeleteSnapshotMethod())
+  static final CriOperation<CreateSnapshotRequest, CreateSnapshotResponse> CREATE_SNAPSHOT =
+      CriOperation.of("create_snapshot", VirtualMachineServiceGrpc.getCreateSnapshotMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getSnapshot().getId(), "snapshot.id"));
+  static final CriOperation<RestoreSnapshotRequest, RestoreSnapshotResponse> RESTORE_SNAPSHOT =
+      CriOperation.of("restore_snapshot", VirtualMachineServiceGrpc.getRestoreSnapshotMethod());
+  static final CriOperation<ListSnapshotsRequest, ListSnapshotsResponse> LIST_SNAPSHOTS =
+      CriOperation.of("list_snapshots", VirtualMachineServiceGrpc.getListSnapshotsMethod());
+  static final CriOperation<DeleteSnapshotRequest, DeleteSnapshotResponse> DELETE_SNAPSHOT =
+      CriOperation.of("delete_snapshot", VirtualMachineServiceGrpc.getDeleteSnapshotMethod())
           .doneWhenAbsent(DeleteSnapshotResponse.getDefaultInstance());
-  static final Operation<AttachNetworkInterfaceRequest, AttachNetworkInterfaceResponse>
+  static final CriOperation<AttachNetworkInterfaceRequest, AttachNetworkInterfaceResponse>
       ATTACH_NETWORK_INTERFACE =
-          Operation.of(
+          CriOperation.of(
               "attach_network_interface",
               VirtualMachineServiceGrpc.getAttachNetworkInterfaceMethod());
-  static final Operation<DetachNetworkInterfaceRequest, DetachNetworkInterfaceResponse>
+  static final CriOperation<DetachNetworkInterfaceRequest, DetachNetworkInterfaceResponse>
       DETACH_NETWORK_INTERFACE =
-          Operation.of(
+          CriOperation.of(
                   "detach_network_interface",
                   VirtualMachineServiceGrpc.getDetachNetworkInterfaceMethod())
               .doneWhenAbsent(DetachNetworkInterfaceResponse.getDefaultInstance());
-  static final Operation<ListNetworkInterfacesRequest, ListNetworkInterfacesResponse>
+  static final CriOperation<ListNetworkInterfacesRequest, ListNetworkInterfacesResponse>
       LIST_NETWORK_INTERFACES =
-          Operation.of(
+          CriOperation.of(
               "list_network_interfaces",
               VirtualMachineServiceGrpc.getListNetworkInterfacesMethod());
-  static final Operation<OpenConsoleRequest, OpenConsoleResponse> OPEN_CONSOLE =
-      Operation.of("open_console", VirtualMachineServiceGrpc.getOpenConsoleMethod())
-          .refusing(reply -> Replies.unless(reply.getUrl(), "url"));
-  static final Operation<GetEventsRequest, VirtualMachineEvent> GET_EVENTS =
-      Operation.of("get_virtual_machine_events", VirtualMachineServiceGrpc.getGetEventsMethod());
+  static final CriOperation<OpenConsoleRequest, OpenConsoleResponse> OPEN_CONSOLE =
+      CriOperation.of("open_console", VirtualMachineServiceGrpc.getOpenConsoleMethod())
+          .refusing(reply -> ReplyCheck.unless(reply.getUrl(), "url"));
+  static final CriOperation<GetEventsRequest, VirtualMachineEvent> GET_EVENTS =
+      CriOperation.of("get_virtual_machine_events", VirtualMachineServiceGrpc.getGetEventsMethod());
 
   private VmOperations() {}
 }

@@ -76,7 +76,7 @@ final class ContainerEventsTest {
             () -> {
               try {
                 runtime.followContainerEvents(
-                    new Events<>() {
+                    new EventReceiver<>() {
                       @Override
                       public void accept(ContainerEvent event) {}
 

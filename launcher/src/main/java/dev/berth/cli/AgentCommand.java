@@ -2,10 +2,10 @@ package dev.berth.cli;
 
 import dev.berth.agent.node.certificates.ServingFiles;
 import dev.berth.launch.AgentConfig;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.JoinToken;
-import dev.berth.launch.Lifetime;
-import dev.berth.launch.NodeEntry;
+import dev.berth.launch.ProcessLifetime;
+import dev.berth.launch.NodeJoin;
 import dev.berth.launch.StandaloneAgent;
 import java.io.IOException;
 import java.net.URI;
@@ -159,7 +159,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    Verbosity.set(verbosity.length);
+    LogVerbosity.set(verbosity.length);
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     StandaloneAgent agent =
         StandaloneAgent.start(
@@ -167,18 +167,18 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
             entry(),
             rotateCertificates,
             spec.commandLine().getOut()::println);
-    Lifetime.untilSignal(
+    ProcessLifetime.untilSignal(
         agent, spec.commandLine().getOut(), "Node %s.%n".formatted(agent), () -> "Stopping.");
     return 0;
   }
 
-  private NodeEntry entry() {
+  private NodeJoin entry() {
     if (bootstrapKubeconfig != null) {
-      return new NodeEntry.Bootstrap(Path.of(bootstrapKubeconfig), kubeconfig.given());
+      return new NodeJoin.Bootstrap(Path.of(bootstrapKubeconfig), kubeconfig.given());
     }
     return server.isEmpty()
-        ? new NodeEntry.Kubeconfig(kubeconfig.path())
-        : new NodeEntry.Join(
+        ? new NodeJoin.Kubeconfig(kubeconfig.path())
+        : new NodeJoin.Join(
             URI.create(server.replaceFirst("/$", "")), joinToken(), !authorityHash.isEmpty());
   }
 
@@ -191,7 +191,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
 
   private AgentConfig read(List<String> mistakes) {
     Path folder =
-        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     int number = new NodeFlagReader(mistakes).port("--port", port);
     return node.read(folder, null, number, mistakes)
         .servingWith(servingFiles(mistakes))

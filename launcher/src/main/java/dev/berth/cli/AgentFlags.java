@@ -9,7 +9,7 @@ import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
 import dev.berth.agent.runtimes.admin.AdminClient;
 import dev.berth.agent.runtimes.admin.AdminRequest;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.function.ToIntFunction;
@@ -69,7 +69,7 @@ final class AgentFlags {
   }
 
   private Path socket() {
-    Path data = dataDir == null ? DataHome.ofThisUser() : Path.of(dataDir);
+    Path data = dataDir == null ? DefaultDataDir.ofThisUser() : Path.of(dataDir);
     return Places.below(data.resolve("agent")).socket();
   }
 

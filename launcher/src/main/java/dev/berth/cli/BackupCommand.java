@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.BackupFolder;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.BackupDirectory;
+import dev.berth.launch.DefaultDataDir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -55,8 +55,8 @@ final class BackupCommand implements Runnable, FlagChecks {
   @Override
   public void run() {
     Path source =
-        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     Path target = Objects.requireNonNull(directory).toAbsolutePath().normalize();
-    spec.commandLine().getOut().println(new BackupFolder(target).fill(source));
+    spec.commandLine().getOut().println(new BackupDirectory(target).fill(source));
   }
 }

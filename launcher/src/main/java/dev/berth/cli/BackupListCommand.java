@@ -52,7 +52,7 @@ final class BackupListCommand implements Runnable, FlagChecks {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("NAME", "MADE", "REVISION", "OBJECTS", "SIZE", "FROM"));
     found.forEach(one -> rows.add(row(one)));
-    Columns.align(rows).forEach(spec.commandLine().getOut()::println);
+    TextColumns.align(rows).forEach(spec.commandLine().getOut()::println);
   }
 
   private static List<String> row(BackupListing backup) {

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.BackupFolder;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.BackupDirectory;
+import dev.berth.launch.DefaultDataDir;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +38,8 @@ final class BackupRestoreCommand implements Runnable {
   @Override
   public void run() {
     Path target =
-        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
-    BackupFolder source = new BackupFolder(backup.toAbsolutePath().normalize());
+        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+    BackupDirectory source = new BackupDirectory(backup.toAbsolutePath().normalize());
     spec.commandLine().getOut().println(source.restore(target));
     spec.commandLine()
         .getOut()

@@ -111,6 +111,6 @@ final class BackupShowCommand implements Runnable, FlagChecks {
   }
 
   private void print(List<List<String>> rows) {
-    Columns.align(rows).forEach(spec.commandLine().getOut()::println);
+    TextColumns.align(rows).forEach(spec.commandLine().getOut()::println);
   }
 }

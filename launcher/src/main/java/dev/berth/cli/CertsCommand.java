@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.launch.CertificateListing;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.KnownCertificate;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -43,7 +43,7 @@ final class CertsCommand implements Runnable, FlagChecks {
 
   @Override
   public void run() {
-    Path directory = dataDir == null ? DataHome.ofThisUser() : Path.of(dataDir);
+    Path directory = dataDir == null ? DefaultDataDir.ofThisUser() : Path.of(dataDir);
     Path config =
         dataDir != null && kubeconfig.given() == null
             ? directory.resolve("admin.kubeconfig")
@@ -51,7 +51,7 @@ final class CertsCommand implements Runnable, FlagChecks {
     List<KnownCertificate> found = CertificateListing.of(directory, config, Clock.systemUTC());
     var out = spec.commandLine().getOut();
     if (output.isTable()) {
-      Columns.align(table(found, output.isWide())).forEach(out::println);
+      TextColumns.align(table(found, output.isWide())).forEach(out::println);
       out.flush();
     } else {
       output.print(

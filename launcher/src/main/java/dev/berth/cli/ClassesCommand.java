@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.Report;
-import dev.berth.launch.Reports;
+import dev.berth.launch.CommandReport;
+import dev.berth.launch.SchedulingReports;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -41,10 +41,10 @@ final class ClassesCommand implements Runnable, FlagChecks {
 
   @Override
   public void run() {
-    Report report =
+    CommandReport report =
         words.isEmpty()
-            ? Reports.classes(flags.kubeconfig.path())
-            : Reports.nodesOfClass(flags.kubeconfig.path(), words.get(1));
+            ? SchedulingReports.classes(flags.kubeconfig.path())
+            : SchedulingReports.nodesOfClass(flags.kubeconfig.path(), words.get(1));
     flags.print(report, spec.commandLine().getOut());
   }
 }

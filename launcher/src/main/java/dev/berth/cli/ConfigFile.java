@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.RuntimeYaml;
-import dev.berth.api.Nearest;
+import dev.berth.api.NearestWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class ConfigFile {
   private static String unknown(String name) {
     Set<String> known = new java.util.TreeSet<>(ConfigField.ALL.keySet());
     known.add(RuntimeYaml.KEY);
-    return Nearest.to(name, known)
+    return NearestWord.to(name, known)
         .map(near -> "unknown field `%s`; did you mean `%s`?".formatted(name, near))
         .orElseGet(
             () ->

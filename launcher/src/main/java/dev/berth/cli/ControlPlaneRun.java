@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.launch.ControlPlane;
 import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.Lifetime;
+import dev.berth.launch.ProcessLifetime;
 import dev.berth.launch.StoreChoice;
 import java.io.PrintWriter;
 
@@ -11,9 +11,9 @@ final class ControlPlaneRun {
   private ControlPlaneRun() {}
 
   static int run(LaunchConfig config, int verbosity, PrintWriter out) throws InterruptedException {
-    Verbosity.set(verbosity);
+    LogVerbosity.set(verbosity);
     ControlPlane plane = ControlPlane.start(config);
-    Lifetime.untilSignal(plane, out, greeting(config, plane), () -> farewell(config, plane));
+    ProcessLifetime.untilSignal(plane, out, greeting(config, plane), () -> farewell(config, plane));
     return 0;
   }
 

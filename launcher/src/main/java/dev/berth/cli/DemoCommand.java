@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DataHome;
-import dev.berth.launch.demo.Demo;
+import dev.berth.launch.DefaultDataDir;
+import dev.berth.launch.demo.DemoTour;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +40,7 @@ final class DemoCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    return Demo.run(folder(), spec.commandLine().getOut()) ? 0 : 1;
+    return DemoTour.run(folder(), spec.commandLine().getOut()) ? 0 : 1;
   }
 
   private Path kubeconfig() {
@@ -49,7 +49,7 @@ final class DemoCommand implements Callable<Integer>, FlagChecks {
 
   private Path folder() {
     return dataDir.isEmpty()
-        ? DataHome.ofThisUser()
+        ? DefaultDataDir.ofThisUser()
         : Path.of(dataDir).toAbsolutePath().normalize();
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.NodeDown;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class DownCommand implements Runnable, FlagChecks {
   @Override
   public void run() {
     Path folder =
-        dataDir.isEmpty() ? DataHome.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
     NodeDown.run(
         folder, Duration.ofSeconds(Long.parseLong(grace)), spec.commandLine().getOut()::println);
   }

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.Reports;
+import dev.berth.launch.SchedulingReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -59,7 +59,7 @@ final class ExplainCommand implements Runnable, FlagChecks {
   @Override
   public void run() {
     flags.print(
-        Reports.pod(flags.kubeconfig.path(), namespace, words().getLast()),
+        SchedulingReports.pod(flags.kubeconfig.path(), namespace, words().getLast()),
         spec.commandLine().getOut());
   }
 }

@@ -61,6 +61,6 @@ final class ImagesListCommand implements Callable<Integer>, FlagChecks {
                 : List.of(name, size, image.service()));
       }
     }
-    return Columns.align(rows);
+    return TextColumns.align(rows);
   }
 }

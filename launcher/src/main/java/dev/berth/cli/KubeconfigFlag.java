@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,7 @@ final class KubeconfigFlag {
     String fromEnvironment = System.getenv("KUBECONFIG");
     return fromEnvironment != null && !fromEnvironment.isEmpty()
         ? Path.of(fromEnvironment)
-        : DataHome.ofThisUser().resolve("admin.kubeconfig");
+        : DefaultDataDir.ofThisUser().resolve("admin.kubeconfig");
   }
 
   /// What the flag itself says; null without it.

@@ -73,7 +73,7 @@ public final class Main {
               new SimCommand(),
               new VersionCommand(),
               new CompletionCommand(),
-              new RehearseCommand());
+              new TrainCommand());
     };
   }
 

@@ -134,7 +134,7 @@ record NodeFlagReader(List<String> mistakes) {
 
   private Map<String, String> pairs(String flag, String text) {
     Map<String, String> pairs = new LinkedHashMap<>();
-    for (String part : parts(text)) {
+    for (String part : closeables(text)) {
       int sign = part.indexOf('=');
       if (sign <= 0) {
         mistakes.add("%s=%s: must be KEY=VALUE, several separated by commas".formatted(flag, part));
@@ -147,7 +147,7 @@ record NodeFlagReader(List<String> mistakes) {
 
   List<Taint> taints(String flag, String text) {
     List<Taint> taints = new ArrayList<>();
-    for (String part : parts(text)) {
+    for (String part : closeables(text)) {
       Matcher taint = TAINT.matcher(part);
       if (taint.matches()) {
         String value = Objects.requireNonNullElse(taint.group(2), "");
@@ -162,7 +162,7 @@ record NodeFlagReader(List<String> mistakes) {
     return taints;
   }
 
-  private static List<String> parts(String text) {
+  private static List<String> closeables(String text) {
     return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
-import dev.berth.agent.pods.config.Sysctls;
+import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
-import dev.berth.launch.PodRules;
+import dev.berth.launch.PodSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class PodFlags {
   private String singleKills = "";
 
   @Mixin private EvictionFlags evictions;
-  @Mixin private UpkeepFlags upkeep;
+  @Mixin private HousekeepingFlags housekeeping;
 
   @Option(
       names = "--windows-processors",
@@ -103,10 +103,10 @@ final class PodFlags {
               + " as kernel.msg*,net.core.somaxconn. Default: none.")
   private String unsafeSysctls = "";
 
-  /// @param unresolved see [PodRules]
-  PodRules read(ConfigFile file, UnresolvedPolicy unresolved, List<String> mistakes) {
+  /// @param unresolved see [PodSettings]
+  PodSettings read(ConfigFile file, UnresolvedPolicy unresolved, List<String> mistakes) {
     String folder = file.value("--pod-manifest-path", manifests, "");
-    return new PodRules(
+    return new PodSettings(
         groups(file, mistakes),
         new DnsSettings(
             servers(file.value("--cluster-dns", clusterDns, ""), mistakes),
@@ -119,10 +119,10 @@ final class PodFlags {
         evictions.read(file, mistakes),
         processors(file, mistakes),
         sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes),
-        upkeep.read(file, mistakes));
+        housekeeping.read(file, mistakes));
   }
 
-  private PodRules.Groups groups(ConfigFile file, List<String> mistakes) {
+  private PodSettings.Groups groups(ConfigFile file, List<String> mistakes) {
     String wanted = file.value("--cgroups-per-qos", perQos, "true");
     if (!List.of("true", "false").contains(wanted)) {
       mistakes.add("--cgroups-per-qos=%s: must be true or false".formatted(wanted));
@@ -135,11 +135,11 @@ final class PodFlags {
     if (!List.of("cgroupfs", "systemd").contains(by)) {
       mistakes.add("--cgroup-driver=%s: must be cgroupfs or systemd".formatted(by));
     }
-    String path = file.value("--cgroup-root", root, PodRules.Groups.USUAL.root());
+    String path = file.value("--cgroup-root", root, PodSettings.Groups.USUAL.root());
     if (!path.startsWith("/") || List.of(path.split("/", -1)).contains("..")) {
       mistakes.add("--cgroup-root=%s: must be a path such as /berth".formatted(path));
     }
-    return new PodRules.Groups(
+    return new PodSettings.Groups(
         wanted.equals("true"), path, by.equals("systemd"), single.equals("true"));
   }
 
@@ -154,16 +154,16 @@ final class PodFlags {
     };
   }
 
-  private static Sysctls sysctls(String text, List<String> mistakes) {
+  private static AllowedSysctls sysctls(String text, List<String> mistakes) {
     List<String> names = text.isEmpty() ? List.of() : List.of(text.split(",", -1));
     names.stream()
-        .filter(name -> !Sysctls.isOfPods(name))
+        .filter(name -> !AllowedSysctls.isOfPods(name))
         .forEach(
             name ->
                 mistakes.add(
                     "--allowed-unsafe-sysctls=%s: must be one that pods have for themselves: net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*"
                         .formatted(name)));
-    return new Sysctls(names);
+    return new AllowedSysctls(names);
   }
 
   private static List<String> servers(String text, List<String> mistakes) {

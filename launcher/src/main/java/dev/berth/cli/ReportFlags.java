@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.Report;
+import dev.berth.launch.CommandReport;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class ReportFlags {
     return mistakes;
   }
 
-  void print(Report report, PrintWriter out) {
+  void print(CommandReport report, PrintWriter out) {
     if (output.isTable()) {
       out.print(report.table(output.isWide()));
       out.flush();

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.Lifetime;
+import dev.berth.launch.ProcessLifetime;
 import dev.berth.launch.StandaloneScheduler;
 import dev.berth.scheduler.SchedulerProfile;
 import java.util.ArrayList;
@@ -68,13 +68,13 @@ final class SchedulerCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    Verbosity.set(verbosity.length);
+    LogVerbosity.set(verbosity.length);
     int port = metricsPort.isEmpty() ? -1 : Integer.parseInt(metricsPort);
     StandaloneScheduler scheduler =
         StandaloneScheduler.start(
             kubeconfig.path(), new SchedulerProfile(Set.copyOf(names), classes.read()), port);
     String metrics = scheduler.metricsUrl().map(url -> " Metrics: " + url).orElse("");
-    Lifetime.untilSignal(
+    ProcessLifetime.untilSignal(
         scheduler,
         spec.commandLine().getOut(),
         "Scheduler of %s is a candidate.%s%n".formatted(scheduler.server(), metrics),

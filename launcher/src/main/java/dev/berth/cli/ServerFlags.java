@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.StoreChoice;
 import dev.berth.server.ServerConfig;
@@ -174,7 +174,7 @@ final class ServerFlags {
 
   private @Nullable Path readDataDir(List<String> mistakes) {
     if (dataDir == null) {
-      return DataHome.ofThisUser();
+      return DefaultDataDir.ofThisUser();
     }
     Path folder = dataDir.isEmpty() ? null : Path.of(dataDir).toAbsolutePath().normalize();
     if (folder == null || (Files.exists(folder) && !Files.isDirectory(folder))) {

@@ -45,7 +45,7 @@ record ServiceListing(Services list, CommandLine command, Instant now) {
     head.add("REASON");
     rows.add(head);
     list.services().forEach(service -> rows.add(row(service, wide)));
-    return Columns.align(rows);
+    return TextColumns.align(rows);
   }
 
   private List<String> row(ServiceEntry service, boolean wide) {

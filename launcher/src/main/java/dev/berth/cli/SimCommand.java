@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
-import dev.berth.launch.Lifetime;
-import dev.berth.launch.Simulation;
-import dev.berth.launch.Simulation.Request;
-import dev.berth.launch.Simulation.Service;
+import dev.berth.launch.ProcessLifetime;
+import dev.berth.launch.SimulatedServices;
+import dev.berth.launch.SimulatedServices.Request;
+import dev.berth.launch.SimulatedServices.Service;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,14 +132,14 @@ final class SimCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public List<String> mistakes() {
-    return Simulation.mistakes(request());
+    return SimulatedServices.mistakes(request());
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    Verbosity.set(verbosity.length);
-    Simulation simulation = Simulation.start(request());
-    Lifetime.untilSignal(
+    LogVerbosity.set(verbosity.length);
+    SimulatedServices simulation = SimulatedServices.start(request());
+    ProcessLifetime.untilSignal(
         simulation,
         spec.commandLine().getOut(),
         greeting(simulation.services()),

@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
 import dev.berth.launch.AgentConfig;
-import dev.berth.launch.DataHome;
+import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.LaunchConfig;
 import dev.berth.launch.LocalNode;
 import dev.berth.launch.RuntimeAccess;
 import dev.berth.launch.RuntimeSource;
-import dev.berth.launch.containerd.Installation;
+import dev.berth.launch.containerd.PackageInstallation;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
       mistakes.add("--simulate: not together with --install or --private-containerd");
     }
     // What the node gets of the control plane, its folder and address, is no mistake of its own.
-    agent(DataHome.ofThisUser(), null, mistakes);
+    agent(DefaultDataDir.ofThisUser(), null, mistakes);
     return mistakes;
   }
 
@@ -80,7 +80,7 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
     LaunchConfig config = flags.config();
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     if (install) {
-      Installation.run(spec.commandLine().getOut()::println);
+      PackageInstallation.run(spec.commandLine().getOut()::println);
     }
     LaunchConfig all = noAgent ? config : config.with(new LocalNode(agent(config), source()));
     return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());

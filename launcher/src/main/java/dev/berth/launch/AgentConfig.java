@@ -71,7 +71,7 @@ public record AgentConfig(
       int maxPods,
       Map<String, Quantity> reserved,
       ReadinessPolicy readiness,
-      PodRules pods,
+      PodSettings pods,
       NodeSystem system) {
     public static final Traits PLAIN =
         new Traits(
@@ -80,7 +80,7 @@ public record AgentConfig(
             NodeOptions.MAX_PODS,
             Map.of(),
             ReadinessPolicy.PARTIAL,
-            PodRules.USUAL,
+            PodSettings.USUAL,
             new LinuxSystem());
 
     public Traits {
@@ -89,7 +89,7 @@ public record AgentConfig(
       reserved = Map.copyOf(reserved);
     }
 
-    Traits with(PodRules other) {
+    Traits with(PodSettings other) {
       return new Traits(labels, taints, maxPods, reserved, readiness, other, system);
     }
   }

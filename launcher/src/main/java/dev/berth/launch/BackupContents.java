@@ -2,14 +2,14 @@ package dev.berth.launch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Problem;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.schema.Schema;
-import dev.berth.store.Entry;
+import dev.berth.server.schema.ObjectSchema;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.embedded.Backup;
+import dev.berth.store.embedded.StoreBackup;
 import dev.berth.store.embedded.StoredContents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ public final class BackupContents {
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
   private final Path path;
-  private final Kinds kinds;
+  private final ServedKinds kinds;
   private final StoredContents contents;
 
   /// One object of it.
@@ -37,7 +37,7 @@ public final class BackupContents {
   /// @param namespace empty for kinds without one
   public record Item(String resource, String namespace, String name, long revision) {}
 
-  private BackupContents(Path path, Kinds kinds, StoredContents contents) {
+  private BackupContents(Path path, ServedKinds kinds, StoredContents contents) {
     this.path = path;
     this.kinds = kinds;
     this.contents = contents;
@@ -46,7 +46,7 @@ public final class BackupContents {
   /// Reads all of it and checks it.
   public static BackupContents read(Path path) {
     try {
-      if (!Backup.isPossible(path)) {
+      if (!StoreBackup.isPossible(path)) {
         throw new LaunchException(
             new Problem(
                 "%s cannot be shown".formatted(path),
@@ -54,7 +54,7 @@ public final class BackupContents {
                 "Name a directory that `berth backup DIR` made; `berth backup list DIR` lists those in a"
                     + " directory"));
       }
-      Kinds kinds = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+      ServedKinds kinds = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
       return new BackupContents(path, kinds, StoredContents.read(path));
     } catch (StoreUnavailableException e) {
       throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
@@ -85,10 +85,10 @@ public final class BackupContents {
     return item.resource() + "/" + item.namespace() + "/" + item.name();
   }
 
-  private Item item(Entry<byte[]> entry) {
-    String[] parts = entry.key().split("/", -1);
+  private Item item(StoreEntry<byte[]> entry) {
+    String[] closeables = entry.key().split("/", -1);
     return new Item(
-        parts[0], parts.length > 2 ? parts[1] : "", parts[parts.length - 1], entry.revision());
+        closeables[0], closeables.length > 2 ? closeables[1] : "", closeables[closeables.length - 1], entry.revision());
   }
 
   /// The objects of a kind, by any name that kubectl accepts: `po`, `pod`, `Pod`, `pods`,
@@ -134,7 +134,7 @@ public final class BackupContents {
   /// revision and field owners.
   public ObjectNode object(String kind, String namespace, String name) {
     String resource = resource(kind);
-    Entry<byte[]> entry =
+    StoreEntry<byte[]> entry =
         contents.entries().stream()
             .filter(one -> matches(item(one), resource, namespace, name))
             .findFirst()
@@ -149,8 +149,8 @@ public final class BackupContents {
     return withType(resource, entry);
   }
 
-  private ObjectNode withType(String resource, Entry<byte[]> entry) {
-    ObjectNode stored = (ObjectNode) Json.parseTrusted(entry.value());
+  private ObjectNode withType(String resource, StoreEntry<byte[]> entry) {
+    ObjectNode stored = (ObjectNode) JsonTrees.parseTrusted(entry.value());
     ObjectNode shown = stored.objectNode();
     Optional<ResourceKind> kind = kinds.bucket(resource);
     kind.ifPresent(

@@ -1,7 +1,7 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
-import dev.berth.store.embedded.Backup;
+import dev.berth.store.embedded.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,15 +24,15 @@ public record BackupListing(
   /// The backups in a directory, oldest first; or the directory itself, when it is one.
   public static List<BackupListing> in(Path directory) {
     try {
-      if (Backup.isPossible(directory)) {
+      if (StoreBackup.isPossible(directory)) {
         return List.of(of(directory));
       }
       List<BackupListing> found = new ArrayList<>();
       try (Stream<Path> children = Files.list(directory)) {
         for (Path child : children.toList()) {
           if (Files.isDirectory(child)
-              && !child.toString().endsWith(BackupFolder.UNFINISHED)
-              && Backup.isPossible(child)) {
+              && !child.toString().endsWith(BackupDirectory.UNFINISHED)
+              && StoreBackup.isPossible(child)) {
             found.add(of(child));
           }
         }

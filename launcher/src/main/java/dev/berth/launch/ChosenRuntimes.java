@@ -4,9 +4,9 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.containerd.ContainerdException;
-import dev.berth.launch.containerd.KeptContainerds;
+import dev.berth.launch.containerd.SupervisedContainerds;
 import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.Programs;
+import dev.berth.launch.containerd.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /// @param words for the greeting
 /// @param keeping what looks after such processes; to be closed
 record ChosenRuntimes(
-    List<RuntimeDeclaration> services, List<String> handlers, String words, Parts keeping) {
+    List<RuntimeDeclaration> services, List<String> handlers, String words, Closeables keeping) {
   private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
 
   /// Named ones, else those that run here, else a containerd that is started now; one that was
@@ -107,15 +107,15 @@ record ChosenRuntimes(
   private static ChosenRuntimes found(List<RuntimeDeclaration> services, List<String> handlers) {
     String classes =
         handlers.isEmpty() ? "" : " (runtime classes: %s)".formatted(String.join(", ", handlers));
-    return new ChosenRuntimes(services, handlers, "with " + names(services) + classes, new Parts());
+    return new ChosenRuntimes(services, handlers, "with " + names(services) + classes, new Closeables());
   }
 
   private static ChosenRuntimes simulated(String reason) {
-    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, new Parts());
+    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, new Closeables());
   }
 
   private static ChosenRuntimes start(Path dataDir) {
-    Programs programs = Programs.ofThisMachine();
+    RuntimePrograms programs = RuntimePrograms.ofThisMachine();
     if (!programs.missing().isEmpty()) {
       String missing = String.join(", ", programs.missing());
       return leftOrSimulated(
@@ -123,15 +123,15 @@ record ChosenRuntimes(
           missing + " are missing; get them with `berth up --install`",
           "to start one " + missing + " are missing; get them with `berth up --install`");
     }
-    if (!DataHome.isRoot()) {
+    if (!DefaultDataDir.isRoot()) {
       return leftOrSimulated(
           PrivateContainerd.left(dataDir),
           "only root can look after them: `sudo ./berth up`",
           "only root can start one: `sudo ./berth up`");
     }
     try {
-      KeptContainerds kept = PrivateContainerd.of(dataDir, programs).start();
-      Parts keeping = new Parts();
+      SupervisedContainerds kept = PrivateContainerd.of(dataDir, programs).start();
+      Closeables keeping = new Closeables();
       keeping.add(kept);
       return started(kept.sockets(), keeping);
     } catch (ContainerdException e) {
@@ -149,10 +149,10 @@ record ChosenRuntimes(
     String words =
         "with %s of its own, as they were left (one that has ended is not started again: %s)"
             .formatted(names(services), obstacle);
-    return new ChosenRuntimes(services, List.of(), words, new Parts());
+    return new ChosenRuntimes(services, List.of(), words, new Closeables());
   }
 
-  static ChosenRuntimes started(List<RuntimeSocket> sockets, Parts keeping) {
+  static ChosenRuntimes started(List<RuntimeSocket> sockets, Closeables keeping) {
     List<RuntimeDeclaration> services = declarations(sockets);
     List<String> handlers = sockets.stream().flatMap(socket -> socket.handlers().stream()).toList();
     String words =

@@ -16,7 +16,7 @@ final class ClaimDirectory {
   private ClaimDirectory() {}
 
   static Path ofThisUser() {
-    return of(DataHome.isRoot(), System.getenv(), System.getProperty("user.name"));
+    return of(DefaultDataDir.isRoot(), System.getenv(), System.getProperty("user.name"));
   }
 
   /// `/run/berth` for root, else below the user's runtime directory.

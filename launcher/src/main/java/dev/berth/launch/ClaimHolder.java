@@ -1,6 +1,6 @@
 package dev.berth.launch;
 
-import dev.berth.store.ProcessWords;
+import dev.berth.store.ProcessCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ record ClaimHolder(String process, String since, String dataDir) {
     if (process.isEmpty()) {
       return "another process that is just starting";
     }
-    String command = ProcessWords.of(Path.of("/proc", process));
+    String command = ProcessCommand.of(Path.of("/proc", process));
     return "process %s%s with data directory %s, since %s"
         .formatted(process, command.isEmpty() ? "" : " (" + command + ")", dataDir, since);
   }

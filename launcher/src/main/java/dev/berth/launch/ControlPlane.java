@@ -7,9 +7,9 @@ import dev.berth.server.audit.AuditFileException;
 import dev.berth.server.auth.AuthConfigurationException;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.pki.PkiException;
-import dev.berth.store.DataFolderLock;
-import dev.berth.store.DataFolderLockedException;
-import dev.berth.store.FileTrouble;
+import dev.berth.store.DataDirLock;
+import dev.berth.store.DataDirLockedException;
+import dev.berth.store.FileErrors;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class ControlPlane implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
 
-  private final Parts parts;
+  private final Closeables closeables;
   private final ApiServer server;
 
   private final @Nullable RunningNode node;
 
-  private ControlPlane(Parts parts, ApiServer server, @Nullable RunningNode node) {
-    this.parts = parts;
+  private ControlPlane(Closeables closeables, ApiServer server, @Nullable RunningNode node) {
+    this.closeables = closeables;
     this.server = server;
     this.node = node;
   }
@@ -47,11 +47,11 @@ public final class ControlPlane implements AutoCloseable {
             "--secure-port",
             new PortHolder(PROC));
     requireFree(listen, config.dataDir());
-    Parts parts = new Parts();
+    Closeables closeables = new Closeables();
     try {
-      return assemble(config, parts);
+      return assemble(config, closeables);
     } catch (IOException | RuntimeException e) {
-      parts.close();
+      closeables.close();
       throw explain(e, config.dataDir(), listen);
     }
   }
@@ -71,34 +71,34 @@ public final class ControlPlane implements AutoCloseable {
 
   private static void requireFolder(Path dataDir) {
     try {
-      DataFolderLock.acquire(dataDir).close();
-    } catch (DataFolderLockedException e) {
+      DataDirLock.acquire(dataDir).close();
+    } catch (DataDirLockedException e) {
       throw new LaunchException(runsAlready(dataDir, e), e);
     } catch (UncheckedIOException _) {
       // The port is told; the folder when there is one.
     }
   }
 
-  private static ControlPlane assemble(LaunchConfig config, Parts parts) throws IOException {
+  private static ControlPlane assemble(LaunchConfig config, Closeables closeables) throws IOException {
     Clock clock = Clock.systemUTC();
     Path dataDir = config.dataDir();
     if (config.store() instanceof StoreChoice.Etcd) {
       // The embedded store takes the folder itself.
-      parts.add(DataFolderLock.acquire(dataDir));
+      closeables.add(DataDirLock.acquire(dataDir));
     }
     ApiServer server =
-        parts.add(
+        closeables.add(
             ApiServer.start(
                 config.server(),
-                codec -> Stores.open(config.store(), dataDir, codec, clock),
+                codec -> StoreFactory.open(config.store(), dataDir, codec, clock),
                 clock));
     ExposedFiles.warn(ExposedFiles.of(config));
     ProcessMetrics.register(server.metrics());
-    Components components = parts.add(Components.start(server, config, clock));
+    ControlPlaneClients components = closeables.add(ControlPlaneClients.start(server, config, clock));
     RunningNode node =
-        config.node() == null ? null : parts.add(RunningNode.start(config.node(), server, clock));
-    parts.add(
-        Hourly.start(
+        config.node() == null ? null : closeables.add(RunningNode.start(config.node(), server, clock));
+    closeables.add(
+        HourlyTask.start(
             () -> {
               server.renewCertificates();
               components.renew();
@@ -107,8 +107,8 @@ public final class ControlPlane implements AutoCloseable {
               }
             },
             Duration.ofMinutes(1)));
-    parts.add(IdleHeap.start());
-    return new ControlPlane(parts, server, node);
+    closeables.add(IdleHeap.start());
+    return new ControlPlane(closeables, server, node);
   }
 
   /// Where clients reach the API server.
@@ -134,13 +134,13 @@ public final class ControlPlane implements AutoCloseable {
   /// Stops everything, last started first.
   @Override
   public void close() {
-    parts.close();
+    closeables.close();
   }
 
   static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
     return switch (failure) {
       case LaunchException told -> told;
-      case DataFolderLockedException e -> new LaunchException(taken(dataDir, e), e);
+      case DataDirLockedException e -> new LaunchException(taken(dataDir, e), e);
       case StoreUnavailableException e ->
           new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
       case PkiException e -> new LaunchException(e.problem(), e);
@@ -156,7 +156,7 @@ public final class ControlPlane implements AutoCloseable {
     };
   }
 
-  private static Problem runsAlready(Path folder, DataFolderLockedException cause) {
+  private static Problem runsAlready(Path folder, DataDirLockedException cause) {
     return new Problem(
         "Berth runs already with data folder " + folder,
         "process " + cause.holder() + " uses it, and the port is taken",
@@ -164,7 +164,7 @@ public final class ControlPlane implements AutoCloseable {
             .formatted(folder.resolve("admin.kubeconfig")));
   }
 
-  private static Problem taken(Path folder, DataFolderLockedException cause) {
+  private static Problem taken(Path folder, DataDirLockedException cause) {
     return new Problem(
         "data folder " + folder + " is taken",
         "process " + cause.holder() + " uses it",
@@ -172,7 +172,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   private static Problem unusable(Path folder, Exception cause) {
-    FileTrouble trouble = FileTrouble.of(cause, folder);
+    FileErrors trouble = FileErrors.of(cause, folder);
     return new Problem(
         "cannot start with data folder " + folder,
         trouble.why(),

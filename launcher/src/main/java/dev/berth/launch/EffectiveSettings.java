@@ -19,7 +19,7 @@ record EffectiveSettings(AgentConfig config, NodeOptions options) {
     settings.put("nodeStatusUpdateFrequency", "10s").put("nodeStatusReportFrequency", "5m0s");
     settings.put("nodeLeaseDurationSeconds", 40);
     settings.put("streamingConnectionIdleTimeout", "4h0m0s");
-    PodRules rules = config.traits().pods();
+    PodSettings rules = config.traits().pods();
     rules.manifests().ifPresent(folder -> settings.put("staticPodPath", folder.toString()));
     settings.put("cgroupsPerQOS", rules.groups().wanted());
     settings.put("cgroupRoot", rules.groups().root());

@@ -1,6 +1,6 @@
 package dev.berth.launch;
 
-import dev.berth.store.ProcessWords;
+import dev.berth.store.ProcessCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,6 +124,6 @@ record KubeletProcess(Path directory, List<String> words) {
   /// Such as `process 4711 (/usr/bin/kubelet --config=...)`.
   String description() {
     return "process %s (%s)"
-        .formatted(Objects.requireNonNull(directory.getFileName()), ProcessWords.of(directory));
+        .formatted(Objects.requireNonNull(directory.getFileName()), ProcessCommand.of(directory));
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param parts what runs beside the server
 /// @param node the node in the same process; null for none
 public record LaunchConfig(
-    ServerConfig server, StoreChoice store, Parts parts, @Nullable LocalNode node) {
+    ServerConfig server, StoreChoice store, Parts closeables, @Nullable LocalNode node) {
   /// The clients of the server in its process.
   ///
   /// @param controllers whether the loops run here
@@ -41,7 +41,7 @@ public record LaunchConfig(
   }
 
   public LaunchConfig with(LocalNode added) {
-    return new LaunchConfig(server, store, parts, added);
+    return new LaunchConfig(server, store, closeables, added);
   }
 
   /// Holds all state: the journal, certificates, kubeconfigs.

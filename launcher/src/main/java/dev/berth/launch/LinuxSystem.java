@@ -1,11 +1,11 @@
 package dev.berth.launch;
 
 import dev.berth.agent.node.machine.LinuxMachine;
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.sim.profile.SimProfile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,23 +17,23 @@ public record LinuxSystem() implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings, PodRules rules, boolean areReal) {
+  public PlatformConfig platform(NodeSettings settings, PodSettings rules, boolean areReal) {
     LinuxMachine machine = new LinuxMachine(Path.of("/"), settings.pods());
     return new LinuxPlatform(settings, rules.sysctls(), !areReal || machine.hasAppArmor());
   }
 
   @Override
-  public MachineFacts describe(MachineFacts machine) {
+  public MachineInfo describe(MachineInfo machine) {
     return machine;
   }
 
   @Override
-  public Profile simulated() {
-    return Profile.named("linux/amd64").orElseThrow();
+  public SimProfile simulated() {
+    return SimProfile.named("linux/amd64").orElseThrow();
   }
 
   @Override
-  public List<FirstClass> simulatedClasses() {
+  public List<DefaultRuntimeClass> simulatedClasses() {
     return List.of();
   }
 

@@ -2,17 +2,17 @@ package dev.berth.launch;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.NoAnswerException;
-import dev.berth.client.Request;
-import dev.berth.client.Response;
-import dev.berth.client.Transport;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import dev.berth.server.ApiServer;
 import dev.berth.server.http.LocalConnection;
-import dev.berth.server.pki.Credential;
+import dev.berth.server.pki.KeyAndCertificate;
 import java.io.IOException;
 import java.time.Duration;
 
 /// Carries requests to the API server of the same process.
-final class LocalTransport implements Transport {
+final class LocalTransport implements ApiTransport {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final LocalConnection connection;
@@ -21,12 +21,12 @@ final class LocalTransport implements Transport {
     this.connection = connection;
   }
 
-  static ApiClient client(ApiServer server, Credential credential, String userAgent) {
+  static ApiClient client(ApiServer server, KeyAndCertificate credential, String userAgent) {
     return new ApiClient(new LocalTransport(server.connect(credential, userAgent)));
   }
 
   @Override
-  public Response send(Request request) {
+  public ApiResponse send(ApiRequest request) {
     try {
       LocalConnection.Answer answer =
           connection.send(
@@ -36,7 +36,7 @@ final class LocalTransport implements Transport {
               request.contentType(),
               request.body(),
               LIMIT);
-      return new Response(answer.status(), answer.body());
+      return new ApiResponse(answer.status(), answer.body());
     } catch (IOException e) {
       throw new NoAnswerException(request + ": " + e.getMessage(), e);
     }

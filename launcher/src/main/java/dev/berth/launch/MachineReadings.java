@@ -1,8 +1,8 @@
 package dev.berth.launch;
 
 import dev.berth.agent.node.machine.LinuxMachine;
-import dev.berth.agent.node.usage.MachineUse;
-import dev.berth.agent.node.usage.Use;
+import dev.berth.agent.node.usage.MachineUsage;
+import dev.berth.agent.node.usage.ResourceUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -10,17 +10,17 @@ import java.io.UncheckedIOException;
 final class MachineReadings {
   private MachineReadings() {}
 
-  static Use use(LinuxMachine linux) {
+  static ResourceUsage use(LinuxMachine linux) {
     try {
-      return MachineUse.whole(linux);
+      return MachineUsage.whole(linux);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  static MachineUse all(LinuxMachine linux, RuntimeProcesses runtimes) {
+  static MachineUsage all(LinuxMachine linux, RuntimeProcesses runtimes) {
     try {
-      return MachineUse.of(linux, runtimes.folders());
+      return MachineUsage.of(linux, runtimes.folders());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

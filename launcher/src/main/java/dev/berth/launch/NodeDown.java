@@ -1,9 +1,9 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
-import dev.berth.launch.containerd.Teardown;
-import dev.berth.store.DataFolderLock;
-import dev.berth.store.DataFolderLockedException;
+import dev.berth.launch.containerd.ContainerdTeardown;
+import dev.berth.store.DataDirLock;
+import dev.berth.store.DataDirLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,16 +24,16 @@ public final class NodeDown {
       progress.accept("there is no data folder " + dataDir);
       return;
     }
-    try (DataFolderLock _ = DataFolderLock.acquire(dataDir)) {
+    try (DataDirLock _ = DataDirLock.acquire(dataDir)) {
       Path agent = dataDir.resolve("agent");
       UsedRuntimes others = new UsedRuntimes(agent);
       boolean hadOthers = !others.endpoints().isEmpty();
       boolean isAlone = others.endPods(grace, progress);
-      if (!hadOthers || Teardown.isNeeded(dataDir)) {
-        Teardown.run(dataDir, grace, progress);
+      if (!hadOthers || ContainerdTeardown.isNeeded(dataDir)) {
+        ContainerdTeardown.run(dataDir, grace, progress);
       }
       if (hadOthers && isAlone) {
-        Teardown.unmount(dataDir);
+        ContainerdTeardown.unmount(dataDir);
       }
       PodGroups.clear(agent);
       PodMemory.release(agent);
@@ -47,7 +47,7 @@ public final class NodeDown {
               String.valueOf(e.getMessage()),
               "End what runs in them and call `berth down` again"),
           e);
-    } catch (DataFolderLockedException e) {
+    } catch (DataDirLockedException e) {
       throw new LaunchException(
           new Problem(
               "pods of data folder %s cannot be ended".formatted(dataDir),

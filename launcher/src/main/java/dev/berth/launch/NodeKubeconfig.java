@@ -1,13 +1,13 @@
 package dev.berth.launch;
 
-import dev.berth.agent.node.certificates.Issued;
-import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.IssuedCertificate;
+import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.agent.node.certificates.RenewalTime;
 import dev.berth.agent.node.certificates.SignedRequest;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
-import dev.berth.server.pki.Kubeconfig;
+import dev.berth.server.pki.KubeconfigFile;
 import dev.berth.store.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -118,7 +118,7 @@ record NodeKubeconfig(Path file) {
   void joinByRequest(ClientConfig credentials, String node, Duration patience)
       throws IOException, InterruptedException {
     try (ApiClient client = ApiClient.open(credentials)) {
-      KeyPair keys = Pem.newKeys();
+      KeyPair keys = NodePem.newKeys();
       String certificate = new SignedRequest(client, node, keys).client(patience);
       write(credentials.server(), credentials.authority(), node, certificate, keys);
     }
@@ -143,16 +143,16 @@ record NodeKubeconfig(Path file) {
   }
 
   private void replace(ApiClient client, URI server, String node) throws IOException {
-    KeyPair keys = Pem.newKeys();
-    Issued issued = Issued.request(client, node, List.of(), keys.getPublic());
+    KeyPair keys = NodePem.newKeys();
+    IssuedCertificate issued = IssuedCertificate.request(client, node, List.of(), keys.getPublic());
     write(server, issued.authority(), node, issued.clientCertificate(), keys);
   }
 
   private void write(URI server, String authority, String node, String certificate, KeyPair keys)
       throws IOException {
-    String key = Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
+    String key = NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
     PrivateFiles.createPrivateFolder(Objects.requireNonNull(file.getParent()));
-    Kubeconfig.write(file, server.toString(), authority, "system:node:" + node, certificate, key);
+    KubeconfigFile.write(file, server.toString(), authority, "system:node:" + node, certificate, key);
   }
 
   private Instant renewal() throws IOException {
@@ -169,6 +169,6 @@ record NodeKubeconfig(Path file) {
       throw new CertificateException("there is no client-certificate-data");
     }
     byte[] pem = Base64.getDecoder().decode(data.group(1));
-    return Pem.certificate(new String(pem, StandardCharsets.US_ASCII));
+    return NodePem.certificate(new String(pem, StandardCharsets.US_ASCII));
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.launch;
 
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,16 +13,16 @@ public interface NodeSystem {
   /// How pods are described to its runtime services.
   ///
   /// @param areReal whether pods are processes of this machine
-  Platform platform(NodeSettings settings, PodRules rules, boolean areReal);
+  PlatformConfig platform(NodeSettings settings, PodSettings rules, boolean areReal);
 
   /// What the Node object says of this machine.
-  MachineFacts describe(MachineFacts machine);
+  MachineInfo describe(MachineInfo machine);
 
   /// A simulated runtime of this system.
-  Profile simulated();
+  SimProfile simulated();
 
   /// The RuntimeClasses with which a cluster of such a simulated node starts.
-  List<FirstClass> simulatedClasses();
+  List<DefaultRuntimeClass> simulatedClasses();
 
   /// Whether pods' volumes may need mounts of this machine.
   boolean hasMounts();

@@ -1,6 +1,6 @@
 package dev.berth.launch;
 
-import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.Problem;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -42,7 +42,7 @@ final class PinnedAuthority {
                 .formatted(answer.statusCode()),
             "Join a Berth API server by token; for an upstream one use --kubeconfig");
       }
-      String found = JoinToken.fingerprint(Pem.certificate(answer.body()));
+      String found = JoinToken.fingerprint(NodePem.certificate(answer.body()));
       if (!found.equals(token.fingerprint())) {
         throw refused(
             what,

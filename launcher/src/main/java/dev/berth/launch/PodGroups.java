@@ -2,11 +2,11 @@ package dev.berth.launch;
 
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.CgroupMounts;
-import dev.berth.agent.cgroups.Cgroups;
+import dev.berth.agent.cgroups.CgroupTree;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.cgroups.SystemdCommands;
 import dev.berth.agent.node.NodeOptions;
-import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.api.Quantity;
 import java.io.IOException;
@@ -31,7 +31,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
       new PodGroups(CgroupSettings.BY_THE_RUNTIME, PodCgroups.NONE);
 
   /// @param areReal whether pods are processes of this machine
-  static PodGroups open(PodRules.Groups rules, boolean areReal, Size size, NodeOptions options) {
+  static PodGroups open(PodSettings.Groups rules, boolean areReal, Size size, NodeOptions options) {
     if (!areReal) {
       return NONE;
     }
@@ -44,14 +44,14 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   }
 
   private static PodGroups open(
-      PodRules.Groups rules, CgroupMounts mounts, boolean killsTogether, CgroupLimits all) {
+      PodSettings.Groups rules, CgroupMounts mounts, boolean killsTogether, CgroupLimits all) {
     if (!rules.wanted()) {
       return without(killsTogether);
     }
     if (rules.systemd() && !SystemdCommands.isRunning()) {
       return without("--cgroup-driver=systemd, which does not run here", killsTogether);
     }
-    Optional<Cgroups> found = kernel(mounts, rules.systemd());
+    Optional<CgroupTree> found = kernel(mounts, rules.systemd());
     if (found.isEmpty()) {
       return without("no control groups with processors and memory are mounted", killsTogether);
     }
@@ -64,7 +64,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     }
   }
 
-  private static Optional<Cgroups> kernel(CgroupMounts mounts, boolean systemd) {
+  private static Optional<CgroupTree> kernel(CgroupMounts mounts, boolean systemd) {
     return systemd ? mounts.open(new SystemdCommands()) : mounts.open();
   }
 
@@ -86,7 +86,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
       return;
     }
     String text = Files.readString(record);
-    Optional<Cgroups> found = kernel(CgroupMounts.ofThisMachine(), text.endsWith(SYSTEMD));
+    Optional<CgroupTree> found = kernel(CgroupMounts.ofThisMachine(), text.endsWith(SYSTEMD));
     if (found.isEmpty()) {
       return;
     }

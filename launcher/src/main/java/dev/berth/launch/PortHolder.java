@@ -1,6 +1,6 @@
 package dev.berth.launch;
 
-import dev.berth.store.ProcessWords;
+import dev.berth.store.ProcessCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -89,7 +89,7 @@ final class PortHolder {
   }
 
   private static String command(Path process) {
-    String words = ProcessWords.of(process);
+    String words = ProcessCommand.of(process);
     return words.isEmpty() ? "command unknown" : words;
   }
 

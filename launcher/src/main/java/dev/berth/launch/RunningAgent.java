@@ -3,31 +3,31 @@ package dev.berth.launch;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.certificates.NodeTls;
-import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.agent.node.certificates.ServingCertificate;
 import dev.berth.agent.node.certificates.SignedByServer;
 import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.node.usage.ContainerMetrics;
 import dev.berth.agent.node.usage.NodeSignals;
-import dev.berth.agent.node.usage.Summaries;
+import dev.berth.agent.node.usage.SummaryProvider;
 import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.OwnSandboxes;
-import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.agent.runtimes.ServiceClaimedException;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.api.Problem;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriMetrics;
@@ -54,45 +54,45 @@ final class RunningAgent implements AutoCloseable {
   private static final String VERSION = "v1.32.0+berth-0.1.0";
 
   private final AgentConfig config;
-  private final AgentUplink uplink;
+  private final AgentConnection uplink;
   private final Clock clock;
-  private final Parts parts;
+  private final Closeables closeables;
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final ProbeMetrics probes = new ProbeMetrics();
   private final LinuxMachine linux;
   private final NodeOptions options;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Random random = new Random();
 
-  private RunningAgent(AgentConfig config, AgentUplink uplink, Clock clock, Parts parts) {
+  private RunningAgent(AgentConfig config, AgentConnection uplink, Clock clock, Closeables closeables) {
     this.config = config;
     this.uplink = uplink.countedBy(metrics);
     this.clock = clock;
-    this.parts = parts;
+    this.closeables = closeables;
     this.linux = new LinuxMachine(Path.of("/"), config.dataDir());
     this.options =
         config.options(
             config.address() == null ? NodeAddress.towards(uplink.server()) : config.address());
-    this.delays = parts.add(Delays.realTime());
+    this.delays = closeables.add(DelayedActions.realTime());
     ProcessMetrics.register(metrics);
   }
 
   /// Starts everything; waits neither for the API server nor for runtimes.
   ///
   /// @param portFlag that by which another port is chosen
-  static RunningAgent start(AgentConfig config, String portFlag, AgentUplink uplink, Clock clock)
+  static RunningAgent start(AgentConfig config, String portFlag, AgentConnection uplink, Clock clock)
       throws IOException, InterruptedException {
-    Parts parts = new Parts();
+    Closeables closeables = new Closeables();
     try {
       PrivateFiles.createFolder(config.dataDir());
       // Logs and volumes are for containers, which get at them by their own mounts, and root.
       PrivateFiles.createPrivateFolder(config.dataDir().resolve("agent"));
-      RunningAgent agent = new RunningAgent(config, uplink, clock, parts);
+      RunningAgent agent = new RunningAgent(config, uplink, clock, closeables);
       agent.requireFreePort(portFlag);
       agent.assemble();
       return agent;
     } catch (IOException | InterruptedException | RuntimeException e) {
-      parts.close();
+      closeables.close();
       throw e;
     }
   }
@@ -105,7 +105,7 @@ final class RunningAgent implements AutoCloseable {
   }
 
   private void assemble() throws IOException, InterruptedException {
-    MachineFacts machine =
+    MachineInfo machine =
         config
             .traits()
             .system()
@@ -117,15 +117,15 @@ final class RunningAgent implements AutoCloseable {
     NodePressure pressure =
         new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
     PodAgent pods =
-        new PodParts(config, options, delays, clock, random)
+        new PodComponents(config, options, delays, clock, random)
             .start(
                 uplink,
                 runtimes.registry(),
                 machine,
-                new PodParts.Watching(pressure, new PodMetrics(metrics), probes),
-                parts);
+                new PodComponents.Watching(pressure, new PodMetrics(metrics), probes),
+                closeables);
     NodeServer server = server(pods, runtimes.registry(), machine);
-    parts.add(
+    closeables.add(
         NodeAgent.start(
             new NodeAgent.Parts(
                 options, machine, pressure, runtimes.registry(), server.port(), VERSION),
@@ -137,18 +137,18 @@ final class RunningAgent implements AutoCloseable {
     Path folder = config.dataDir().resolve("agent");
     OwnSandboxes own =
         new OwnSandboxes(
-            options.name(), ClusterMark.of(folder, uplink.authority()), folder.resolve("pods"));
-    CriTransport transport = parts.add(new CriTransport());
+            options.name(), ClusterId.of(folder, uplink.authority()), folder.resolve("pods"));
+    CriTransport transport = closeables.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
     Places places =
         config.access().givenOnly() ? Places.ofSimulation(folder) : Places.below(folder);
     try {
-      return parts.add(
+      return closeables.add(
           NodeRuntimes.start(
               places,
               config.runtimes(),
-              new Surroundings(channels, calls, HealthTimings.STANDARD, delays, clock)
+              new RegistryContext(channels, calls, HealthTimings.STANDARD, delays, clock)
                   .with(own)
                   .with(claims(own))));
     } catch (BindException e) {
@@ -179,24 +179,24 @@ final class RunningAgent implements AutoCloseable {
         "Stop that one, or choose another folder with --data-dir");
   }
 
-  private NodeServer server(PodAgent pods, Runtimes runtimes, MachineFacts machine)
+  private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)
       throws IOException {
     NodeTls tls = new NodeTls();
     UsageReader usage =
         new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
     RuntimeProcesses processes =
         new RuntimeProcesses(new PortHolder(Path.of("/proc")), runtimes::snapshot, clock);
-    Summaries summaries =
-        new Summaries(
+    SummaryProvider summaries =
+        new SummaryProvider(
             usage, () -> MachineReadings.all(linux, processes), pods::storage, Thread::sleep);
     InetSocketAddress address =
         new InetSocketAddress(options.addresses().getFirst(), config.port());
     try {
       NodeServer server =
-          parts.add(
+          closeables.add(
               NodeServer.start(
                   address,
-                  tls.context(Pem.certificate(uplink.authority())),
+                  tls.context(NodePem.certificate(uplink.authority())),
                   options.name(),
                   new NodeServer.Contents(
                       pods,
@@ -209,7 +209,7 @@ final class RunningAgent implements AutoCloseable {
                   uplink.client(),
                   NodeServer.STANDARD_LIMITS,
                   clock));
-      parts.add(
+      closeables.add(
           ServingCertificate.start(
               tls,
               config.serving() == null
@@ -242,6 +242,6 @@ final class RunningAgent implements AutoCloseable {
 
   @Override
   public void close() {
-    parts.close();
+    closeables.close();
   }
 }

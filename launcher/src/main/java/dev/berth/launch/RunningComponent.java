@@ -3,7 +3,7 @@ package dev.berth.launch;
 import dev.berth.client.ApiClient;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
-import dev.berth.server.pki.Credential;
+import dev.berth.server.pki.KeyAndCertificate;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -17,9 +17,9 @@ final class RunningComponent implements AutoCloseable {
   /// Guards the four fields below.
   private final ReentrantLock lock = new ReentrantLock();
 
-  private Credential credential;
+  private KeyAndCertificate credential;
   private String authorities;
-  private Parts parts;
+  private Closeables closeables;
   private boolean closed;
 
   RunningComponent(
@@ -33,13 +33,13 @@ final class RunningComponent implements AutoCloseable {
     this.starter = starter;
     this.credential = server.credential(identity);
     this.authorities = server.authorityPem();
-    this.parts = start();
+    this.closeables = start();
   }
 
   /// Starts it again when its certificate has been replaced, or that of the server: what it trusts
   /// and passes on is then out of date.
   void renew() {
-    Credential current = server.credential(identity);
+    KeyAndCertificate current = server.credential(identity);
     String trusted = server.authorityPem();
     lock.lock();
     try {
@@ -48,8 +48,8 @@ final class RunningComponent implements AutoCloseable {
       if (!closed && !isSame) {
         credential = current;
         authorities = trusted;
-        parts.close();
-        parts = start();
+        closeables.close();
+        closeables = start();
       }
     } finally {
       lock.unlock();
@@ -61,14 +61,14 @@ final class RunningComponent implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      parts.close();
+      closeables.close();
     } finally {
       lock.unlock();
     }
   }
 
-  private Parts start() {
-    Parts started = new Parts();
+  private Closeables start() {
+    Closeables started = new Closeables();
     ApiClient client = started.add(LocalTransport.client(server, credential, userAgent));
     started.add(starter.apply(client));
     return started;

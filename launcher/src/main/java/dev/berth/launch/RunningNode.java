@@ -15,53 +15,53 @@ import java.util.Optional;
 
 /// The node of `berth up`: an agent, and a simulated runtime where there is no real one.
 final class RunningNode implements AutoCloseable {
-  private final Parts parts;
+  private final Closeables closeables;
   private final RunningComponent agent;
   private final String words;
   private final boolean podsRunOn;
 
-  private RunningNode(Parts parts, RunningComponent agent, String words, boolean podsRunOn) {
-    this.parts = parts;
+  private RunningNode(Closeables closeables, RunningComponent agent, String words, boolean podsRunOn) {
+    this.closeables = closeables;
     this.agent = agent;
     this.words = words;
     this.podsRunOn = podsRunOn;
   }
 
   static RunningNode start(LocalNode node, ApiServer server, Clock clock) {
-    Parts parts = new Parts();
+    Closeables closeables = new Closeables();
     String name = nodeName(node.config());
     try {
       requireNoBackup(node);
       ChosenRuntimes chosen =
           ChosenRuntimes.choose(node, RuntimeFinder.usual(node.config().access()));
-      parts.add(chosen.keeping());
+      closeables.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
-      List<FirstClass> classes = chosen.handlers().stream().map(FirstClass::of).toList();
+      List<DefaultRuntimeClass> classes = chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
       if (runtimes.isEmpty()) {
         NodeSystem system = node.config().traits().system();
-        runtimes = List.of(parts.add(SimulatedRuntime.start(system, clock)).declaration());
+        runtimes = List.of(closeables.add(SimulatedRuntime.start(system, clock)).declaration());
         classes = system.simulatedClasses();
       }
       new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());
-      FirstClasses.create(server, classes);
+      DefaultRuntimeClasses.create(server, classes);
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);
       RunningComponent agent =
-          parts.add(
+          closeables.add(
               new RunningComponent(
                   server,
                   ClientIdentity.node(name),
                   "berth-agent",
                   client -> start(config, client, server, clock)));
       return new RunningNode(
-          parts,
+          closeables,
           agent,
           name + ", " + chosen.words() + AddedServices.words(config),
           !chosen.services().isEmpty());
     } catch (IOException e) {
-      parts.close();
+      closeables.close();
       throw new UncheckedIOException(e);
     } catch (RuntimeException e) {
-      parts.close();
+      closeables.close();
       throw e;
     }
   }
@@ -87,7 +87,7 @@ final class RunningNode implements AutoCloseable {
   private static AutoCloseable start(
       AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
     try {
-      AgentUplink uplink = new AgentUplink(client, URI.create(server.url()), server.authorityPem());
+      AgentConnection uplink = new AgentConnection(client, URI.create(server.url()), server.authorityPem());
       return RunningAgent.start(config, "--agent-port", uplink, clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -103,7 +103,7 @@ final class RunningNode implements AutoCloseable {
   }
 
   private static String nodeName(AgentConfig config) {
-    return config.nodeName().isEmpty() ? Hostname.ofThisMachine() : config.nodeName();
+    return config.nodeName().isEmpty() ? LocalHostname.ofThisMachine() : config.nodeName();
   }
 
   /// Starts the agent again when its certificate has been replaced.
@@ -118,7 +118,7 @@ final class RunningNode implements AutoCloseable {
 
   @Override
   public void close() {
-    parts.close();
+    closeables.close();
   }
 
   /// For the greeting: `web-1, with containerd`.

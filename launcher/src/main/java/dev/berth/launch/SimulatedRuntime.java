@@ -4,7 +4,7 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
 import java.time.Clock;
 import java.util.Random;
@@ -14,10 +14,10 @@ import java.util.UUID;
 final class SimulatedRuntime implements AutoCloseable {
   private static final String NAME = "simulator";
 
-  private final SimWorld world;
+  private final SimContext world;
   private final Simulator simulator;
 
-  private SimulatedRuntime(SimWorld world, Simulator simulator) {
+  private SimulatedRuntime(SimContext world, Simulator simulator) {
     this.world = world;
     this.simulator = simulator;
   }
@@ -27,7 +27,7 @@ final class SimulatedRuntime implements AutoCloseable {
   }
 
   static SimulatedRuntime start(NodeSystem system, CriEndpoint endpoint, Clock clock) {
-    SimWorld world = new SimWorld(clock, new Random());
+    SimContext world = new SimContext(clock, new Random());
     return new SimulatedRuntime(
         world, Simulator.start(SimConfig.of(NAME, endpoint, system.simulated()), world));
   }

@@ -35,23 +35,23 @@ public final class StandaloneAgent implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StandaloneAgent.class);
 
   private final AgentConfig config;
-  private final NodeEntry entry;
+  private final NodeJoin entry;
   private final Clock clock;
-  private final Parts parts = new Parts();
+  private final Closeables closeables = new Closeables();
 
   /// Guards the field below.
   private final ReentrantLock lock = new ReentrantLock();
 
-  private Parts running = new Parts();
+  private Closeables running = new Closeables();
 
-  private StandaloneAgent(AgentConfig config, NodeEntry entry, Clock clock) {
+  private StandaloneAgent(AgentConfig config, NodeJoin entry, Clock clock) {
     this.config = config;
     this.entry = entry;
     this.clock = clock;
   }
 
   /// Starts the agent; it finds the server when that is there.
-  public static StandaloneAgent start(AgentConfig given, NodeEntry entry)
+  public static StandaloneAgent start(AgentConfig given, NodeJoin entry)
       throws InterruptedException {
     return start(given, entry, _ -> {});
   }
@@ -59,7 +59,7 @@ public final class StandaloneAgent implements AutoCloseable {
   /// Starts the agent, and says how the node came to its certificate.
   ///
   /// @param progress is told that
-  public static StandaloneAgent start(AgentConfig given, NodeEntry entry, Consumer<String> progress)
+  public static StandaloneAgent start(AgentConfig given, NodeJoin entry, Consumer<String> progress)
       throws InterruptedException {
     return start(given, entry, true, progress);
   }
@@ -68,22 +68,22 @@ public final class StandaloneAgent implements AutoCloseable {
   ///
   /// @param rotate whether the node renews its own client certificate
   public static StandaloneAgent start(
-      AgentConfig given, NodeEntry entry, boolean rotate, Consumer<String> progress)
+      AgentConfig given, NodeJoin entry, boolean rotate, Consumer<String> progress)
       throws InterruptedException {
     AgentConfig config = complete(given, RuntimeFinder.usual(given.access()));
     StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
     try {
       switch (entry) {
-        case NodeEntry.Kubeconfig _ -> {}
-        case NodeEntry.Join join -> agent.enter(join, progress);
-        case NodeEntry.Bootstrap bootstrap -> agent.enter(bootstrap, progress);
+        case NodeJoin.Kubeconfig _ -> {}
+        case NodeJoin.Join join -> agent.enter(join, progress);
+        case NodeJoin.Bootstrap bootstrap -> agent.enter(bootstrap, progress);
       }
       ExposedFiles.warn(agent.secrets());
       agent.run();
-      if (rotate && !(entry instanceof NodeEntry.Kubeconfig)) {
-        agent.parts.add(Hourly.startNow(agent::renew, RENEWAL_LOOK));
+      if (rotate && !(entry instanceof NodeJoin.Kubeconfig)) {
+        agent.closeables.add(HourlyTask.startNow(agent::renew, RENEWAL_LOOK));
       }
-      agent.parts.add(IdleHeap.start());
+      agent.closeables.add(IdleHeap.start());
       return agent;
     } catch (ClientException e) {
       agent.close();
@@ -99,7 +99,7 @@ public final class StandaloneAgent implements AutoCloseable {
 
   /// Files that let somebody act as this node.
   private List<Path> secrets() {
-    Path given = entry instanceof NodeEntry.Kubeconfig(Path file) ? file : own().file();
+    Path given = entry instanceof NodeJoin.Kubeconfig(Path file) ? file : own().file();
     return List.of(given, config.dataDir(), config.dataDir().resolve("agent"));
   }
 
@@ -119,7 +119,7 @@ public final class StandaloneAgent implements AutoCloseable {
   }
 
   /// Joins, unless an earlier agent did with the same server under the same name.
-  private void enter(NodeEntry.Join join, Consumer<String> progress)
+  private void enter(NodeJoin.Join join, Consumer<String> progress)
       throws IOException, InterruptedException {
     NodeKubeconfig own = own();
     Optional<String> mismatch =
@@ -151,7 +151,7 @@ public final class StandaloneAgent implements AutoCloseable {
   }
 
   /// Requests a certificate with credentials for that, unless an earlier agent did.
-  private void enter(NodeEntry.Bootstrap bootstrap, Consumer<String> progress)
+  private void enter(NodeJoin.Bootstrap bootstrap, Consumer<String> progress)
       throws IOException, InterruptedException {
     NodeKubeconfig own = own();
     ClientConfig credentials = bootstrapConfig(bootstrap.credentials());
@@ -184,7 +184,7 @@ public final class StandaloneAgent implements AutoCloseable {
 
   /// With the name of this machine and its runtimes where nothing was said about them.
   static AgentConfig complete(AgentConfig given, RuntimeFinder finder) {
-    AgentConfig named = given.nodeName().isEmpty() ? given.named(Hostname.ofThisMachine()) : given;
+    AgentConfig named = given.nodeName().isEmpty() ? given.named(LocalHostname.ofThisMachine()) : given;
     KnownRuntimes known = new KnownRuntimes(given.dataDir().resolve("agent"));
     try {
       if (given.runtimes().isEmpty()) {
@@ -224,15 +224,15 @@ public final class StandaloneAgent implements AutoCloseable {
   }
 
   private NodeKubeconfig own() {
-    return entry instanceof NodeEntry.Bootstrap(_, Path file) && file != null
+    return entry instanceof NodeJoin.Bootstrap(_, Path file) && file != null
         ? new NodeKubeconfig(file)
         : NodeKubeconfig.below(config.dataDir());
   }
 
   private Path kubeconfig() {
     return switch (entry) {
-      case NodeEntry.Kubeconfig(var file) -> file;
-      case NodeEntry.Join _, NodeEntry.Bootstrap _ -> own().file();
+      case NodeJoin.Kubeconfig(var file) -> file;
+      case NodeJoin.Join _, NodeJoin.Bootstrap _ -> own().file();
     };
   }
 
@@ -240,10 +240,10 @@ public final class StandaloneAgent implements AutoCloseable {
     ServerConnection server = ServerConnection.openReloading(kubeconfig(), "berth-agent");
     lock.lock();
     try {
-      running = new Parts();
+      running = new Closeables();
       running.add(server);
       requireAuthority(server);
-      AgentUplink uplink = new AgentUplink(server.client(), server.server(), server.authority());
+      AgentConnection uplink = new AgentConnection(server.client(), server.server(), server.authority());
       running.add(RunningAgent.start(config, "--port", uplink, clock));
     } finally {
       lock.unlock();
@@ -285,7 +285,7 @@ public final class StandaloneAgent implements AutoCloseable {
 
   @Override
   public void close() {
-    parts.close();
+    closeables.close();
     stop();
   }
 

@@ -4,7 +4,7 @@ import dev.berth.api.Problem;
 import dev.berth.client.LeaderElection;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.SchedulerProfile;
-import dev.berth.scheduler.Schedulers;
+import dev.berth.scheduler.RunningScheduler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The scheduler as a process of its own.
 public final class StandaloneScheduler implements AutoCloseable {
-  private final Parts parts;
+  private final Closeables closeables;
   private final URI server;
   private final @Nullable MetricsListener metrics;
 
-  private StandaloneScheduler(Parts parts, URI server, @Nullable MetricsListener metrics) {
-    this.parts = parts;
+  private StandaloneScheduler(Closeables closeables, URI server, @Nullable MetricsListener metrics) {
+    this.closeables = closeables;
     this.server = server;
     this.metrics = metrics;
   }
@@ -35,25 +35,25 @@ public final class StandaloneScheduler implements AutoCloseable {
       Path kubeconfig, SchedulerProfile profile, int metricsPort) {
     ExposedFiles.warn(List.of(kubeconfig));
     Clock clock = Clock.systemUTC();
-    Parts parts = new Parts();
-    ServerConnection server = parts.add(ServerConnection.open(kubeconfig, "berth-scheduler"));
+    Closeables closeables = new Closeables();
+    ServerConnection server = closeables.add(ServerConnection.open(kubeconfig, "berth-scheduler"));
     PrometheusRegistry registry = new PrometheusRegistry();
     ProcessMetrics.register(registry);
     try {
       MetricsListener metrics =
-          metricsPort < 0 ? null : parts.add(MetricsListener.start(metricsPort, registry));
+          metricsPort < 0 ? null : closeables.add(MetricsListener.start(metricsPort, registry));
       LeaderElection election =
-          Schedulers.startElected(
+          RunningScheduler.startElected(
               server.client(),
               "berth-" + UUID.randomUUID(),
               profile,
               new SchedulerMetrics(registry, clock),
               clock,
               new Random());
-      parts.add(new LeadershipGauge(registry).show(election));
-      return new StandaloneScheduler(parts, server.server(), metrics);
+      closeables.add(new LeadershipGauge(registry).show(election));
+      return new StandaloneScheduler(closeables, server.server(), metrics);
     } catch (IOException e) {
-      parts.close();
+      closeables.close();
       throw new LaunchException(
           new Problem(
               "cannot serve metrics on port " + metricsPort,
@@ -73,6 +73,6 @@ public final class StandaloneScheduler implements AutoCloseable {
 
   @Override
   public void close() {
-    parts.close();
+    closeables.close();
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.launch;
 
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.RuntimeCheck;
-import dev.berth.agent.runtimes.SandboxSweep;
+import dev.berth.agent.runtimes.UnattendedSandboxes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.cri.CriEndpoint;
@@ -89,7 +89,7 @@ record UsedRuntimes(Path folder) {
   /// @param progress is told what was done
   /// @return whether none is left; one that does not answer may have some
   boolean endPods(Duration grace, Consumer<String> progress) throws IOException {
-    Optional<String> cluster = ClusterMark.recorded(folder);
+    Optional<String> cluster = ClusterId.recorded(folder);
     if (cluster.isEmpty()) {
       return true;
     }
@@ -118,7 +118,7 @@ record UsedRuntimes(Path folder) {
         return false;
       }
       int pods =
-          SandboxSweep.end(place, labels -> own.stream().anyMatch(one -> one.has(labels)), grace);
+          UnattendedSandboxes.end(place, labels -> own.stream().anyMatch(one -> one.has(labels)), grace);
       progress.accept("%s: %d pods ended; it runs on".formatted(endpoint, pods));
       return true;
     } catch (CriException | CriEndpoint.EndpointException e) {

@@ -1,12 +1,12 @@
 package dev.berth.launch;
 
-import dev.berth.agent.node.machine.MachineFacts;
-import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.config.WindowsPlatform;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.profile.WindowsRelease;
 import dev.berth.sim.profile.WindowsVersion;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ public record WindowsSystem(String version) implements NodeSystem {
   }
 
   @Override
-  public Platform platform(NodeSettings settings, PodRules rules, boolean areReal) {
+  public PlatformConfig platform(NodeSettings settings, PodSettings rules, boolean areReal) {
     return new WindowsPlatform(settings, rules.processors());
   }
 
   @Override
-  public MachineFacts describe(MachineFacts machine) {
+  public MachineInfo describe(MachineInfo machine) {
     Size size = machine.size();
-    return new MachineFacts(
+    return new MachineInfo(
         "windows",
         "amd64",
         build(),
@@ -58,9 +58,9 @@ public record WindowsSystem(String version) implements NodeSystem {
 
   /// With a handler for each older long-term release that Hyper-V runs.
   @Override
-  public Profile simulated() {
-    Profile profile = Profile.named("windows/amd64").orElseThrow();
-    List<Handler> handlers = new ArrayList<>(profile.handlers());
+  public SimProfile simulated() {
+    SimProfile profile = SimProfile.named("windows/amd64").orElseThrow();
+    List<SimHandler> handlers = new ArrayList<>(profile.handlers());
     olderReleases().map(WindowsSystem::handler).forEach(handlers::add);
     return profile.withPlatform(profile.platform().withOsVersion(version)).withHandlers(handlers);
   }
@@ -68,8 +68,8 @@ public record WindowsSystem(String version) implements NodeSystem {
   /// One for the host's own release without Hyper-V, one for whatever fits under Hyper-V, and one
   /// for each older release, with the names and selectors of KEP-1301's stories.
   @Override
-  public List<FirstClass> simulatedClasses() {
-    List<FirstClass> classes = new ArrayList<>();
+  public List<DefaultRuntimeClass> simulatedClasses() {
+    List<DefaultRuntimeClass> classes = new ArrayList<>();
     classes.add(windowsClass("windows-" + releaseName(), PROCESS));
     classes.add(windowsClass("windows-hyperv", HYPER_V));
     olderReleases()
@@ -80,13 +80,13 @@ public record WindowsSystem(String version) implements NodeSystem {
     return classes;
   }
 
-  private FirstClass windowsClass(String name, String handler) {
+  private DefaultRuntimeClass windowsClass(String name, String handler) {
     Map<String, String> selector =
         Map.of(
             "kubernetes.io/os", "windows",
             "kubernetes.io/arch", "amd64",
             "node.kubernetes.io/windows-build", build());
-    return new FirstClass(name, handler, selector, "windows");
+    return new DefaultRuntimeClass(name, handler, selector, "windows");
   }
 
   private String releaseName() {
@@ -102,13 +102,13 @@ public record WindowsSystem(String version) implements NodeSystem {
         .filter(release -> release.isLongTerm() && release.build() < build);
   }
 
-  private static Handler handler(WindowsRelease release) {
+  private static SimHandler handler(WindowsRelease release) {
     Map<String, String> options =
         Map.of(
-            Handler.PLATFORM, "windows/amd64",
-            Handler.OS_VERSION, "10.0." + release.build(),
-            Handler.ISOLATION, "1");
-    return new Handler(
+            SimHandler.PLATFORM, "windows/amd64",
+            SimHandler.OS_VERSION, "10.0." + release.build(),
+            SimHandler.ISOLATION, "1");
+    return new SimHandler(
         handlerName(release), false, "io.containerd.runhcs.v1", options, false, false);
   }
 

@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.launch.BackupFolder;
+import dev.berth.launch.BackupDirectory;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWrite;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,12 +38,12 @@ final class BackupCommandsTest {
       put(store, "secrets/web/key", "k8s:enc:aesgcm:v1:key1:xyz");
     }
     backup = temp.resolve("backups/one");
-    new BackupFolder(backup).fill(data);
+    new BackupDirectory(backup).fill(data);
   }
 
   private static void put(EmbeddedStore<Integer> store, String key, String value)
       throws InterruptedException {
-    store.commit(new Write.Create(key, value.getBytes(StandardCharsets.UTF_8)));
+    store.commit(new StoreWrite.Create(key, value.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

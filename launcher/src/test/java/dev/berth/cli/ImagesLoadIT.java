@@ -2,23 +2,23 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.config.ConfigReader;
-import dev.berth.sim.config.Mistakes;
-import dev.berth.sim.config.Yaml;
+import dev.berth.sim.config.ConfigErrors;
+import dev.berth.sim.config.ConfigYaml;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.PrintWriter;
@@ -42,16 +42,16 @@ final class ImagesLoadIT {
   void aServiceThatTakesNoImagesKeepsThemFromNoOther() throws Exception {
     var metrics = new CriMetrics(new PrometheusRegistry());
     Path archive = Files.writeString(folder.resolve("images.tar"), "no archive");
-    try (SimWorld world = new SimWorld(Clock.systemUTC(), new Random());
+    try (SimContext world = new SimContext(Clock.systemUTC(), new Random());
         Simulator _ = simulator("one", world);
         Simulator _ = simulator("other", world);
-        Delays delays = Delays.realTime();
+        DelayedActions delays = DelayedActions.realTime();
         CriTransport transport = new CriTransport();
         NodeRuntimes runtimes =
             NodeRuntimes.start(
                 Places.below(folder.resolve("agent")),
                 List.of(declaration("one"), declaration("other")),
-                new Surroundings(
+                new RegistryContext(
                     new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop()),
                     metrics,
                     HealthTimings.STANDARD,
@@ -77,12 +77,12 @@ final class ImagesLoadIT {
         name, WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(socket(name)));
   }
 
-  private Simulator simulator(String name, SimWorld world) {
-    Mistakes mistakes = new Mistakes();
+  private Simulator simulator(String name, SimContext world) {
+    ConfigErrors mistakes = new ConfigErrors();
     String yaml =
         "{name: %s, endpoint: 'unix://%s', runtimeName: containerd}".formatted(name, socket(name));
     return Simulator.start(
-        new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes)).getFirst(), world);
+        new ConfigReader(mistakes).read(ConfigYaml.read(yaml, mistakes)).getFirst(), world);
   }
 
   private static void awaitReady(NodeRuntimes runtimes) {

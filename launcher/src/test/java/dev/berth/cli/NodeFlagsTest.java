@@ -8,17 +8,17 @@ import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
-import dev.berth.agent.pods.config.Sysctls;
+import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.WindowsProcessors;
-import dev.berth.agent.pressure.Amount;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.pressure.PressureRules;
-import dev.berth.agent.pressure.Signal;
-import dev.berth.agent.pressure.Threshold;
+import dev.berth.agent.pressure.EvictionSignal;
+import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
-import dev.berth.launch.PodRules;
-import dev.berth.launch.UpkeepRules;
+import dev.berth.launch.PodSettings;
+import dev.berth.launch.HousekeepingSettings;
 import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,8 +99,8 @@ final class NodeFlagsTest {
                 20,
                 Map.of("cpu", quantity("750m"), "memory", quantity("1Gi")),
                 ReadinessPolicy.ALL,
-                new PodRules(
-                    new PodRules.Groups(false, "/", true, true),
+                new PodSettings(
+                    new PodSettings.Groups(false, "/", true, true),
                     new DnsSettings(
                         List.of("192.0.2.10", "192.0.2.11"),
                         "cluster.test",
@@ -109,21 +109,21 @@ final class NodeFlagsTest {
                     UnresolvedPolicy.RETRY,
                     new PressureRules(
                         List.of(
-                            new Threshold(
-                                Signal.MEMORY,
-                                new Amount(200L << 20, 0),
+                            new EvictionThreshold(
+                                EvictionSignal.MEMORY,
+                                new ThresholdValue(200L << 20, 0),
                                 Duration.ZERO,
-                                new Amount(1L << 20, 0)),
-                            new Threshold(
-                                Signal.NODE_DISK,
-                                new Amount(0, 0.2),
+                                new ThresholdValue(1L << 20, 0)),
+                            new EvictionThreshold(
+                                EvictionSignal.NODE_DISK,
+                                new ThresholdValue(0, 0.2),
                                 Duration.ofSeconds(90),
-                                Amount.NOTHING)),
+                                ThresholdValue.NOTHING)),
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30)),
                     WindowsProcessors.MAXIMUM_ONLY,
-                    new Sysctls(List.of("kernel.msg*", "net.core.somaxconn")),
-                    new UpkeepRules(
+                    new AllowedSysctls(List.of("kernel.msg*", "net.core.somaxconn")),
+                    new HousekeepingSettings(
                         Optional.of(Path.of("/var/log/pods")),
                         new LogRules(1L << 20, 3, Duration.ofSeconds(10)),
                         new CollectionRules(70, 60, Duration.ofMinutes(1), Duration.ofMinutes(5)),
@@ -288,9 +288,9 @@ final class NodeFlagsTest {
         .isEqualTo(
             new PressureRules(
                 List.of(
-                    new Threshold(Signal.PIDS, new Amount(100, 0), Duration.ZERO, new Amount(5, 0)),
-                    new Threshold(
-                        Signal.MEMORY, new Amount(0, 0.1), Duration.ofMinutes(1), Amount.NOTHING)),
+                    new EvictionThreshold(EvictionSignal.PIDS, new ThresholdValue(100, 0), Duration.ZERO, new ThresholdValue(5, 0)),
+                    new EvictionThreshold(
+                        EvictionSignal.MEMORY, new ThresholdValue(0, 0.1), Duration.ofMinutes(1), ThresholdValue.NOTHING)),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(7)));
     assertThat(config.traits().taints())

@@ -2,13 +2,13 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriEndpoint;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RuntimesCommandIT {
   @TempDir private Path folder;
   private final CriTransport transport = new CriTransport();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private NodeRuntimes runtimes;
   private StringWriter out = new StringWriter();
   private StringWriter err = new StringWriter();
@@ -51,7 +51,7 @@ final class RuntimesCommandIT {
                     "containerd",
                     WorkloadType.CONTAINER,
                     CriEndpoint.parse("inprocess://nothing"))),
-            new Surroundings(channels, metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
+            new RegistryContext(channels, metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
   }
 
   @AfterEach

@@ -44,10 +44,10 @@ final class ServerFlagsTest {
 
   @Test
   void controllersAndSchedulerMayBeLeftToOthers() {
-    assertThat(parse().config().parts()).isEqualTo(LaunchConfig.Parts.ALL);
-    assertThat(parse("--no-controllers").config().parts())
+    assertThat(parse().config().closeables()).isEqualTo(LaunchConfig.Parts.ALL);
+    assertThat(parse("--no-controllers").config().closeables())
         .isEqualTo(new LaunchConfig.Parts(false, true, ClassScheduling.OFFERED));
-    assertThat(parse("--no-scheduler").config().parts())
+    assertThat(parse("--no-scheduler").config().closeables())
         .isEqualTo(new LaunchConfig.Parts(true, false, ClassScheduling.OFFERED));
   }
 

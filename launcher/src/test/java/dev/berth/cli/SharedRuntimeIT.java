@@ -10,12 +10,12 @@ import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.cri.CriEndpoint;
-import dev.berth.launch.BackupFolder;
+import dev.berth.launch.BackupDirectory;
 import dev.berth.launch.JoinTokens;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,7 +40,7 @@ final class SharedRuntimeIT {
   private static final long LIMIT_NANOS = 120_000_000_000L;
 
   @TempDir private Path temp;
-  private final SimWorld world = new SimWorld(Clock.systemUTC(), new Random());
+  private final SimContext world = new SimContext(Clock.systemUTC(), new Random());
   private final List<Simulator> simulators = new ArrayList<>();
 
   @BeforeEach
@@ -51,7 +51,7 @@ final class SharedRuntimeIT {
               SimConfig.of(
                   name,
                   new CriEndpoint.UnixSocket(socket(name)),
-                  Profile.named("linux/amd64").orElseThrow()),
+                  SimProfile.named("linux/amd64").orElseThrow()),
               world));
     }
   }
@@ -80,7 +80,7 @@ final class SharedRuntimeIT {
       assertThat(live.awaitGreeting())
           .contains("with shared", "container:extra:unix://" + socket("extra"));
       runPod(data);
-      new BackupFolder(copy).fill(data);
+      new BackupDirectory(copy).fill(data);
 
       assertThat(refusal(up(copy)))
           .contains("it is a backup of " + data, "berth backup restore " + copy);

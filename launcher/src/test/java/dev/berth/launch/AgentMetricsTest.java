@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.NoAnswerException;
-import dev.berth.client.Request;
-import dev.berth.client.Response;
-import dev.berth.client.Transport;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayInputStream;
@@ -28,7 +28,7 @@ final class AgentMetricsTest {
   @Test
   void requestsToTheServerAreCountedAlsoThoseWithoutAnAnswer() throws IOException {
     ApiClient client =
-        new AgentUplink(new ApiClient(new OneAnswer()), URI.create("https://10.0.0.1:6443"), "")
+        new AgentConnection(new ApiClient(new OneAnswer()), URI.create("https://10.0.0.1:6443"), "")
             .countedBy(registry)
             .client();
 
@@ -83,16 +83,16 @@ final class AgentMetricsTest {
   }
 
   /// Answers once, and is away then.
-  private static final class OneAnswer implements Transport {
+  private static final class OneAnswer implements ApiTransport {
     private boolean away;
 
     @Override
-    public Response send(Request request) {
+    public ApiResponse send(ApiRequest request) {
       if (away) {
         throw new NoAnswerException("away", null);
       }
       away = true;
-      return new Response(200, new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+      return new ApiResponse(200, new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override

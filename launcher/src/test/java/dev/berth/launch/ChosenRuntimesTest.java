@@ -179,7 +179,7 @@ final class ChosenRuntimesTest {
             List.of(
                 own("containerd", List.of("runc"), ""),
                 own("containerd-crun", List.of("crun"), "it does not answer yet")),
-            new Parts());
+            new Closeables());
 
     assertThat(chosen.services())
         .extracting(RuntimeDeclaration::name)
@@ -251,6 +251,6 @@ final class ChosenRuntimesTest {
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
         new RuntimeFinder(Map.of(running, socket()), _ -> answer, kubelets),
-        _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Parts()));
+        _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Closeables()));
   }
 }

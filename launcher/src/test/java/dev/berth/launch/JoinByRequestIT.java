@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,7 +56,7 @@ final class JoinByRequestIT {
 
   @Test
   void aTokenOfKubeadmsFormWithTheHashOfTheAuthorityJoins() throws Exception {
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token(), true);
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token(), true);
     try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry)) {
       assertThat(agent).hasToString("n1 of " + made.server());
       awaitReady("n1");
@@ -87,7 +87,7 @@ final class JoinByRequestIT {
   @Test
   void aBootstrapKubeconfigBecomesTheNodesOwn() throws Exception {
     Path own = folder.resolve("kubelet.conf");
-    NodeEntry.Bootstrap entry = new NodeEntry.Bootstrap(bootstrapKubeconfig(), own);
+    NodeJoin.Bootstrap entry = new NodeJoin.Bootstrap(bootstrapKubeconfig(), own);
     try (StandaloneAgent _ = StandaloneAgent.start(config("n2"), entry)) {
       awaitReady("n2");
     }
@@ -100,7 +100,7 @@ final class JoinByRequestIT {
     ClientConfig credentials = ClientConfig.fromKubeconfig(bootstrapKubeconfig());
     first.joinByRequest(credentials, "n3", PATIENCE);
     try (StandaloneAgent _ =
-        StandaloneAgent.start(config("n3"), new NodeEntry.Kubeconfig(first.file()))) {
+        StandaloneAgent.start(config("n3"), new NodeJoin.Kubeconfig(first.file()))) {
       awaitReady("n3");
     }
     NodeKubeconfig second = new NodeKubeconfig(folder.resolve("second"));
@@ -129,7 +129,7 @@ final class JoinByRequestIT {
 
   @Test
   void certificatesAreListedWithTheirEnds() throws Exception {
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token(), true);
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token(), true);
     try (StandaloneAgent _ = StandaloneAgent.start(config("n6"), entry)) {
       awaitReady("n6");
       await(
@@ -185,7 +185,7 @@ final class JoinByRequestIT {
             .getBytes(UTF_8);
     JsonNode answer =
         client.exchange(
-            Request.of(
+            ApiRequest.of(
                 "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", json, json, body));
     return answer.path("status").path("userInfo").path("username").asText();
   }

@@ -51,7 +51,7 @@ final class JoinIT {
 
   @Test
   void aMachineWithATokenBecomesANodeAndNeedsTheTokenOnlyOnce() throws Exception {
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     writeManifest();
     try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry)) {
       assertThat(agent).hasToString("n1 of " + made.server());
@@ -82,7 +82,7 @@ final class JoinIT {
     JoinToken wrong = new JoinToken(made.token().id(), made.token().secret(), "0".repeat(64));
 
     assertThatThrownBy(
-            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(made.server(), wrong)))
+            () -> StandaloneAgent.start(config("n1"), new NodeJoin.Join(made.server(), wrong)))
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining("its authority has the fingerprint " + made.token().fingerprint());
   }
@@ -102,12 +102,12 @@ final class JoinIT {
     JoinToken wrong =
         new JoinToken(made.token().id(), "aaaaaaaaaaaaaaaa", made.token().fingerprint());
     assertThatThrownBy(
-            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(made.server(), wrong)))
+            () -> StandaloneAgent.start(config("n1"), new NodeJoin.Join(made.server(), wrong)))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
             "node n1 cannot join: the API server does not accept the token: it has expired or was"
                 + " deleted, or is misspelt. Make a new token with `berth token`");
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
       NodeKubeconfig other = new NodeKubeconfig(folder.resolve("other.kubeconfig"));
@@ -119,7 +119,7 @@ final class JoinIT {
 
   @Test
   void onlyATokenThatMayTakesTheNameOfANodeThatIsAway() throws Exception {
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
     }
@@ -130,7 +130,7 @@ final class JoinIT {
         .hasMessageContaining("node \"n1\" is in the cluster already")
         .hasMessageContaining("berth token --rejoin");
     JoinTokens.Made other = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1), true);
-    NodeEntry.Join again = new NodeEntry.Join(other.server(), other.token());
+    NodeJoin.Join again = new NodeJoin.Join(other.server(), other.token());
     try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), again)) {
       assertThat(agent).hasToString("n1 of " + made.server());
     }
@@ -141,7 +141,7 @@ final class JoinIT {
     NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
     own.join(made.server(), made.token(), "old");
     List<String> told = new ArrayList<>();
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
 
     try (StandaloneAgent agent = StandaloneAgent.start(config("n1"), entry, told::add)) {
       assertThat(agent).hasToString("n1 of " + made.server());
@@ -152,7 +152,7 @@ final class JoinIT {
             "Joined %s anew, because %s is of node old.".formatted(made.server(), own.file()));
 
     told.clear();
-    NodeEntry.Join again = new NodeEntry.Join(made.server(), null);
+    NodeJoin.Join again = new NodeJoin.Join(made.server(), null);
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), again, told::add)) {
       assertThat(told)
           .containsExactly("Going on with the node's certificate in %s.".formatted(own.file()));
@@ -178,7 +178,7 @@ final class JoinIT {
             own.mismatch(made.server(), made.token(), "n1", Instant.parse("2100-01-01T00:00:00Z")))
         .hasValueSatisfying(why -> assertThat(why).startsWith("has expired at 20"));
     assertThatThrownBy(
-            () -> StandaloneAgent.start(config("n1"), new NodeEntry.Join(elsewhere, null)))
+            () -> StandaloneAgent.start(config("n1"), new NodeJoin.Join(elsewhere, null)))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
             ("node n1 cannot join %s without a token: %s is for %s. Give the --token that `berth"
@@ -191,7 +191,7 @@ final class JoinIT {
 
   @Test
   void aTakenPortOrFolderIsNamedWithWhoHasIt() throws Exception {
-    NodeEntry.Join entry = new NodeEntry.Join(made.server(), made.token());
+    NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     long self = ProcessHandle.current().pid();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> StandaloneAgent.start(config("n1", taken.getLocalPort()), entry))

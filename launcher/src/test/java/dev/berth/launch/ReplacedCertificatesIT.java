@@ -35,7 +35,7 @@ final class ReplacedCertificatesIT {
   void aReplacedServingCertificateIsTrustedWithoutARestart() throws Exception {
     String first = given("first");
     try (ApiServer server = start(server());
-        Components components = Components.start(server, config(server()), CLOCK)) {
+        ControlPlaneClients components = ControlPlaneClients.start(server, config(server()), CLOCK)) {
       awaitPublished(server, ownAuthority() + first);
 
       String second = given("second");
@@ -97,7 +97,7 @@ final class ReplacedCertificatesIT {
   private static ApiServer start(ServerConfig config) throws IOException {
     return ApiServer.start(
         config,
-        codec -> Stores.open(new StoreChoice.Embedded(), config.dataDir(), codec, CLOCK),
+        codec -> StoreFactory.open(new StoreChoice.Embedded(), config.dataDir(), codec, CLOCK),
         CLOCK);
   }
 

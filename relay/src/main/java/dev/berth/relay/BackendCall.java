@@ -34,7 +34,7 @@ public record BackendCall(
           HttpHeader.COOKIE);
 
   /// Sends it and waits for the head of the answer; whoever gets the answer closes it.
-  public BackendAnswer send(Backend backend) throws IOException {
+  public BackendAnswer send(RelayBackend backend) throws IOException {
     Socket socket = backend.connect();
     BodySender sender = null;
     try {
@@ -53,7 +53,7 @@ public record BackendCall(
 
   /// Without an upgrade there is one answer per connection, and the backend then closes it. In
   /// HTTP/1.1 nevertheless: there are servers, Envoy among them, that refuse the version before.
-  private String head(Backend backend) {
+  private String head(RelayBackend backend) {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
     head.append("Host: ").append(backend).append("\r\n");

@@ -148,7 +148,7 @@ public final class UpgradedConnection extends AbstractConnection
     while (isBehind && !up.join(LINGERING)) {
       isBehind =
           System.nanoTime() < end
-              && Peers.OF_THIS_MACHINE.isBehind(
+              && PeerProcess.OF_THIS_MACHINE.isBehind(
                   client.getLocalSocketAddress(), client.getRemoteSocketAddress());
     }
   }
@@ -167,7 +167,7 @@ public final class UpgradedConnection extends AbstractConnection
           session.stillWaiting();
         }
         if (isStuck
-            && Peers.OF_THIS_MACHINE.hasLeft(
+            && PeerProcess.OF_THIS_MACHINE.hasLeft(
                 client.getLocalSocketAddress(), client.getRemoteSocketAddress())) {
           log.debug("client is gone, the backend did not take its bytes");
           backend.abort();

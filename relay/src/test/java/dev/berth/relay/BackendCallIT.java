@@ -166,7 +166,7 @@ final class BackendCallIT {
   private BackendAnswer call(String method, HttpFields headers, RequestBody body, boolean upgrade)
       throws IOException {
     return new BackendCall(method, "/x?y=1", headers, body, upgrade)
-        .send(new Backend("127.0.0.1", server.getLocalPort(), null));
+        .send(new RelayBackend("127.0.0.1", server.getLocalPort(), null));
   }
 
   private void answer(String text) {

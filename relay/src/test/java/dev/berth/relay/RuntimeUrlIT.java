@@ -34,7 +34,7 @@ final class RuntimeUrlIT {
       Thread.ofVirtual().start(() -> answer(server));
       URI url = URI.create("https://127.0.0.1:%d/exec/1".formatted(server.getLocalPort()));
 
-      try (BackendAnswer answer = CALL.send(Backend.ofRuntime(url))) {
+      try (BackendAnswer answer = CALL.send(RelayBackend.ofRuntime(url))) {
         assertThat(answer.text(100)).isEqualTo("over TLS");
       }
     }
@@ -42,10 +42,10 @@ final class RuntimeUrlIT {
 
   @Test
   void elsewhereTheSystemHasToTrustIt() throws Exception {
-    SSLContext elsewhere = Backend.ofRuntime(URI.create("https://192.0.2.1:9/exec/1")).tls();
+    SSLContext elsewhere = RelayBackend.ofRuntime(URI.create("https://192.0.2.1:9/exec/1")).tls();
     try (SSLServerSocket server = selfSigned()) {
       Thread.ofVirtual().start(() -> answer(server));
-      Backend asIfItWere = new Backend("127.0.0.1", server.getLocalPort(), elsewhere);
+      RelayBackend asIfItWere = new RelayBackend("127.0.0.1", server.getLocalPort(), elsewhere);
 
       assertThatThrownBy(() -> CALL.send(asIfItWere)).isInstanceOf(SSLHandshakeException.class);
     }
@@ -53,9 +53,9 @@ final class RuntimeUrlIT {
 
   @Test
   void plainUrlsAreCalledPlainly() throws Exception {
-    assertThat(Backend.ofRuntime(URI.create("http://[::1]:7/exec/1")))
-        .isEqualTo(new Backend("::1", 7, null));
-    assertThatThrownBy(() -> Backend.ofRuntime(URI.create("unix://host/exec/1")))
+    assertThat(RelayBackend.ofRuntime(URI.create("http://[::1]:7/exec/1")))
+        .isEqualTo(new RelayBackend("::1", 7, null));
+    assertThatThrownBy(() -> RelayBackend.ofRuntime(URI.create("unix://host/exec/1")))
         .hasMessage(
             "the runtime's URL unix://host/exec/1 is of scheme unix (understood: http, https)");
   }

@@ -3,7 +3,7 @@ package dev.berth.sim;
 import dev.berth.sim.images.PullSpeed;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.FaultRule;
-import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.knobs.ServiceKnobs;
 import java.util.List;
 
 /// How the knobs stand when a service starts.
@@ -19,7 +19,7 @@ public record InitialKnobs(
     exits = List.copyOf(exits);
   }
 
-  void apply(Knobs knobs) {
+  void apply(ServiceKnobs knobs) {
     faults.forEach(knobs.faults()::add);
     exits.forEach(knobs.exits()::add);
     knobs.pulls(pulls);

@@ -1,8 +1,8 @@
 package dev.berth.sim;
 
 import dev.berth.cri.CriEndpoint;
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.profile.SimProfile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +16,8 @@ import java.util.Optional;
 public record SimConfig(
     String name,
     CriEndpoint endpoint,
-    Profile profile,
-    Catalogue catalogue,
+    SimProfile profile,
+    ImageCatalog catalog,
     List<String> podRanges,
     String mountpoint,
     InitialKnobs knobs,
@@ -29,32 +29,32 @@ public record SimConfig(
   }
 
   /// A service in which every image exists and nothing goes wrong.
-  public static SimConfig of(String name, CriEndpoint endpoint, Profile profile) {
+  public static SimConfig of(String name, CriEndpoint endpoint, SimProfile profile) {
     return new SimConfig(
         name,
         endpoint,
         profile,
-        Catalogue.ofAnything(),
+        ImageCatalog.ofAnything(),
         POD_RANGES,
         mountpoint(profile),
         InitialKnobs.NONE,
         Optional.empty());
   }
 
-  public static String mountpoint(Profile profile) {
+  public static String mountpoint(SimProfile profile) {
     return profile.platform().isWindows() ? "C:\\ProgramData\\sim" : "/";
   }
 
-  public SimConfig with(Catalogue other) {
+  public SimConfig with(ImageCatalog other) {
     return new SimConfig(name, endpoint, profile, other, podRanges, mountpoint, knobs, admin);
   }
 
   public SimConfig with(InitialKnobs other) {
-    return new SimConfig(name, endpoint, profile, catalogue, podRanges, mountpoint, other, admin);
+    return new SimConfig(name, endpoint, profile, catalog, podRanges, mountpoint, other, admin);
   }
 
   public SimConfig withAdmin(Path socket) {
     return new SimConfig(
-        name, endpoint, profile, catalogue, podRanges, mountpoint, knobs, Optional.of(socket));
+        name, endpoint, profile, catalog, podRanges, mountpoint, knobs, Optional.of(socket));
   }
 }

@@ -2,23 +2,23 @@ package dev.berth.sim;
 
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriServer;
-import dev.berth.cri.V1alpha2;
+import dev.berth.cri.CriV1alpha2;
 import dev.berth.cri.v1.ContainerEventResponse;
 import dev.berth.sim.images.ImageStore;
-import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.knobs.ServiceKnobs;
 import dev.berth.sim.model.AddressPool;
-import dev.berth.sim.model.Machine;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Handler;
+import dev.berth.sim.model.SimMachine;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.service.ApiVersion;
-import dev.berth.sim.service.Details;
+import dev.berth.sim.service.VerboseDetails;
 import dev.berth.sim.service.FaultInterceptor;
-import dev.berth.sim.service.Followers;
+import dev.berth.sim.service.EventFollowers;
 import dev.berth.sim.service.NodeInfo;
 import dev.berth.sim.service.SimImageService;
 import dev.berth.sim.service.SimRuntimeService;
 import dev.berth.sim.service.StreamVerbs;
-import dev.berth.sim.service.Verbs;
+import dev.berth.sim.service.MachineVerbs;
 import dev.berth.sim.streams.ServiceStreams;
 import dev.berth.sim.vm.SimVmService;
 import io.grpc.BindableService;
@@ -36,10 +36,10 @@ public final class Simulator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Simulator.class);
 
   private final SimConfig config;
-  private final SimWorld world;
-  private final Machine machine;
-  private final Verbs verbs;
-  private final Followers<ContainerEventResponse> events;
+  private final SimContext world;
+  private final SimMachine machine;
+  private final MachineVerbs verbs;
+  private final EventFollowers<ContainerEventResponse> events;
   private final ServiceStreams streams;
   private final List<ServerServiceDefinition> services;
   private final ReentrantLock lock = new ReentrantLock();
@@ -50,31 +50,31 @@ public final class Simulator implements AutoCloseable {
   /// Keeps its port over restarts. Guarded by the lock.
   private CriEndpoint endpoint;
 
-  private Simulator(SimConfig config, SimWorld world) {
+  private Simulator(SimConfig config, SimContext world) {
     this.config = config;
     this.world = world;
     this.endpoint = config.endpoint();
-    Knobs knobs = new Knobs(config.profile(), world.ids()::chance);
+    ServiceKnobs knobs = new ServiceKnobs(config.profile(), world.ids()::chance);
     config.knobs().apply(knobs);
     ImageStore images =
         new ImageStore(
-            config.catalogue(),
-            world.registries(config.catalogue().registries()),
+            config.catalog(),
+            world.registries(config.catalog().registries()),
             config.profile().platform(),
             config.profile().compatibility(),
             world.timeline());
     List<AddressPool> pools =
         config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();
-    this.machine = new Machine(knobs, images, pools, world.timeline(), world.ids());
-    this.verbs = Verbs.of(machine, config.mountpoint());
-    this.events = new Followers<>(machine.events()::add, machine.events()::remove);
+    this.machine = new SimMachine(knobs, images, pools, world.timeline(), world.ids());
+    this.verbs = MachineVerbs.of(machine, config.mountpoint());
+    this.events = new EventFollowers<>(machine.events()::add, machine.events()::remove);
     this.streams = new ServiceStreams(world.streaming(), verbs.execution(), world.timeline());
     this.services = services();
     images.preload(config.profile().defaultHandler());
   }
 
   /// Listens when it returns.
-  public static Simulator start(SimConfig config, SimWorld world) {
+  public static Simulator start(SimConfig config, SimContext world) {
     Simulator simulator = new Simulator(config, world);
     simulator.serve();
     return simulator;
@@ -89,11 +89,11 @@ public final class Simulator implements AutoCloseable {
     return locked(() -> endpoint);
   }
 
-  public Machine machine() {
+  public SimMachine machine() {
     return machine;
   }
 
-  public Knobs knobs() {
+  public ServiceKnobs knobs() {
     return machine.knobs();
   }
 
@@ -156,7 +156,7 @@ public final class Simulator implements AutoCloseable {
   }
 
   /// Exactly one of them is the default.
-  public void setHandlers(List<Handler> handlers) {
+  public void setHandlers(List<SimHandler> handlers) {
     knobs().handlers(handlers);
   }
 
@@ -172,9 +172,9 @@ public final class Simulator implements AutoCloseable {
   }
 
   private List<ServerServiceDefinition> services() {
-    Knobs knobs = machine.knobs();
+    ServiceKnobs knobs = machine.knobs();
     StreamVerbs streamVerbs = new StreamVerbs(machine, verbs.execution(), streams);
-    Details details = new Details(verbs.inventory(), knobs, world.timeline());
+    VerboseDetails details = new VerboseDetails(verbs.inventory(), knobs, world.timeline());
     List<BindableService> plain = new ArrayList<>();
     plain.add(new SimRuntimeService(new NodeInfo(knobs), verbs, details, streamVerbs, events));
     plain.add(new SimImageService(machine, config.mountpoint()));
@@ -186,9 +186,9 @@ public final class Simulator implements AutoCloseable {
     for (BindableService service : plain) {
       ServerServiceDefinition v1 = service.bindService();
       all.add(ServerInterceptors.intercept(v1, faults));
-      if (config.profile().compatibility() == Compatibility.CONTAINERD_1_6
+      if (config.profile().compatibility() == ContractCompatibility.CONTAINERD_1_6
           && !(service instanceof SimVmService)) {
-        all.add(ServerInterceptors.intercept(V1alpha2.of(v1), faults, new ApiVersion()));
+        all.add(ServerInterceptors.intercept(CriV1alpha2.of(v1), faults, new ApiVersion()));
       }
     }
     return all;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cri.ContainerEvent;
 import dev.berth.cri.CriException;
-import dev.berth.cri.Events;
+import dev.berth.cri.EventReceiver;
 import dev.berth.cri.v1.ContainerEventType;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStatus;
 import dev.berth.cri.v1.PodSandboxState;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -111,14 +111,14 @@ final class EventsTest {
 
   @Test
   void anOldRuntimeHasNone() {
-    Profile profile = Profile.named("linux/amd64").orElseThrow();
-    Profile old =
-        new Profile(
+    SimProfile profile = SimProfile.named("linux/amd64").orElseThrow();
+    SimProfile old =
+        new SimProfile(
             profile.name(),
             profile.platform(),
             "containerd",
             "1.6.20",
-            Compatibility.CONTAINERD_1_6,
+            ContractCompatibility.CONTAINERD_1_6,
             false,
             profile.handlers(),
             profile.cpus());
@@ -130,7 +130,7 @@ final class EventsTest {
     }
   }
 
-  private static final class Listener implements Events<ContainerEvent> {
+  private static final class Listener implements EventReceiver<ContainerEvent> {
     private final List<ContainerEvent> events = new CopyOnWriteArrayList<>();
     private final CountDownLatch opened = new CountDownLatch(1);
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -158,7 +158,7 @@ final class EventsTest {
     }
   }
 
-  private static final class Ignored implements Events<ContainerEvent> {
+  private static final class Ignored implements EventReceiver<ContainerEvent> {
     @Override
     public void accept(ContainerEvent event) {}
   }

@@ -10,15 +10,15 @@ import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxFilter;
 import dev.berth.cri.v1.RuntimeHandler;
 import dev.berth.sim.images.PullSpeed;
-import dev.berth.sim.knobs.Condition;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.SimCondition;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
-import dev.berth.sim.knobs.Glob;
-import dev.berth.sim.profile.Handler;
+import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.profile.SimHandler;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ final class FaultsTest {
 
   @Test
   void aFailureComesAfterSoManyCallsAndSoOften() {
-    service.simulator().knobs().faults().add(failing("Version", new Dose(1, 2, 1)));
+    service.simulator().knobs().faults().add(failing("Version", new RuleFrequency(1, 2, 1)));
 
     service.runtime().version();
     assertThatThrownBy(() -> service.runtime().version())
@@ -51,7 +51,7 @@ final class FaultsTest {
 
   @Test
   void aFailureMayBeAMatterOfChance() {
-    service.simulator().knobs().faults().add(failing("*", new Dose(0, 0, 0.5)));
+    service.simulator().knobs().faults().add(failing("*", new RuleFrequency(0, 0, 0.5)));
     int failed = 0;
     for (int i = 0; i < 200; i++) {
       try {
@@ -67,20 +67,20 @@ final class FaultsTest {
   void aFailureMayBeAboutOneHandlerOrImage() {
     Subject subject =
         new Subject(
-            Glob.ANYTHING, new Glob("*/broken:*"), Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING);
+            GlobPattern.ANYTHING, new GlobPattern("*/broken:*"), GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING);
     service
         .simulator()
         .knobs()
         .faults()
         .add(
             new FaultRule(
-                new Glob("PullImage"),
+                new GlobPattern("PullImage"),
                 subject,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.of(new Failure(Status.Code.UNAVAILABLE, "RegistryUnavailable: no route")),
                 false,
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
 
     service.pull("example.com/good:1", "");
     assertThatThrownBy(() -> service.pull("example.com/broken:1", ""))
@@ -95,13 +95,13 @@ final class FaultsTest {
         .faults()
         .add(
             new FaultRule(
-                new Glob("Version"),
+                new GlobPattern("Version"),
                 Subject.ANYTHING,
                 Duration.ofSeconds(3),
                 Duration.ZERO,
                 Optional.empty(),
                 false,
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
     CompletableFuture<?> answer = CompletableFuture.supplyAsync(service.runtime()::version);
     Await.until("the call waits", () -> service.time.waiting() == 1);
     service.runtime().status(false);
@@ -121,13 +121,13 @@ final class FaultsTest {
             .faults()
             .add(
                 new FaultRule(
-                    new Glob("Version"),
+                    new GlobPattern("Version"),
                     Subject.ANYTHING,
                     Duration.ZERO,
                     Duration.ZERO,
                     Optional.empty(),
                     true,
-                    Dose.ALWAYS));
+                    RuleFrequency.ALWAYS));
     CompletableFuture<?> answer = CompletableFuture.supplyAsync(service.runtime()::version);
     Await.until(
         "the call hangs",
@@ -180,12 +180,12 @@ final class FaultsTest {
         .exits()
         .add(
             new ExitRule(
-                Glob.ANYTHING,
-                Glob.ANYTHING,
-                new Glob("flaky*"),
-                Glob.ANYTHING,
+                GlobPattern.ANYTHING,
+                GlobPattern.ANYTHING,
+                new GlobPattern("flaky*"),
+                GlobPattern.ANYTHING,
                 new Exit(Duration.ofSeconds(5), 137, "OOMKilled"),
-                new Dose(0, 1, 1)));
+                new RuleFrequency(0, 1, 1)));
     String first = service.start(pod("a"), container("flaky", "nginx"));
     String second = service.start(pod("b"), container("flaky", "nginx"));
     String third =
@@ -227,7 +227,7 @@ final class FaultsTest {
     service.runtime().runPodSandbox(pod("a"), "runc");
     service
         .simulator()
-        .setHandlers(List.of(new Handler("kata", true, "kata", Map.of(), false, true)));
+        .setHandlers(List.of(new SimHandler("kata", true, "kata", Map.of(), false, true)));
 
     assertThat(service.runtime().status(false).getRuntimeHandlersList())
         .extracting(RuntimeHandler::getName)
@@ -243,7 +243,7 @@ final class FaultsTest {
     service
         .simulator()
         .knobs()
-        .network(new Condition(false, "NetworkPluginNotReady", "cni plugin not initialized"));
+        .network(new SimCondition(false, "NetworkPluginNotReady", "cni plugin not initialized"));
 
     assertThat(service.runtime().status(false).getStatus().getConditions(1).getReason())
         .isEqualTo("NetworkPluginNotReady");
@@ -251,14 +251,14 @@ final class FaultsTest {
         .hasMessageContaining("cni plugin not initialized");
   }
 
-  private static FaultRule failing(String call, Dose dose) {
+  private static FaultRule failing(String call, RuleFrequency frequency) {
     return new FaultRule(
-        new Glob(call),
+        new GlobPattern(call),
         Subject.ANYTHING,
         Duration.ZERO,
         Duration.ZERO,
         Optional.of(new Failure(Status.Code.INTERNAL, "broken")),
         false,
-        dose);
+        frequency);
   }
 }

@@ -13,7 +13,7 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class Fleet {
     int services = Integer.parseInt(args[0]);
     int pods = Integer.parseInt(args[1]);
     try (CriTransport transport = new CriTransport();
-        SimWorld world = new SimWorld(Clock.systemUTC(), new Random(1))) {
+        SimContext world = new SimContext(Clock.systemUTC(), new Random(1))) {
       CriChannels channels =
           new CriChannels(
               transport,
@@ -46,7 +46,7 @@ final class Fleet {
       List<CriConnection> connections = new ArrayList<>();
       for (int i = 0; i < services; i++) {
         CriEndpoint endpoint = new CriEndpoint.InProcess("fleet-" + i);
-        Profile profile = Profile.named("linux/amd64").orElseThrow();
+        SimProfile profile = SimProfile.named("linux/amd64").orElseThrow();
         fleet.add(Simulator.start(SimConfig.of("fleet-" + i, endpoint, profile), world));
         connections.add(channels.open("fleet-" + i, endpoint));
         fill(connections.getLast(), pods);

@@ -1,6 +1,6 @@
 package dev.berth.sim;
 
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Time that passes when a test says so.
-public final class ManualTimeline implements Timeline {
+public final class ManualTimeline implements SimClock {
   private record Alarm(Instant due, Runnable task) {}
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -16,7 +16,7 @@ import dev.berth.cri.v1.ContainerStatus;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.PodSandboxMetadata;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
@@ -29,16 +29,16 @@ public final class TestService implements AutoCloseable {
   public static final String IMAGE = "test.berth.dev/busybox:1";
 
   public final ManualTimeline time = new ManualTimeline();
-  private final SimWorld world = new SimWorld(time, new Random(7));
+  private final SimContext world = new SimContext(time, new Random(7));
   private final CriTransport transport = new CriTransport();
   private final Simulator simulator;
   private final CriConnection connection;
 
   public TestService(String profile) {
-    this(Profile.named(profile).orElseThrow(), config -> config);
+    this(SimProfile.named(profile).orElseThrow(), config -> config);
   }
 
-  public TestService(Profile profile, UnaryOperator<SimConfig> change) {
+  public TestService(SimProfile profile, UnaryOperator<SimConfig> change) {
     CriEndpoint endpoint = new CriEndpoint.InProcess(UUID.randomUUID().toString());
     SimConfig config = change.apply(SimConfig.of("test", endpoint, profile));
     simulator = Simulator.start(config, world);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cri.CriException;
-import dev.berth.cri.Events;
+import dev.berth.cri.EventReceiver;
 import dev.berth.cri.VmClient;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -21,10 +21,10 @@ import dev.berth.cri.vm.v1.VirtualMachineMetadata;
 import dev.berth.cri.vm.v1.VirtualMachineResources;
 import dev.berth.cri.vm.v1.VirtualMachineState;
 import dev.berth.cri.vm.v1.VirtualMachineStatus;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -170,16 +170,16 @@ final class VmTest {
         .exits()
         .add(
             new ExitRule(
-                Glob.ANYTHING,
-                Glob.ANYTHING,
-                new Glob("vm"),
-                Glob.ANYTHING,
+                GlobPattern.ANYTHING,
+                GlobPattern.ANYTHING,
+                new GlobPattern("vm"),
+                GlobPattern.ANYTHING,
                 new Exit(Duration.ofSeconds(9), 1, ""),
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
     List<VirtualMachineEvent> events = new CopyOnWriteArrayList<>();
     CountDownLatch opened = new CountDownLatch(1);
-    Events<VirtualMachineEvent> listener =
-        new Events<>() {
+    EventReceiver<VirtualMachineEvent> listener =
+        new EventReceiver<>() {
           @Override
           public void accept(VirtualMachineEvent event) {
             events.add(event);
@@ -219,7 +219,7 @@ final class VmTest {
     assertThat(vms.listStats(VirtualMachineFilter.getDefaultInstance())).containsExactly(stats);
   }
 
-  private void follow(Events<VirtualMachineEvent> listener) {
+  private void follow(EventReceiver<VirtualMachineEvent> listener) {
     try {
       vms.followEvents(VirtualMachineFilter.getDefaultInstance(), listener);
     } catch (CriException e) {

@@ -14,13 +14,13 @@ import dev.berth.cri.v1.RuntimeHandler;
 import dev.berth.cri.v1.WindowsContainerConfig;
 import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.cri.v1.WindowsPodSandboxConfig;
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.images.CatalogueImage;
-import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.images.CatalogImage;
+import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageReference;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimProfile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class WindowsTest {
 
   private final TestService service =
       new TestService(
-          Profile.named("windows/amd64").orElseThrow(), config -> config.with(catalogue()));
+          SimProfile.named("windows/amd64").orElseThrow(), config -> config.with(catalog()));
 
   @AfterEach
   void close() {
@@ -99,21 +99,21 @@ final class WindowsTest {
     WindowsContainerResources resources = processors(count, shares, maximum);
 
     try (TestService exclusive =
-        new TestService(exclusiveProfile(), config -> config.with(catalogue()))) {
+        new TestService(exclusiveProfile(), config -> config.with(catalog()))) {
       assertThat(accepts(exclusive, PROCESS, "new", resources)).isEqualTo(process);
       assertThat(accepts(exclusive, HYPER_V, "new", resources)).isEqualTo(hyperV);
     }
   }
 
-  private static Profile exclusiveProfile() {
-    Profile profile = Profile.named("windows/amd64").orElseThrow();
+  private static SimProfile exclusiveProfile() {
+    SimProfile profile = SimProfile.named("windows/amd64").orElseThrow();
     return profile.withHandlers(profile.handlers().stream().map(WindowsTest::exclusive).toList());
   }
 
-  private static Handler exclusive(Handler handler) {
+  private static SimHandler exclusive(SimHandler handler) {
     Map<String, String> options = new HashMap<>(handler.options());
-    options.put(Handler.EXCLUSIVE, "true");
-    return new Handler(handler.name(), handler.isDefault(), handler.type(), options, false, false);
+    options.put(SimHandler.EXCLUSIVE, "true");
+    return new SimHandler(handler.name(), handler.isDefault(), handler.type(), options, false, false);
   }
 
   private static WindowsContainerResources processors(int count, int shares, int maximum) {
@@ -171,15 +171,15 @@ final class WindowsTest {
     return pod("a").toBuilder().setWindows(WindowsPodSandboxConfig.getDefaultInstance()).build();
   }
 
-  private static Catalogue catalogue() {
-    return new Catalogue(
+  private static ImageCatalog catalog() {
+    return new ImageCatalog(
         List.of(image("old", "10.0.17763.805"), image(IMAGE, "")), true, List.of());
   }
 
   /// Without an index, so that only the start finds out.
-  private static CatalogueImage image(String name, String version) {
-    Platform platform = Platform.parse("windows/amd64").orElseThrow().withOsVersion(version);
-    return new CatalogueImage(
+  private static CatalogImage image(String name, String version) {
+    ImagePlatform platform = ImagePlatform.parse("windows/amd64").orElseThrow().withOsVersion(version);
+    return new CatalogImage(
         ImageReference.parse(name).orElseThrow(),
         false,
         List.of(new Variant(platform, 1024, 1)),

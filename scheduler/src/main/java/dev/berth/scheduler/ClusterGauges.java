@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
-import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.Shape;
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.cluster.NodeShape;
 import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.queue.SchedulingQueue;
@@ -65,7 +65,7 @@ final class ClusterGauges {
         "Nodes that offer a runtime handler, by state: offering, ready.",
         (shown, gauge) ->
             shown
-                .read(Cluster::handlers)
+                .read(ClusterState::handlers)
                 .forEach(handler -> nodes(shown, new RuntimeClassInfo(handler, handler), gauge)),
         "handler",
         "state");
@@ -121,8 +121,8 @@ final class ClusterGauges {
   }
 
   private static void cacheSize(SchedulingState shown, Setter gauge) {
-    gauge.call(shown.read(Cluster::size), "nodes");
-    gauge.call(shown.read(Cluster::podCount), "pods");
+    gauge.call(shown.read(ClusterState::size), "nodes");
+    gauge.call(shown.read(ClusterState::podCount), "pods");
     gauge.call(shown.assumedCount(), "assumed_pods");
   }
 
@@ -140,17 +140,17 @@ final class ClusterGauges {
     gauge.call(ready, one.name(), "ready");
   }
 
-  private static int count(Cluster cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
+  private static int count(ClusterState cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
     return cluster.shapes().stream()
         .filter(shape -> one.selects(shape.example()))
         .filter(shape -> which.test(shape.traits().runtimes()))
-        .mapToInt(Shape::size)
+        .mapToInt(NodeShape::size)
         .sum();
   }
 
-  private static Map<Integer, Integer> byServices(Cluster cluster) {
+  private static Map<Integer, Integer> byServices(ClusterState cluster) {
     Map<Integer, Integer> nodes = new TreeMap<>();
-    for (Shape shape : cluster.shapes()) {
+    for (NodeShape shape : cluster.shapes()) {
       nodes.merge(shape.traits().runtimes().services().size(), shape.size(), Integer::sum);
     }
     return nodes;

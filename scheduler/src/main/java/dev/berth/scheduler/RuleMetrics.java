@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
-import dev.berth.scheduler.rules.Point;
-import dev.berth.scheduler.rules.Rule;
+import dev.berth.scheduler.rules.ExtensionPoint;
+import dev.berth.scheduler.rules.SchedulingRule;
 import dev.berth.scheduler.rules.RuleClock;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -59,7 +59,7 @@ final class RuleMetrics {
     return clock;
   }
 
-  private void took(Rule rule, boolean passed, long nanos) {
+  private void took(SchedulingRule rule, boolean passed, long nanos) {
     rules
         .labelValues(rule.plugin(), rule.point().label(), passed ? SUCCESS : UNSCHEDULABLE)
         .observe(nanos / 1e9);
@@ -71,16 +71,16 @@ final class RuleMetrics {
         .stop()
         .forEach(
             (point, nanos) -> {
-              boolean failed = point == Point.FILTER && !placed;
+              boolean failed = point == ExtensionPoint.FILTER && !placed;
               observe(point, failed ? UNSCHEDULABLE : SUCCESS, profile, nanos);
             });
   }
 
   void bound(String profile, boolean done, long nanos) {
-    observe(Point.BIND, done ? SUCCESS : "Error", profile, nanos);
+    observe(ExtensionPoint.BIND, done ? SUCCESS : "Error", profile, nanos);
   }
 
-  private void observe(Point point, String status, String profile, long nanos) {
+  private void observe(ExtensionPoint point, String status, String profile, long nanos) {
     steps.labelValues(point.label(), status, profile).observe(nanos / 1e9);
   }
 

@@ -3,10 +3,10 @@ package dev.berth.scheduler;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
 import dev.berth.scheduler.SchedulingState.Attempt;
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.placement.Decision;
-import dev.berth.scheduler.placement.Refusal;
+import dev.berth.scheduler.placement.PlacementDecision;
+import dev.berth.scheduler.placement.PlacementRefusal;
 import dev.berth.scheduler.queue.QueuedPod;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -30,9 +30,9 @@ final class Scheduler implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(5);
 
   private final SchedulingState state;
-  private final Feed feed;
+  private final ClusterFeed feed;
   private final Binding binding;
-  private final Reporter reporter;
+  private final SchedulingReporter reporter;
   private final SchedulerMetrics metrics;
   private final Semaphore room = new Semaphore(BINDS_AT_ONCE);
   private final ExecutorService binds =
@@ -41,9 +41,9 @@ final class Scheduler implements AutoCloseable {
 
   Scheduler(
       SchedulingState state,
-      Feed feed,
+      ClusterFeed feed,
       Binding binding,
-      Reporter reporter,
+      SchedulingReporter reporter,
       SchedulerMetrics metrics) {
     this.state = state;
     this.feed = feed;
@@ -56,7 +56,7 @@ final class Scheduler implements AutoCloseable {
   private void run() {
     try {
       feed.awaitSynced();
-      int nodes = state.read(Cluster::size);
+      int nodes = state.read(ClusterState::size);
       log.info("scheduler ready nodes={}", nodes);
       while (true) {
         scheduleOne();
@@ -74,12 +74,12 @@ final class Scheduler implements AutoCloseable {
       Attempt attempt = state.next();
       long start = attempt.startNanos();
       switch (attempt.decision()) {
-        case Decision.Chosen(NodeState node, _) -> {
+        case PlacementDecision.Chosen(NodeState node, _) -> {
           String name = node.name();
           binds.execute(() -> bindAndRelease(attempt.pod(), name, start));
           handedOver = true;
         }
-        case Decision.Refused(Refusal refusal) -> refuse(attempt.pod(), refusal, start);
+        case PlacementDecision.Refused(PlacementRefusal refusal) -> refuse(attempt.pod(), refusal, start);
       }
     } catch (RuntimeException e) {
       // The top of this thread: one pod that cannot be judged must not stop the others.
@@ -91,7 +91,7 @@ final class Scheduler implements AutoCloseable {
     }
   }
 
-  private void refuse(QueuedPod pod, Refusal refusal, long start) {
+  private void refuse(QueuedPod pod, PlacementRefusal refusal, long start) {
     metrics.unschedulable(pod.pod(), refusal, start);
     if (pod.tell(refusal.message())) {
       log.debug("no node for pod={}: {}", pod.pod().key(), refusal);

@@ -1,9 +1,9 @@
 package dev.berth.scheduler;
 
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
-import dev.berth.scheduler.placement.Decision;
-import dev.berth.scheduler.placement.Refusal;
+import dev.berth.scheduler.placement.PlacementDecision;
+import dev.berth.scheduler.placement.PlacementRefusal;
 import dev.berth.scheduler.queue.QueuedPod;
 import dev.berth.scheduler.queue.SchedulingQueue;
 import dev.berth.scheduler.rules.RuleClock;
@@ -24,10 +24,10 @@ public final class SchedulerMetrics {
   private static final double[] SLI_SECONDS = buckets(0.01, 2, 20);
   private static final double[] ATTEMPTS = {1, 2, 4, 8, 16};
 
-  private static final Set<Cause> NO_ROOM =
-      EnumSet.of(Cause.RESOURCES, Cause.POD_COUNT, Cause.PORTS);
-  private static final Set<Cause> UNSUPPORTED =
-      EnumSet.of(Cause.RUNTIME_UNSUPPORTED, Cause.CLASS_MISSING);
+  private static final Set<RefusalCause> NO_ROOM =
+      EnumSet.of(RefusalCause.RESOURCES, RefusalCause.POD_COUNT, RefusalCause.PORTS);
+  private static final Set<RefusalCause> UNSUPPORTED =
+      EnumSet.of(RefusalCause.RUNTIME_UNSUPPORTED, RefusalCause.CLASS_MISSING);
 
   private final InstantSource clock;
   private final ClusterGauges gauges;
@@ -124,9 +124,9 @@ public final class SchedulerMetrics {
     return rules.start(pod.schedulerName());
   }
 
-  void decided(PodInfo pod, Decision decision, RuleClock clock, long nanos) {
+  void decided(PodInfo pod, PlacementDecision decision, RuleClock clock, long nanos) {
     algorithmSeconds.observe(nanos / 1e9);
-    rules.stop(clock, pod.schedulerName(), decision instanceof Decision.Chosen);
+    rules.stop(clock, pod.schedulerName(), decision instanceof PlacementDecision.Chosen);
   }
 
   void bound(PodInfo pod, boolean done, long nanos) {
@@ -141,7 +141,7 @@ public final class SchedulerMetrics {
     podSeconds.labelValues(label).observe(Math.max(0, whole.toNanos() / 1e9));
   }
 
-  void unschedulable(PodInfo pod, Refusal refusal, long startNanos) {
+  void unschedulable(PodInfo pod, PlacementRefusal refusal, long startNanos) {
     ended(pod, "unschedulable", startNanos);
     refusals.labelValues(pod.needs().className(), word(refusal)).inc();
   }
@@ -163,12 +163,12 @@ public final class SchedulerMetrics {
 
   /// Told by the nodes that came nearest: one that is only too full offers the class and is ready,
   /// and rules about runtimes are asked before those about room.
-  private static String word(Refusal refusal) {
-    Set<Cause> causes = refusal.causes();
+  private static String word(PlacementRefusal refusal) {
+    Set<RefusalCause> causes = refusal.causes();
     if (!Collections.disjoint(causes, NO_ROOM)) {
       return "no_room";
     }
-    if (causes.contains(Cause.RUNTIME_NOT_READY)) {
+    if (causes.contains(RefusalCause.RUNTIME_NOT_READY)) {
       return "not_ready";
     }
     return Collections.disjoint(causes, UNSUPPORTED) ? "other" : "unsupported";

@@ -10,7 +10,7 @@ import java.util.Set;
 public record SchedulerProfile(Set<String> names, ClassScheduling classes) {
   /// That of pods which name no scheduler.
   public static final SchedulerProfile DEFAULT =
-      new SchedulerProfile(Schedulers.DEFAULT_NAMES, ClassScheduling.OFFERED);
+      new SchedulerProfile(RunningScheduler.DEFAULT_NAMES, ClassScheduling.OFFERED);
 
   public SchedulerProfile {
     names = Set.copyOf(names);

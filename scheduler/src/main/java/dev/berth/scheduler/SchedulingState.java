@@ -1,16 +1,16 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.ObjectKey;
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
-import dev.berth.scheduler.placement.Decision;
-import dev.berth.scheduler.placement.Placer;
-import dev.berth.scheduler.queue.Hint;
+import dev.berth.scheduler.placement.PlacementDecision;
+import dev.berth.scheduler.placement.NodePlacer;
+import dev.berth.scheduler.queue.QueueingHint;
 import dev.berth.scheduler.queue.QueuedPod;
 import dev.berth.scheduler.queue.SchedulingQueue;
 import dev.berth.scheduler.rules.RuleClock;
@@ -30,24 +30,24 @@ import org.jspecify.annotations.Nullable;
 /// apart: no event can slip in between a refusal and the waiting for what could help.
 final class SchedulingState implements ClusterView {
   /// A decision for a pod; when a node was chosen, the pod already counts there.
-  record Attempt(QueuedPod pod, Decision decision, long startNanos) {}
+  record Attempt(QueuedPod pod, PlacementDecision decision, long startNanos) {}
 
   private final Set<String> schedulerNames;
   private final SchedulerMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // All below are guarded by the lock.
-  private final Cluster cluster;
-  private final Placer placer;
-  private final Hints hints;
+  private final ClusterState cluster;
+  private final NodePlacer placer;
+  private final QueueingHints hints;
   private final SchedulingQueue queue;
   private final Map<ObjectKey, QueuedPod> assumed = new HashMap<>();
 
   SchedulingState(SchedulerProfile profile, InstantSource clock, SchedulerMetrics metrics) {
     this.schedulerNames = profile.names();
-    this.cluster = new Cluster(profile.classes());
-    this.placer = new Placer(cluster);
-    this.hints = new Hints(cluster, placer);
+    this.cluster = new ClusterState(profile.classes());
+    this.placer = new NodePlacer(cluster);
+    this.hints = new QueueingHints(cluster, placer);
     this.metrics = metrics;
     this.queue = new SchedulingQueue(clock, metrics::queued);
   }
@@ -59,10 +59,10 @@ final class SchedulingState implements ClusterView {
       QueuedPod pod = awaitNext();
       long start = System.nanoTime();
       RuleClock rules = metrics.deciding(pod.pod());
-      Decision decision = decide(pod, rules);
+      PlacementDecision decision = decide(pod, rules);
       switch (decision) {
-        case Decision.Chosen(NodeState node, _) -> assume(pod, node);
-        case Decision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
+        case PlacementDecision.Chosen(NodeState node, _) -> assume(pod, node);
+        case PlacementDecision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
       }
       metrics.decided(pod.pod(), decision, rules, System.nanoTime() - start);
       return new Attempt(pod, decision, start);
@@ -71,7 +71,7 @@ final class SchedulingState implements ClusterView {
     }
   }
 
-  private Decision decide(QueuedPod pod, RuleClock rules) {
+  private PlacementDecision decide(QueuedPod pod, RuleClock rules) {
     try {
       return placer.place(pod.pod(), rules);
     } catch (RuntimeException e) {
@@ -257,7 +257,7 @@ final class SchedulingState implements ClusterView {
         });
   }
 
-  private void wake(Hint hint) {
+  private void wake(QueueingHint hint) {
     if (queue.wake(hint) > 0) {
       changed.signalAll();
     }
@@ -282,7 +282,7 @@ final class SchedulingState implements ClusterView {
     Map<String, Integer> byPlugin =
         counts.computeIfAbsent(waiting.pod().schedulerName(), _ -> new TreeMap<>());
     waiting.causes().stream()
-        .map(Cause::plugin)
+        .map(RefusalCause::plugin)
         .distinct()
         .forEach(plugin -> byPlugin.merge(plugin, 1, Integer::sum));
   }
@@ -292,7 +292,7 @@ final class SchedulingState implements ClusterView {
   }
 
   /// Reads the cluster; the function must not keep anything of it.
-  <R> R read(Function<Cluster, R> function) {
+  <R> R read(Function<ClusterState, R> function) {
     return locked(() -> function.apply(cluster));
   }
 

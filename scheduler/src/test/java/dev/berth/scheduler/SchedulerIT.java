@@ -12,12 +12,12 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceType;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.ClientIdentity;
-import dev.berth.server.pki.Credential;
+import dev.berth.server.pki.KeyAndCertificate;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -45,7 +45,7 @@ final class SchedulerIT {
         ApiClient admin = ApiClient.open(ClientConfig.fromKubeconfig(server.kubeconfig()));
         ApiClient own = ApiClient.open(as(server, ClientIdentity.SCHEDULER));
         AutoCloseable _ =
-            Schedulers.startElected(
+            RunningScheduler.startElected(
                 own,
                 "test",
                 SchedulerProfile.DEFAULT,
@@ -77,7 +77,7 @@ final class SchedulerIT {
   }
 
   private static ClientConfig as(ApiServer server, ClientIdentity identity) {
-    Credential credential = server.credential(identity);
+    KeyAndCertificate credential = server.credential(identity);
     return ClientConfig.of(
         URI.create(server.url()),
         server.authorityPem(),
@@ -106,8 +106,8 @@ final class SchedulerIT {
     ObjectNode status = json("{}");
     status.set("status", node.get("status"));
     ObjectKey key = ObjectKey.clusterScoped("a");
-    admin.json(ResourceType.NODES).patch(key, Patch.merge(status), "status");
-    admin.json(ResourceType.NODES).patch(key, Patch.merge(json("{'spec':{'taints':null}}")));
+    admin.json(ResourceType.NODES).patch(key, ObjectPatch.merge(status), "status");
+    admin.json(ResourceType.NODES).patch(key, ObjectPatch.merge(json("{'spec':{'taints':null}}")));
   }
 
   private static ObjectNode pod() {

@@ -6,11 +6,11 @@ import static dev.berth.scheduler.model.TestObjects.requests;
 import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
-import dev.berth.scheduler.placement.Decision;
-import dev.berth.scheduler.placement.Placer;
+import dev.berth.scheduler.placement.PlacementDecision;
+import dev.berth.scheduler.placement.NodePlacer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ final class SchedulerMetricsTest {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final SchedulerMetrics metrics = new SchedulerMetrics(registry, InstantSource.system());
-  private final Cluster cluster = new Cluster();
+  private final ClusterState cluster = new ClusterState();
 
   @Test
   void aFailureIsCountedByWhatTheNearestNodesLacked() {
@@ -49,9 +49,9 @@ final class SchedulerMetricsTest {
   private String causeOf(String spec) {
     PodInfo pod = pod("p", spec + ",'runtimeClassName':'gvisor'");
     List<String> before = causes();
-    switch (new Placer(cluster).place(pod)) {
-      case Decision.Refused(var refusal) -> metrics.unschedulable(pod, refusal, System.nanoTime());
-      case Decision.Chosen(var node, _) -> throw new AssertionError("it fits " + node.name());
+    switch (new NodePlacer(cluster).place(pod)) {
+      case PlacementDecision.Refused(var refusal) -> metrics.unschedulable(pod, refusal, System.nanoTime());
+      case PlacementDecision.Chosen(var node, _) -> throw new AssertionError("it fits " + node.name());
     }
     return causes().stream().filter(cause -> !before.contains(cause)).findFirst().orElse("none");
   }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
-import dev.berth.client.Request;
+import dev.berth.client.ObjectPatch;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.scheduler.model.ClassScheduling;
@@ -56,12 +56,12 @@ final class SchedulerTest {
   }
 
   private void start() {
-    start(Schedulers.DEFAULT_NAMES);
+    start(RunningScheduler.DEFAULT_NAMES);
   }
 
   private void start(Set<String> names) {
     running.add(
-        Schedulers.start(
+        RunningScheduler.start(
             client,
             new SchedulerProfile(names, ClassScheduling.OFFERED),
             new SchedulerMetrics(new PrometheusRegistry(), InstantSource.system()),
@@ -96,7 +96,7 @@ final class SchedulerTest {
   private void patchNode(String name, String merged) {
     client
         .json(ResourceType.NODES)
-        .patch(ObjectKey.clusterScoped(name), Patch.merge(TestObjects.json("{" + merged + "}")));
+        .patch(ObjectKey.clusterScoped(name), ObjectPatch.merge(TestObjects.json("{" + merged + "}")));
   }
 
   private long eventsOf(String pod, String reason) {
@@ -218,7 +218,7 @@ final class SchedulerTest {
                 .isEqualTo("0/1 nodes are available: 1 Insufficient cpu."));
 
     ObjectNode done = TestObjects.json("{'status':{'phase':'Succeeded'}}");
-    client.json(ResourceType.PODS).patch(key("first"), Patch.merge(done));
+    client.json(ResourceType.PODS).patch(key("first"), ObjectPatch.merge(done));
 
     Await.untilAsserted(() -> assertThat(nodeOf("second")).isEqualTo("a"));
   }
@@ -342,7 +342,7 @@ final class SchedulerTest {
     return binds;
   }
 
-  private static boolean isBinding(Request request) {
+  private static boolean isBinding(ApiRequest request) {
     return request.target().endsWith("/binding");
   }
 }

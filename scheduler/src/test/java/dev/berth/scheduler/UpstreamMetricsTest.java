@@ -10,7 +10,7 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.scheduler.SchedulingState.Attempt;
 import dev.berth.scheduler.model.ObservedPod;
-import dev.berth.scheduler.placement.Decision;
+import dev.berth.scheduler.placement.PlacementDecision;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -46,10 +46,10 @@ final class UpstreamMetricsTest {
     state.removePod(new ObjectKey("default", name));
   }
 
-  private Decision decideNext() {
+  private PlacementDecision decideNext() {
     try {
       Attempt attempt = state.next();
-      if (attempt.decision() instanceof Decision.Chosen) {
+      if (attempt.decision() instanceof PlacementDecision.Chosen) {
         metrics.scheduled(attempt.pod(), attempt.startNanos());
       }
       return attempt.decision();
@@ -85,7 +85,7 @@ final class UpstreamMetricsTest {
 
     state.putNode(node("b", "'status':{'allocatable':{'cpu':'8'}}"));
     time.advance(Duration.ofSeconds(1));
-    assertThat(decideNext()).isInstanceOf(Decision.Chosen.class);
+    assertThat(decideNext()).isInstanceOf(PlacementDecision.Chosen.class);
     assertThat(lines("scheduler_unschedulable_pods")).isEmpty();
   }
 

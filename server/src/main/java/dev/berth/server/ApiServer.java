@@ -7,17 +7,17 @@ import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.ApiHandlers;
 import dev.berth.server.http.HttpsListener;
 import dev.berth.server.http.LocalConnection;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
-import dev.berth.server.pki.Credential;
-import dev.berth.server.pki.Kubeconfig;
+import dev.berth.server.pki.KeyAndCertificate;
+import dev.berth.server.pki.KubeconfigFile;
 import dev.berth.server.pki.PkiException;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.ServerEndpoints;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.store.Store;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -70,7 +70,7 @@ public final class ApiServer implements AutoCloseable {
   /// Begins, on other threads, with what a start needs whatever the settings are. To be called
   /// before the settings are read.
   public static void prepare() {
-    Ahead.start();
+    StartupWarmup.start();
   }
 
   /// Starts a server; when this returns, requests are answered.
@@ -79,8 +79,8 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(
       ServerConfig config, Function<ObjectCodec, Store<StoredObject>> openStore, Clock clock)
       throws IOException {
-    Schema schema = Schema.load();
-    Kinds kinds = Kinds.standard(schema, config.kinds());
+    ObjectSchema schema = ObjectSchema.load();
+    ServedKinds kinds = ServedKinds.standard(schema, config.kinds());
     warnOfUnknown(config.encryption(), kinds);
     ObjectCodec codec = new ObjectCodec(kinds.all(), config.encryption());
     Store<StoredObject> store = openStore.apply(codec);
@@ -111,7 +111,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /// A resource that is written wrong would stay unencrypted without a word.
-  private static void warnOfUnknown(ValueEncryption encryption, Kinds kinds) {
+  private static void warnOfUnknown(ValueEncryption encryption, ServedKinds kinds) {
     Set<String> buckets =
         kinds.all().stream().map(ResourceKind::bucket).collect(Collectors.toSet());
     List<String> unknown = encryption.unknown(buckets);
@@ -167,12 +167,12 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /// A client certificate for one of the cluster's own components.
-  public Credential credential(ClientIdentity component) {
+  public KeyAndCertificate credential(ClientIdentity component) {
     return pki.client(component);
   }
 
   /// A way to this server for a component in the same process, without a socket between.
-  public LocalConnection connect(Credential component, String userAgent) {
+  public LocalConnection connect(KeyAndCertificate component, String userAgent) {
     return listener.local(component.certificate(), userAgent);
   }
 
@@ -184,7 +184,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /// What the administrator's kubeconfig says, besides the address.
-  private record Written(Credential admin, String authorityPem) {
+  private record Written(KeyAndCertificate admin, String authorityPem) {
     boolean isStill(Written other) {
       return admin.certificate().equals(other.admin.certificate())
           && authorityPem.equals(other.authorityPem);
@@ -199,7 +199,7 @@ public final class ApiServer implements AutoCloseable {
       return before;
     }
     try {
-      Kubeconfig.write(file, url, now.authorityPem(), "kubernetes-admin", now.admin());
+      KubeconfigFile.write(file, url, now.authorityPem(), "kubernetes-admin", now.admin());
       return now;
     } catch (PkiException e) {
       if (!Files.exists(file)) {

@@ -5,7 +5,7 @@ import dev.berth.server.http.LocalConnection;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
-import dev.berth.server.pki.Credential;
+import dev.berth.server.pki.KeyAndCertificate;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.io.IOException;
@@ -104,7 +104,7 @@ public final class TestServer implements AutoCloseable {
     return client(null);
   }
 
-  public HttpClient client(@Nullable Credential credential) {
+  public HttpClient client(@Nullable KeyAndCertificate credential) {
     return HttpClient.newBuilder()
         .sslContext(tls(credential))
         .version(HttpClient.Version.HTTP_1_1)
@@ -126,7 +126,7 @@ public final class TestServer implements AutoCloseable {
     return tls(pki.client(new ClientIdentity(name, name, List.of())));
   }
 
-  private SSLContext tls(@Nullable Credential credential) {
+  private SSLContext tls(@Nullable KeyAndCertificate credential) {
     try {
       SSLContext tls = SSLContext.getInstance("TLS");
       tls.init(
@@ -139,7 +139,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  private static KeyManagerFactory keys(Credential credential)
+  private static KeyManagerFactory keys(KeyAndCertificate credential)
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);

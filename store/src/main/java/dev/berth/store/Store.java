@@ -13,17 +13,17 @@ public interface Store<V> extends AutoCloseable {
   /// The newest visible revision; at least 1.
   long revision();
 
-  @Nullable Entry<V> get(String key);
+  @Nullable StoreEntry<V> get(String key);
 
   /// The newest state of a bucket, in constant time; empty for a bucket that has never been
   /// written.
-  Snapshot<V> snapshot(String bucket);
+  StoreSnapshot<V> snapshot(String bucket);
 
   /// The state of a bucket at an exact revision.
   ///
   /// @throws RevisionCompactedException when the history no longer reaches back to it
   /// @throws RevisionAheadException when it is not visible yet (see [#awaitRevision])
-  Snapshot<V> snapshotAt(String bucket, long revision);
+  StoreSnapshot<V> snapshotAt(String bucket, long revision);
 
   /// Waits until the revision is visible; false when it was not in time.
   boolean awaitRevision(long revision, Duration timeout) throws InterruptedException;
@@ -35,24 +35,24 @@ public interface Store<V> extends AutoCloseable {
   /// @throws StoreUnavailableException when it could not be made durable, or when there is no room
   ///   for it
   /// @throws ValueTooLargeException when the value is over the limit
-  Outcome<V> commit(Write write) throws InterruptedException;
+  WriteOutcome<V> commit(StoreWrite write) throws InterruptedException;
 
   /// Makes all writes in one transaction or none; each key at most once.
   ///
   /// When one is refused nothing is written and every outcome is `Refused` with the key's current
   /// entry. The embedded store gives each write its own revision, etcd gives all of them the same
   /// one.
-  List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException;
+  List<WriteOutcome<V>> commitAll(List<StoreWrite> writes) throws InterruptedException;
 
   /// All changes of a bucket after a revision; one in the future is waited for silently.
   ///
   /// @throws RevisionCompactedException when the history no longer reaches back to it
-  Watch<V> watch(String bucket, long afterRevision);
+  StoreWatch<V> watch(String bucket, long afterRevision);
 
   /// Drops the history before a revision, in all buckets.
   void compact(long revision);
 
-  Health health();
+  StoreHealth health();
 
   /// Whether others may write, too: then [#catchUp] may take a while.
   default boolean isShared() {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// that was lost, a disk that failed in the middle): the memory then follows what is stored, and a
 /// retry with the old revision is refused.
 public final class StoreUnavailableException extends RuntimeException {
-  private final transient Health.Degraded problem;
+  private final transient StoreHealth.Degraded problem;
 
-  public StoreUnavailableException(Health.Degraded problem, @Nullable Throwable cause) {
+  public StoreUnavailableException(StoreHealth.Degraded problem, @Nullable Throwable cause) {
     super(problem.toString(), cause);
     this.problem = problem;
   }
@@ -18,12 +18,12 @@ public final class StoreUnavailableException extends RuntimeException {
   /// For whoever still uses a store after it was closed.
   public static StoreUnavailableException closed() {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "the store is closed", "this server is stopping", "Ask again after it was started"),
         null);
   }
 
-  public Health.Degraded problem() {
+  public StoreHealth.Degraded problem() {
     return problem;
   }
 

@@ -4,21 +4,21 @@ import java.nio.charset.StandardCharsets;
 
 /// What the tests keep in a store: the text that was written and the revision it was decoded for.
 public record Doc(String text, long revision) {
-  public static final Decoder<Doc> DECODER =
+  public static final StoredDecoder<Doc> DECODER =
       (_, value) -> {
         String text = new String(value, StandardCharsets.UTF_8);
         return revision -> new Doc(text, revision);
       };
 
-  public static Write.Create create(String key, String text) {
-    return new Write.Create(key, text.getBytes(StandardCharsets.UTF_8));
+  public static StoreWrite.Create create(String key, String text) {
+    return new StoreWrite.Create(key, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  public static Write.Replace replace(String key, String text, long expectedRevision) {
-    return new Write.Replace(key, text.getBytes(StandardCharsets.UTF_8), expectedRevision);
+  public static StoreWrite.Replace replace(String key, String text, long expectedRevision) {
+    return new StoreWrite.Replace(key, text.getBytes(StandardCharsets.UTF_8), expectedRevision);
   }
 
-  public static Write.Delete delete(String key, long expectedRevision) {
-    return new Write.Delete(key, expectedRevision);
+  public static StoreWrite.Delete delete(String key, long expectedRevision) {
+    return new StoreWrite.Delete(key, expectedRevision);
   }
 }

@@ -19,26 +19,26 @@ abstract class HistoryContract extends StoreFixture {
     put("nodes/n", "not told");
     long replaced = put("pods/a/b", "two");
 
-    try (Watch<Doc> watch = store().watch("pods", start)) {
+    try (StoreWatch<Doc> watch = store().watch("pods", start)) {
       assertThat(watch.progress()).isEqualTo(start);
       long deleted = committed(store().commit(delete("pods/a/b", replaced))).revision();
-      List<Event<Doc>> events = take(watch, 3);
+      List<StoreEvent<Doc>> events = take(watch, 3);
 
-      Entry<Doc> one = new Entry<>("pods/a/b", new Doc("one", created), created, created);
-      Entry<Doc> two = new Entry<>("pods/a/b", new Doc("two", replaced), created, replaced);
+      StoreEntry<Doc> one = new StoreEntry<>("pods/a/b", new Doc("one", created), created, created);
+      StoreEntry<Doc> two = new StoreEntry<>("pods/a/b", new Doc("two", replaced), created, replaced);
       assertThat(events)
           .containsExactly(
-              new Event<>(created, "pods/a/b", null, one),
-              new Event<>(replaced, "pods/a/b", one, two),
-              new Event<>(deleted, "pods/a/b", two, null));
+              new StoreEvent<>(created, "pods/a/b", null, one),
+              new StoreEvent<>(replaced, "pods/a/b", one, two),
+              new StoreEvent<>(deleted, "pods/a/b", two, null));
       assertThat(watch.progress()).isEqualTo(deleted);
     }
   }
 
-  protected static List<Event<Doc>> take(Watch<Doc> watch, int count) throws InterruptedException {
-    List<Event<Doc>> events = new ArrayList<>();
+  protected static List<StoreEvent<Doc>> take(StoreWatch<Doc> watch, int count) throws InterruptedException {
+    List<StoreEvent<Doc>> events = new ArrayList<>();
     while (events.size() < count) {
-      List<Event<Doc>> more = watch.next(SOON);
+      List<StoreEvent<Doc>> more = watch.next(SOON);
       assertThat(more).as("events after " + watch.progress()).isNotEmpty();
       events.addAll(more);
     }
@@ -47,7 +47,7 @@ abstract class HistoryContract extends StoreFixture {
 
   @Test
   void aQuietWatchProgressesWithTheWholeStore() throws InterruptedException {
-    try (Watch<Doc> watch = store().watch("nodes", store().revision())) {
+    try (StoreWatch<Doc> watch = store().watch("nodes", store().revision())) {
       long newest = put("pods/a/b", "one");
 
       assertThat(watch.next(NOW)).isEmpty();
@@ -58,11 +58,11 @@ abstract class HistoryContract extends StoreFixture {
   @Test
   void aWatchFromTheFutureWaitsForItSilently() throws InterruptedException {
     long one = put("pods/a/b", "one");
-    try (Watch<Doc> watch = store().watch("pods", one + 1)) {
+    try (StoreWatch<Doc> watch = store().watch("pods", one + 1)) {
       put("pods/a/b", "two");
       long three = put("pods/a/b", "three");
 
-      assertThat(take(watch, 1)).extracting(Event::revision).containsExactly(three);
+      assertThat(take(watch, 1)).extracting(StoreEvent::revision).containsExactly(three);
     }
   }
 
@@ -88,7 +88,7 @@ abstract class HistoryContract extends StoreFixture {
   @Test
   void aClosedStoreEndsWatchesAndTakesNoWrites() throws InterruptedException {
     put("pods/a/b", "one");
-    Watch<Doc> watch = store().watch("pods", store().revision());
+    StoreWatch<Doc> watch = store().watch("pods", store().revision());
     Thread closer = Thread.ofVirtual().start(() -> store().close());
 
     assertThatThrownBy(() -> watch.next(SOON)).isInstanceOf(StoreUnavailableException.class);
@@ -116,8 +116,8 @@ abstract class HistoryContract extends StoreFixture {
     assertThatThrownBy(() -> store().watch("nodes", one))
         .isInstanceOf(RevisionCompactedException.class);
     assertThat(store().snapshotAt("pods", two).size()).isEqualTo(1);
-    try (Watch<Doc> watch = store().watch("pods", two)) {
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(three);
+    try (StoreWatch<Doc> watch = store().watch("pods", two)) {
+      assertThat(watch.next(SOON)).extracting(StoreEvent::revision).containsExactly(three);
     }
   }
 
@@ -132,9 +132,9 @@ abstract class HistoryContract extends StoreFixture {
 
     assertThat(store().snapshotAt("pods", empty)).isEmpty();
     assertThat(store().snapshotAt("pods", one))
-        .containsExactly(new Entry<>("pods/a/b", new Doc("one", one), one, one));
+        .containsExactly(new StoreEntry<>("pods/a/b", new Doc("one", one), one, one));
     assertThat(store().snapshotAt("pods", two))
-        .containsExactly(new Entry<>("pods/a/b", new Doc("two", two), one, two));
+        .containsExactly(new StoreEntry<>("pods/a/b", new Doc("two", two), one, two));
     assertThat(keys(store().snapshotAt("pods", other))).containsExactly("pods/a/b", "pods/a/c");
     assertThat(keys(store().snapshotAt("pods", gone))).containsExactly("pods/a/c");
     assertThat(store().snapshotAt("pods", gone).revision()).isEqualTo(gone);

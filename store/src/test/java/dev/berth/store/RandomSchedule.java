@@ -2,7 +2,7 @@ package dev.berth.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.store.Outcome.Committed;
+import dev.berth.store.WriteOutcome.Committed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class RandomSchedule {
     for (Future<?> writer : writers) {
       writer.get();
     }
-    List<Event<Doc>> events = watched();
+    List<StoreEvent<Doc>> events = watched();
     everyAcknowledgedWriteIsAnEvent(events);
     eventsFollowEachOther(events);
     oldStatesAreWhatTheEventsSay(events);
@@ -55,7 +55,7 @@ final class RandomSchedule {
     for (int i = 0; i < writesEach; i++) {
       String key = "pods/ns/" + random.nextInt(KEYS);
       if (random.nextInt(10) == 0) {
-        List<Write> both = List.of(next(random, key), next(random, "nodes/" + key.substring(8)));
+        List<StoreWrite> both = List.of(next(random, key), next(random, "nodes/" + key.substring(8)));
         store.commitAll(both).forEach(this::note);
       } else {
         note(store.commit(next(random, key)));
@@ -64,8 +64,8 @@ final class RandomSchedule {
     return null;
   }
 
-  private Write next(Random random, String key) {
-    Entry<Doc> current = store.get(key);
+  private StoreWrite next(Random random, String key) {
+    StoreEntry<Doc> current = store.get(key);
     if (current == null || random.nextInt(20) == 0) {
       return Doc.create(key, "created " + random.nextInt());
     }
@@ -74,17 +74,17 @@ final class RandomSchedule {
         : Doc.replace(key, "replaced " + random.nextInt(), current.revision());
   }
 
-  private void note(Outcome<Doc> outcome) {
+  private void note(WriteOutcome<Doc> outcome) {
     if (outcome instanceof Committed<Doc> made) {
       assertThat(store.revision()).isGreaterThanOrEqualTo(made.revision());
       committed.add(made);
     }
   }
 
-  private List<Event<Doc>> watched() throws InterruptedException {
-    List<Event<Doc>> events = new ArrayList<>();
+  private List<StoreEvent<Doc>> watched() throws InterruptedException {
+    List<StoreEvent<Doc>> events = new ArrayList<>();
     for (String bucket : List.of("pods", "nodes")) {
-      try (Watch<Doc> watch = store.watch(bucket, start)) {
+      try (StoreWatch<Doc> watch = store.watch(bucket, start)) {
         while (watch.progress() < store.revision()) {
           events.addAll(watch.next(Duration.ZERO));
         }
@@ -93,16 +93,16 @@ final class RandomSchedule {
     return events;
   }
 
-  private void everyAcknowledgedWriteIsAnEvent(List<Event<Doc>> events) {
+  private void everyAcknowledgedWriteIsAnEvent(List<StoreEvent<Doc>> events) {
     assertThat(events.stream().map(e -> e.revision() + " " + e.current()))
         .containsExactlyInAnyOrderElementsOf(
             committed.stream().map(each -> each.revision() + " " + each.entry()).toList());
   }
 
-  private void eventsFollowEachOther(List<Event<Doc>> events) {
-    Map<String, Entry<Doc>> model = new TreeMap<>();
+  private void eventsFollowEachOther(List<StoreEvent<Doc>> events) {
+    Map<String, StoreEntry<Doc>> model = new TreeMap<>();
     Map<String, Long> newest = new TreeMap<>();
-    for (Event<Doc> event : events) {
+    for (StoreEvent<Doc> event : events) {
       String bucket = event.key().substring(0, event.key().indexOf('/'));
       assertThat(event.revision()).isGreaterThan(newest.getOrDefault(bucket, start));
       newest.put(bucket, event.revision());
@@ -116,9 +116,9 @@ final class RandomSchedule {
     }
   }
 
-  private void oldStatesAreWhatTheEventsSay(List<Event<Doc>> events) {
-    Map<String, Entry<Doc>> model = new TreeMap<>();
-    for (Event<Doc> event : events) {
+  private void oldStatesAreWhatTheEventsSay(List<StoreEvent<Doc>> events) {
+    Map<String, StoreEntry<Doc>> model = new TreeMap<>();
+    for (StoreEvent<Doc> event : events) {
       if (event.key().startsWith("pods/")) {
         replay(model, event);
         if (event.revision() % 17 == 0) {
@@ -129,8 +129,8 @@ final class RandomSchedule {
     }
   }
 
-  private static void replay(Map<String, Entry<Doc>> model, Event<Doc> event) {
-    Entry<Doc> current = event.current();
+  private static void replay(Map<String, StoreEntry<Doc>> model, StoreEvent<Doc> event) {
+    StoreEntry<Doc> current = event.current();
     if (current == null) {
       model.remove(event.key());
     } else {

@@ -5,8 +5,8 @@ import static dev.berth.store.Doc.replace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.store.Outcome.Committed;
-import dev.berth.store.Outcome.Refused;
+import dev.berth.store.WriteOutcome.Committed;
+import dev.berth.store.WriteOutcome.Refused;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ public abstract class StoreContract extends HistoryContract {
     assertThat(store().revision()).isPositive();
     assertThat(store().get("pods/a/b")).isNull();
     assertThat(store().snapshot("pods")).isEmpty();
-    assertThat(store().health()).isEqualTo(new Health.Ok());
+    assertThat(store().health()).isEqualTo(new StoreHealth.Ok());
   }
 
   @Test
@@ -33,7 +33,7 @@ public abstract class StoreContract extends HistoryContract {
     assertThat(created.revision()).isGreaterThan(before);
     assertThat(created.previous()).isNull();
     long revision = created.revision();
-    Entry<Doc> entry = new Entry<>("pods/a/b", new Doc("one", revision), revision, revision);
+    StoreEntry<Doc> entry = new StoreEntry<>("pods/a/b", new Doc("one", revision), revision, revision);
     assertThat(created.entry()).isEqualTo(entry);
     assertThat(store().get("pods/a/b")).isEqualTo(entry);
     assertThat(store().revision()).isEqualTo(revision);
@@ -59,7 +59,7 @@ public abstract class StoreContract extends HistoryContract {
     assertThat(second.previous()).isEqualTo(first.entry());
     assertThat(store().get("pods/a/b"))
         .isEqualTo(
-            new Entry<>(
+            new StoreEntry<>(
                 "pods/a/b",
                 new Doc("two", second.revision()),
                 first.revision(),
@@ -99,12 +99,12 @@ public abstract class StoreContract extends HistoryContract {
   void aTransactionIsMadeAsAWholeOrNotAtAll() throws InterruptedException {
     Committed<Doc> a = committed(store().commit(Doc.create("pods/a/a", "one")));
 
-    List<Outcome<Doc>> refused =
+    List<WriteOutcome<Doc>> refused =
         store().commitAll(List.of(Doc.create("pods/a/b", "x"), Doc.create("pods/a/a", "x")));
     assertThat(refused).containsExactly(new Refused<>(null), new Refused<>(a.entry()));
     assertThat(store().get("pods/a/b")).isNull();
 
-    List<Outcome<Doc>> made =
+    List<WriteOutcome<Doc>> made =
         store()
             .commitAll(
                 List.of(
@@ -141,7 +141,7 @@ public abstract class StoreContract extends HistoryContract {
       put("pods/" + name, name);
     }
     put("nodes/n", "x");
-    Snapshot<Doc> snapshot = store().snapshot("pods");
+    StoreSnapshot<Doc> snapshot = store().snapshot("pods");
     put("pods/a/0", "later");
 
     assertThat(keys(snapshot))

@@ -3,7 +3,7 @@ package dev.berth.store;
 import static dev.berth.store.Doc.replace;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.store.Outcome.Committed;
+import dev.berth.store.WriteOutcome.Committed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +36,18 @@ abstract class StoreFixture {
     return Objects.requireNonNull(opened);
   }
 
-  protected static Committed<Doc> committed(Outcome<Doc> outcome) {
+  protected static Committed<Doc> committed(WriteOutcome<Doc> outcome) {
     assertThat(outcome).isInstanceOf(Committed.class);
     return (Committed<Doc>) outcome;
   }
 
   protected final long put(String key, String text) throws InterruptedException {
-    Entry<Doc> current = store().get(key);
-    Write write = current == null ? Doc.create(key, text) : replace(key, text, current.revision());
+    StoreEntry<Doc> current = store().get(key);
+    StoreWrite write = current == null ? Doc.create(key, text) : replace(key, text, current.revision());
     return committed(store().commit(write)).revision();
   }
 
-  protected static List<String> keys(Iterable<Entry<Doc>> entries) {
+  protected static List<String> keys(Iterable<StoreEntry<Doc>> entries) {
     List<String> keys = new ArrayList<>();
     entries.forEach(entry -> keys.add(entry.key()));
     return keys;

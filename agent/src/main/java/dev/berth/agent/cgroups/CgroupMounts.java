@@ -50,18 +50,18 @@ public record CgroupMounts(List<Mount> mounts) {
 
   /// The version that has the controllers: where both are mounted, that is the older one. Empty
   /// where there is none.
-  public Optional<Cgroups> open() {
+  public Optional<CgroupTree> open() {
     return CgroupsV1.of(mounts)
         .or(
             () ->
                 mounts.stream()
                     .filter(mount -> mount.version() == 2)
-                    .map(mount -> (Cgroups) new CgroupsV2(mount.place()))
+                    .map(mount -> (CgroupTree) new CgroupsV2(mount.place()))
                     .findFirst());
   }
 
   /// The same groups, made by systemd.
-  public Optional<Cgroups> open(Systemd systemd) {
+  public Optional<CgroupTree> open(SystemdUnits systemd) {
     return open().map(files -> new SystemdCgroups(systemd, files, isUnified()));
   }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /// Version 1: a hierarchy for each controller. Groups are made where limits are set; what runtimes
 /// make of them in other hierarchies is removed there, too.
-final class CgroupsV1 implements Cgroups {
+final class CgroupsV1 implements CgroupTree {
   /// What the kernel takes for no limit begins about here.
   private static final long UNLIMITED = Long.MAX_VALUE - (1L << 20);
 
@@ -25,7 +25,7 @@ final class CgroupsV1 implements Cgroups {
     this.all = Stream.concat(Stream.of(cpu, memory), all.stream()).distinct().toList();
   }
 
-  static Optional<Cgroups> of(Collection<CgroupMounts.Mount> mounts) {
+  static Optional<CgroupTree> of(Collection<CgroupMounts.Mount> mounts) {
     Optional<Path> cpu = place(mounts, "cpu");
     Optional<Path> memory = place(mounts, "memory");
     if (cpu.isEmpty() || memory.isEmpty()) {

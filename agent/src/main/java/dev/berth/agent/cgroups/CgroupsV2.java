@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Version 2: one hierarchy, in which a group hands controllers down to those below it.
-final class CgroupsV2 implements Cgroups {
+final class CgroupsV2 implements CgroupTree {
   private static final List<String> NEEDED = List.of("cpu", "memory");
   private static final List<String> WELCOME = List.of("cpuset", "io", "pids", "hugetlb");
   private static final String MAX = "max";

@@ -19,13 +19,13 @@ public final class PodCgroups {
   /// Where the agent makes none.
   public static final PodCgroups NONE = new PodCgroups(null, "");
 
-  private final @Nullable Cgroups cgroups;
+  private final @Nullable CgroupTree cgroups;
   private final String parent;
 
   /// So that two pods at once do not write the sum of their level from different states.
   private final ReentrantLock levels = new ReentrantLock();
 
-  private PodCgroups(@Nullable Cgroups cgroups, String parent) {
+  private PodCgroups(@Nullable CgroupTree cgroups, String parent) {
     this.cgroups = cgroups;
     this.parent = parent;
   }
@@ -35,7 +35,7 @@ public final class PodCgroups {
   /// @param parent of all pods, such as `/kubepods`
   /// @param all what all pods together may use
   /// @throws IOException where control groups cannot be made
-  public static PodCgroups open(Cgroups cgroups, String parent, CgroupLimits all)
+  public static PodCgroups open(CgroupTree cgroups, String parent, CgroupLimits all)
       throws IOException {
     cgroups.set(parent, all);
     cgroups.set(parent + BEST_EFFORT, CgroupLimits.LEAST);
@@ -106,7 +106,7 @@ public final class PodCgroups {
 
   /// Removes the groups of some pods, and when there are no others the levels and all groups above
   /// of which nobody else makes use.
-  public static void clear(Cgroups cgroups, String parent, List<String> podUids)
+  public static void clear(CgroupTree cgroups, String parent, List<String> podUids)
       throws IOException {
     PodCgroups pods = new PodCgroups(cgroups, parent);
     for (String uid : podUids) {
@@ -121,7 +121,7 @@ public final class PodCgroups {
     }
   }
 
-  private boolean isEmpty(Cgroups groups) throws IOException {
+  private boolean isEmpty(CgroupTree groups) throws IOException {
     for (String level : LEVELS) {
       if (groups.below(parent + level).stream().anyMatch(one -> one.contains(level + POD))) {
         return false;
@@ -131,7 +131,7 @@ public final class PodCgroups {
   }
 
   /// Burstable pods together weigh as much as all of them do one by one.
-  private void weigh(Cgroups groups) throws IOException {
+  private void weigh(CgroupTree groups) throws IOException {
     String level = parent + BURSTABLE;
     levels.lock();
     try {
@@ -147,7 +147,7 @@ public final class PodCgroups {
   }
 
   /// A group that is made or removed at this moment counts the next time.
-  private static long shares(Cgroups groups, String pod) {
+  private static long shares(CgroupTree groups, String pod) {
     try {
       return groups.read(pod).cpuShares();
     } catch (IOException _) {

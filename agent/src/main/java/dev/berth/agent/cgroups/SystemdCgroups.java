@@ -1,26 +1,26 @@
 package dev.berth.agent.cgroups;
 
-import dev.berth.agent.cgroups.Systemd.Property;
+import dev.berth.agent.cgroups.SystemdUnits.Property;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
 /// Control groups that are systemd's slices: it makes and removes them, and would take back what
 /// others write into them; only reading goes past it.
-final class SystemdCgroups implements Cgroups {
+final class SystemdCgroups implements CgroupTree {
   private static final String INFINITY = "18446744073709551615";
 
   /// Of processor time in a second: systemd counts in hundredths, and containers must not be given
   /// more than their pod.
   private static final long STEP_MICROS = 10_000;
 
-  private final Systemd systemd;
-  private final Cgroups files;
+  private final SystemdUnits systemd;
+  private final CgroupTree files;
   private final boolean unified;
 
   /// @param files the kernel's own view
   /// @param unified whether these are of version 2
-  SystemdCgroups(Systemd systemd, Cgroups files, boolean unified) {
+  SystemdCgroups(SystemdUnits systemd, CgroupTree files, boolean unified) {
     this.systemd = systemd;
     this.files = files;
     this.unified = unified;
@@ -30,9 +30,9 @@ final class SystemdCgroups implements Cgroups {
   public void set(String path, CgroupLimits limits) throws IOException {
     List<Property> properties = properties(limits);
     if (!isThere(path)) {
-      systemd.start(Slices.unit(path), properties);
+      systemd.start(SystemdSlices.unit(path), properties);
     } else if (!properties(read(path)).equals(properties)) {
-      systemd.change(Slices.unit(path), properties);
+      systemd.change(SystemdSlices.unit(path), properties);
     }
   }
 
@@ -60,21 +60,21 @@ final class SystemdCgroups implements Cgroups {
   }
 
   private boolean isThere(String path) throws IOException {
-    String folder = Slices.folder(path);
+    String folder = SystemdSlices.folder(path);
     return files.below(folder.substring(0, folder.lastIndexOf('/') + 1)).contains(folder);
   }
 
   @Override
   public CgroupLimits read(String path) throws IOException {
-    return files.read(Slices.folder(path));
+    return files.read(SystemdSlices.folder(path));
   }
 
   /// Only slices: the groups of containers are the runtime's.
   @Override
   public List<String> below(String path) throws IOException {
-    return files.below(Slices.folder(path)).stream()
-        .filter(Slices::isSlice)
-        .map(folder -> Slices.below(path, folder))
+    return files.below(SystemdSlices.folder(path)).stream()
+        .filter(SystemdSlices::isSlice)
+        .map(folder -> SystemdSlices.below(path, folder))
         .toList();
   }
 
@@ -83,16 +83,16 @@ final class SystemdCgroups implements Cgroups {
     if (!isThere(path)) {
       return true;
     }
-    if (!files.below(Slices.folder(path)).isEmpty()) {
+    if (!files.below(SystemdSlices.folder(path)).isEmpty()) {
       return false;
     }
-    systemd.stop(Slices.unit(path));
+    systemd.stop(SystemdSlices.unit(path));
     return true;
   }
 
   @Override
   public Set<Long> processes(String path) throws IOException {
-    return files.processes(Slices.folder(path));
+    return files.processes(SystemdSlices.folder(path));
   }
 
   @Override
@@ -100,14 +100,14 @@ final class SystemdCgroups implements Cgroups {
     if (!isThere(path)) {
       return false;
     }
-    String folder = Slices.folder(path);
-    if (!files.below(folder).stream().allMatch(Slices::isSlice)) {
+    String folder = SystemdSlices.folder(path);
+    if (!files.below(folder).stream().allMatch(SystemdSlices::isSlice)) {
       throw new IOException("control group %s is still in use".formatted(folder));
     }
     for (String below : below(path)) {
       boolean _ = remove(below);
     }
-    systemd.stop(Slices.unit(path));
+    systemd.stop(SystemdSlices.unit(path));
     return true;
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /// The systemd of this machine, by its own commands: `busctl` says what `systemctl` has no words
 /// for, `systemctl` waits until something has been done.
-public final class SystemdCommands implements Systemd {
+public final class SystemdCommands implements SystemdUnits {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final List<String> MANAGER =
       List.of(

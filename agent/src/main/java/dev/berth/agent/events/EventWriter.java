@@ -3,16 +3,16 @@ package dev.berth.agent.events;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.act.PodEvents;
-import dev.berth.agent.pods.observed.Bell;
-import dev.berth.api.ShortText;
+import dev.berth.agent.pods.observed.WakeSignal;
+import dev.berth.api.TruncatedText;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.EventSuffixes;
 import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
-import dev.berth.client.Resources;
+import dev.berth.client.ObjectPatch;
+import dev.berth.client.ResourceClient;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.time.Duration;
@@ -55,11 +55,11 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private record Written(ObjectKey key, int count) {}
 
-  private final Resources<ObjectNode> events;
+  private final ResourceClient<ObjectNode> events;
   private final String node;
   private final InstantSource clock;
   private final EventSuffixes suffixes;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread;
 
@@ -76,10 +76,10 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   // Of the writer's thread.
   private final SimilarEvents similar = new SimilarEvents();
-  private final Restraint restraint = new Restraint();
+  private final EventRateLimit restraint = new EventRateLimit();
 
   public EventWriter(
-      Resources<ObjectNode> events, String node, InstantSource clock, Delays delays) {
+      ResourceClient<ObjectNode> events, String node, InstantSource clock, DelayedActions delays) {
     this.events = events;
     this.node = node;
     this.clock = clock;
@@ -100,7 +100,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private void offer(
       Supplier<ObjectNode> involved, boolean warning, String reason, String message) {
-    String bounded = ShortText.of(message, ShortText.EVENT);
+    String bounded = TruncatedText.of(message, TruncatedText.EVENT);
     var happening = new Happening(warning, clock.instant(), bounded, suffixes.next());
     if (!waiting.offer(() -> write(involved.get(), reason, happening))) {
       log.debug("event dropped reason={} message={}", reason, bounded);
@@ -119,7 +119,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private void attempt(Runnable writing) throws InterruptedException {
     for (int i = 1; !isOver(writing) && i < TRIES; i++) {
-      new Bell().await(AGAIN, delays);
+      new WakeSignal().await(AGAIN, delays);
     }
   }
 
@@ -163,7 +163,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     String uid = subject.involved().path("uid").asText();
     try {
       if (restraint.allows(uid, happening.time())) {
-        events.patch(before.key(), Patch.merge(patch));
+        events.patch(before.key(), ObjectPatch.merge(patch));
         restraint.written(uid, happening.time());
       }
     } catch (ApiException e) {
@@ -187,7 +187,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
 
   private static String words(Subject subject, Happening happening) {
     return subject.message().equals(MANY)
-        ? ShortText.of(MANY + happening.message(), ShortText.EVENT)
+        ? TruncatedText.of(MANY + happening.message(), TruncatedText.EVENT)
         : subject.message();
   }
 

@@ -27,7 +27,7 @@ public final class BeneathLookup implements AutoCloseable {
   private static final int MOST_ATTEMPTS = 100;
 
   private final DirectoryHandle root;
-  private final @Nullable DirectoryRights rights;
+  private final @Nullable DirectoryMode rights;
   private final LinuxCalls calls = new LinuxCalls();
   private final Deque<String> names = new ArrayDeque<>();
 
@@ -36,14 +36,14 @@ public final class BeneathLookup implements AutoCloseable {
 
   private int links;
 
-  private BeneathLookup(DirectoryHandle root, @Nullable DirectoryRights rights) {
+  private BeneathLookup(DirectoryHandle root, @Nullable DirectoryMode rights) {
     this.root = root;
     this.rights = rights;
   }
 
   /// What is there.
   ///
-  /// @throws OutsideException when the path or a link on it leads out of the directory
+  /// @throws PathEscapeException when the path or a link on it leads out of the directory
   public static FileHandle find(DirectoryHandle root, String path) throws IOException {
     try (BeneathLookup lookup = new BeneathLookup(root, null)) {
       return lookup.run(path);
@@ -52,7 +52,7 @@ public final class BeneathLookup implements AutoCloseable {
 
   /// Likewise; directories that are not there are made, with the rights of the root.
   public static FileHandle make(DirectoryHandle root, String path) throws IOException {
-    DirectoryRights rights = DirectoryRights.of(root);
+    DirectoryMode rights = DirectoryMode.of(root);
     try (BeneathLookup lookup = new BeneathLookup(root, rights)) {
       return lookup.run(path);
     }
@@ -60,7 +60,7 @@ public final class BeneathLookup implements AutoCloseable {
 
   private FileHandle run(String path) throws IOException {
     if (path.startsWith("/") || path.indexOf('\0') >= 0) {
-      throw new OutsideException();
+      throw new PathEscapeException();
     }
     prepend(path);
     while (!names.isEmpty()) {
@@ -88,7 +88,7 @@ public final class BeneathLookup implements AutoCloseable {
 
   private void up() throws IOException {
     if (way.isEmpty()) {
-      throw new OutsideException();
+      throw new PathEscapeException();
     }
     calls.close(way.pop());
   }
@@ -124,9 +124,9 @@ public final class BeneathLookup implements AutoCloseable {
   }
 
   /// Whoever is faster with the same name decides what it is.
-  private void make(byte[] name, DirectoryRights rights) throws IOException {
+  private void make(byte[] name, DirectoryMode rights) throws IOException {
     try {
-      calls.makeDirectory(here(), name, DirectoryRights.NONE, root.path());
+      calls.makeDirectory(here(), name, DirectoryMode.NONE, root.path());
       int made = calls.open(here(), name, OpenFlags.LISTED_DIRECTORY, 0, root.path());
       try {
         rights.give(calls, made, root.path());
@@ -152,7 +152,7 @@ public final class BeneathLookup implements AutoCloseable {
       Path real = root.self().realPath();
       Path absolute = Path.of(target);
       if (!absolute.startsWith(real)) {
-        throw new OutsideException();
+        throw new PathEscapeException();
       }
       inside = real.relativize(absolute).toString();
       while (!way.isEmpty()) {

@@ -5,10 +5,10 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import dev.berth.agent.images.CollectionPlan.Candidate;
-import dev.berth.agent.images.StoreCollector.Holding;
+import dev.berth.agent.images.ImageStoreCollector.Holding;
 import dev.berth.agent.runtimes.ImageService;
-import dev.berth.agent.runtimes.Runtimes;
-import dev.berth.client.Delays;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriEndpoint;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,16 +35,16 @@ public final class ImageCollector implements AutoCloseable {
   /// images take their time, and pods are evicted when too little was had back.
   private static final Duration REMOVING = Duration.ofMinutes(1);
 
-  private final Runtimes runtimes;
+  private final RuntimeServices runtimes;
   private final CollectionRules rules;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final InstantSource clock;
-  private final ConcurrentMap<CriEndpoint, StoreCollector> stores = new ConcurrentHashMap<>();
+  private final ConcurrentMap<CriEndpoint, ImageStoreCollector> stores = new ConcurrentHashMap<>();
   private final Set<Thread> busy = ConcurrentHashMap.newKeySet();
   private final Thread thread;
 
   private ImageCollector(
-      Runtimes runtimes, CollectionRules rules, Delays delays, InstantSource clock) {
+      RuntimeServices runtimes, CollectionRules rules, DelayedActions delays, InstantSource clock) {
     this.runtimes = runtimes;
     this.rules = rules;
     this.delays = delays;
@@ -53,7 +53,7 @@ public final class ImageCollector implements AutoCloseable {
   }
 
   public static ImageCollector start(
-      Runtimes runtimes, CollectionRules rules, Delays delays, InstantSource clock) {
+      RuntimeServices runtimes, CollectionRules rules, DelayedActions delays, InstantSource clock) {
     ImageCollector collector = new ImageCollector(runtimes, rules, delays, clock);
     collector.thread.start();
     return collector;
@@ -84,7 +84,7 @@ public final class ImageCollector implements AutoCloseable {
   private void collect(
       Predicate<ImageService> which, Function<List<Holding>, List<Candidate>> choice)
       throws InterruptedException {
-    List<StoreCollector> concerned =
+    List<ImageStoreCollector> concerned =
         stores().stream().filter(store -> which.test(store.service())).toList();
     Queue<Holding> found = new ConcurrentLinkedQueue<>();
     onEach(concerned, LOOKING, store -> store.look(rules).ifPresent(found::add));
@@ -97,25 +97,25 @@ public final class ImageCollector implements AutoCloseable {
         store -> store.remove(chosen.getOrDefault(store.service().endpoint(), List.of())));
   }
 
-  private List<StoreCollector> stores() {
+  private List<ImageStoreCollector> stores() {
     List<ImageService> services = runtimes.imageServices();
     stores.keySet().retainAll(services.stream().map(ImageService::endpoint).toList());
     return services.stream()
         .map(
             service ->
                 stores.computeIfAbsent(
-                    service.endpoint(), _ -> new StoreCollector(service, runtimes, clock)))
+                    service.endpoint(), _ -> new ImageStoreCollector(service, runtimes, clock)))
         .toList();
   }
 
   private interface Work {
-    void on(StoreCollector store) throws InterruptedException;
+    void on(ImageStoreCollector store) throws InterruptedException;
   }
 
-  private void onEach(List<StoreCollector> concerned, Duration patience, Work work)
+  private void onEach(List<ImageStoreCollector> concerned, Duration patience, Work work)
       throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (StoreCollector store : concerned) {
+    for (ImageStoreCollector store : concerned) {
       threads.add(
           Thread.ofVirtual()
               .name("image-collector-" + store.service().name())
@@ -127,7 +127,7 @@ public final class ImageCollector implements AutoCloseable {
     }
   }
 
-  private void doBusily(StoreCollector store, Work work) {
+  private void doBusily(ImageStoreCollector store, Work work) {
     busy.add(Thread.currentThread());
     try {
       work.on(store);

@@ -1,7 +1,7 @@
 package dev.berth.agent.images;
 
 import dev.berth.agent.runtimes.ImageService;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriErrorName;
 import dev.berth.cri.CriException;
@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentMap;
 public final class ImagePuller {
   private final int parallel;
   private final InstantSource clock;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Measure measure;
-  private final ConcurrentMap<CriEndpoint, PullPlaces> places = new ConcurrentHashMap<>();
+  private final ConcurrentMap<CriEndpoint, PullLimiter> places = new ConcurrentHashMap<>();
 
   /// Told of every image that was pulled.
   public interface Measure {
@@ -35,7 +35,7 @@ public final class ImagePuller {
   /// Pulls nothing yet.
   ///
   /// @param parallel how many images a service pulls at a time
-  public ImagePuller(int parallel, InstantSource clock, Delays delays, Measure measure) {
+  public ImagePuller(int parallel, InstantSource clock, DelayedActions delays, Measure measure) {
     this.parallel = parallel;
     this.clock = clock;
     this.delays = delays;
@@ -45,7 +45,7 @@ public final class ImagePuller {
   /// The image, pulled if its policy wants that.
   ///
   /// @throws PullException when it is not there and cannot be got
-  public ImageFacts ensure(ImageService service, ImageRequest request, PullListener listener)
+  public ImageDescription ensure(ImageService service, ImageRequest request, PullListener listener)
       throws InterruptedException {
     if (!ImageName.isValid(request.image())) {
       throw new PullException(
@@ -53,7 +53,7 @@ public final class ImagePuller {
           "Failed to apply default image tag \"%s\": couldn't parse image name: invalid reference format"
               .formatted(request.image()));
     }
-    Optional<ImageFacts> present = find(service, request, listener);
+    Optional<ImageDescription> present = find(service, request, listener);
     if (present.isPresent()) {
       return present.get();
     }
@@ -67,23 +67,23 @@ public final class ImagePuller {
   }
 
   /// The image, when it is there and its policy does not want it pulled all the same.
-  public Optional<ImageFacts> find(
+  public Optional<ImageDescription> find(
       ImageService service, ImageRequest request, PullListener listener) {
     if (request.policy().equals("Always")) {
       return Optional.empty();
     }
-    Optional<ImageFacts> present = find(service, request);
+    Optional<ImageDescription> present = find(service, request);
     present.ifPresent(_ -> listener.present(request.image()));
     return present;
   }
 
-  private ImageFacts pull(ImageService service, ImageRequest request, PullListener listener)
+  private ImageDescription pull(ImageService service, ImageRequest request, PullListener listener)
       throws InterruptedException {
     listener.pulling(request.image());
     Instant asked = clock.instant();
-    PullPlaces ofService =
-        places.computeIfAbsent(service.endpoint(), _ -> new PullPlaces(parallel, delays));
-    try (PullPlaces.Place _ = ofService.take()) {
+    PullLimiter ofService =
+        places.computeIfAbsent(service.endpoint(), _ -> new PullLimiter(parallel, delays));
+    try (PullLimiter.Place _ = ofService.take()) {
       Instant begun = clock.instant();
       String reference = attempts(service, request);
       ImageSpec pulled = request.spec().toBuilder().setImage(reference).build();
@@ -106,7 +106,7 @@ public final class ImagePuller {
     List<AuthConfig> auths =
         request.credentials().isEmpty()
             ? List.of(AuthConfig.getDefaultInstance())
-            : request.credentials().stream().map(Credentials::message).toList();
+            : request.credentials().stream().map(PullCredentials::message).toList();
     CriException last = null;
     for (AuthConfig auth : auths) {
       try {
@@ -129,7 +129,7 @@ public final class ImagePuller {
         cause);
   }
 
-  private static Optional<ImageFacts> find(ImageService service, ImageRequest request) {
+  private static Optional<ImageDescription> find(ImageService service, ImageRequest request) {
     try {
       return status(service, request.spec()).map(image -> facts(image, image.getId()));
     } catch (CriException e) {
@@ -150,8 +150,8 @@ public final class ImagePuller {
         : Optional.empty();
   }
 
-  private static ImageFacts facts(Image image, String reference) {
-    return new ImageFacts(
+  private static ImageDescription facts(Image image, String reference) {
+    return new ImageDescription(
         image.getId().isEmpty() ? reference : image.getId(),
         image.hasUid() ? image.getUid().getValue() : null,
         image.getUsername());

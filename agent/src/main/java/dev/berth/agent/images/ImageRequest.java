@@ -17,7 +17,7 @@ public record ImageRequest(
     String policy,
     String handler,
     Map<String, String> annotations,
-    List<Credentials> credentials,
+    List<PullCredentials> credentials,
     PodSandboxConfig sandbox) {
   private static final String HANDLER = "kubernetes.io/runtimehandler";
 

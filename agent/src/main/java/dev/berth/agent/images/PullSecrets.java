@@ -18,18 +18,18 @@ public final class PullSecrets {
 
   private PullSecrets() {}
 
-  public static List<Credentials> find(String image, List<Secret> secrets) {
+  public static List<PullCredentials> find(String image, List<Secret> secrets) {
     String repository = ImageName.repository(image);
     return secrets.stream()
         .flatMap(secret -> read(secret).stream())
         .filter(found -> fits(found.server(), repository))
-        .sorted(Comparator.comparingInt((Credentials one) -> one.server().length()).reversed())
+        .sorted(Comparator.comparingInt((PullCredentials one) -> one.server().length()).reversed())
         .toList();
   }
 
-  private static List<Credentials> read(Secret secret) {
+  private static List<PullCredentials> read(Secret secret) {
     Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
-    List<Credentials> all = new ArrayList<>();
+    List<PullCredentials> all = new ArrayList<>();
     add(parse(data.get(".dockerconfigjson")).path("auths"), all);
     add(parse(data.get(".dockercfg")), all);
     return all;
@@ -44,7 +44,7 @@ public final class PullSecrets {
     }
   }
 
-  private static void add(JsonNode auths, List<Credentials> into) {
+  private static void add(JsonNode auths, List<PullCredentials> into) {
     auths
         .properties()
         .forEach(
@@ -59,7 +59,7 @@ public final class PullSecrets {
                 password = both.substring(colon + 1);
               }
               into.add(
-                  new Credentials(
+                  new PullCredentials(
                       entry.getKey(), user, password, auth.path("identitytoken").asText()));
             });
   }

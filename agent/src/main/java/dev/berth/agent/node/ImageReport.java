@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.usage.NodeImage;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.CriEndpoint;
 import java.util.Comparator;
 import java.util.List;
@@ -73,7 +73,7 @@ record ImageReport(List<NodeImage> images, RuntimeSnapshot runtimes) {
 
   private static List<String> handlers(RuntimeService service) {
     return service.handlers().list().stream()
-        .map(Handler::name)
+        .map(ServiceHandler::name)
         .filter(name -> !name.isEmpty())
         .toList();
   }

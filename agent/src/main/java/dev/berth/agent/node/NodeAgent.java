@@ -1,16 +1,16 @@
 package dev.berth.agent.node;
 
 import dev.berth.agent.events.EventWriter;
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.node.usage.ImageInventory;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
-import dev.berth.agent.runtimes.Runtimes;
-import dev.berth.agent.runtimes.Runtimes.Following;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.RuntimeServices.Following;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ResourceType;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,9 +50,9 @@ public final class NodeAgent implements AutoCloseable {
   /// @param version of the agent
   public record Parts(
       NodeOptions options,
-      MachineFacts machine,
+      MachineInfo machine,
       NodePressure pressure,
-      Runtimes runtimes,
+      RuntimeServices runtimes,
       int port,
       String version) {}
 
@@ -60,7 +60,7 @@ public final class NodeAgent implements AutoCloseable {
   ///
   /// @param delays stays open
   public record Surroundings(
-      ApiClient client, InstantSource clock, Delays delays, RandomGenerator random) {
+      ApiClient client, InstantSource clock, DelayedActions delays, RandomGenerator random) {
     Backoff backoff() {
       return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), random);
     }
@@ -72,16 +72,16 @@ public final class NodeAgent implements AutoCloseable {
 
   /// Starts to register the node; waits at most for the first answers of its services.
   public static NodeAgent start(Parts parts, Surroundings around) throws InterruptedException {
-    Runtimes runtimes = parts.runtimes();
+    RuntimeServices runtimes = parts.runtimes();
     awaitFirstAnswers(runtimes);
     ImageInventory images = ImageInventory.start(runtimes);
     EventWriter events = around.events(parts.options().name());
     NodeReporter reporter =
         NodeReporter.start(
-            new NodeDocument(parts.options(), parts.version()),
+            new NodeObject(parts.options(), parts.version()),
             around.client(),
             () ->
-                new Observed(
+                new ObservedNode(
                     parts.machine(),
                     runtimes.snapshot(),
                     parts.pressure().pressures(),
@@ -104,7 +104,7 @@ public final class NodeAgent implements AutoCloseable {
     return new NodeAgent(events, following, images, reporter, lease);
   }
 
-  private static void awaitFirstAnswers(Runtimes runtimes) throws InterruptedException {
+  private static void awaitFirstAnswers(RuntimeServices runtimes) throws InterruptedException {
     CountDownLatch told = new CountDownLatch(1);
     try (Following _ =
         runtimes.follow(
@@ -119,7 +119,7 @@ public final class NodeAgent implements AutoCloseable {
 
   private static boolean haveAnswered(RuntimeSnapshot snapshot) {
     return snapshot.services().stream()
-        .noneMatch(service -> service.health() instanceof Health.Connecting);
+        .noneMatch(service -> service.health() instanceof ServiceHealth.Connecting);
   }
 
   /// Waits until the server knows the node, and tells the node's uid.

@@ -1,8 +1,8 @@
 package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.machine.MachineFacts.Size;
-import dev.berth.agent.pressure.Signal;
+import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.api.Quantity;
 
 /// What a node has, and what of it pods may have.
@@ -40,7 +40,7 @@ record NodeCapacity(Size size, NodeOptions options) {
         size.memory()
             - hugePages
             - reserved("memory").value()
-            - options.pressure().kept(Signal.MEMORY, size.memory()));
+            - options.pressure().kept(EvictionSignal.MEMORY, size.memory()));
   }
 
   long storageForPods() {
@@ -48,7 +48,7 @@ record NodeCapacity(Size size, NodeOptions options) {
         0,
         size.storage()
             - reserved("ephemeral-storage").value()
-            - options.pressure().kept(Signal.NODE_DISK, size.storage()));
+            - options.pressure().kept(EvictionSignal.NODE_DISK, size.storage()));
   }
 
   private Quantity reserved(String resource) {

@@ -1,9 +1,9 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.pressure.Pressure;
+import dev.berth.agent.pressure.PressureCondition;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,20 +13,20 @@ record NodeConditions(ReadinessPolicy policy) {
   private static final String SUFFICIENT = "KubeletHasSufficient";
 
   /// All conditions in the order in which they are shown, `Ready` last.
-  List<NodeCondition> of(RuntimeSnapshot runtimes, Set<Pressure> pressures) {
+  List<NodeCondition> of(RuntimeSnapshot runtimes, Set<PressureCondition> pressures) {
     List<NodeCondition> all = new ArrayList<>();
     all.add(
-        pressures.contains(Pressure.MEMORY)
+        pressures.contains(PressureCondition.MEMORY)
             ? shortOf(
                 "MemoryPressure", "KubeletHasInsufficientMemory", "insufficient memory available")
             : enough("MemoryPressure", "Memory", "sufficient memory available"));
     all.add(
-        pressures.contains(Pressure.DISK)
+        pressures.contains(PressureCondition.DISK)
             ? shortOf("DiskPressure", "KubeletHasDiskPressure", "disk pressure")
             : NodeCondition.of(
                 "DiskPressure", false, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"));
     all.add(
-        pressures.contains(Pressure.PID)
+        pressures.contains(PressureCondition.PID)
             ? shortOf("PIDPressure", "KubeletHasInsufficientPID", "insufficient PID available")
             : enough("PIDPressure", "PID", "sufficient PID available"));
     runtimes.services().forEach(service -> all.add(ofService(service)));
@@ -43,7 +43,7 @@ record NodeConditions(ReadinessPolicy policy) {
   }
 
   private static NodeCondition ofService(RuntimeService service) {
-    Health health = service.health();
+    ServiceHealth health = service.health();
     return NodeCondition.of(
         NodeCondition.RUNTIME + service.name(),
         health.isReady(),
@@ -56,14 +56,14 @@ record NodeConditions(ReadinessPolicy policy) {
     return service.version().map(version -> version + ": ").orElse("");
   }
 
-  private static String why(Health health) {
+  private static String why(ServiceHealth health) {
     return switch (health) {
-      case Health.Connecting _ -> "it has not answered yet";
-      case Health.Ready _ -> "compute and network are ready";
-      case Health.NotReady notReady -> notReady.reason().toString();
-      case Health.Draining draining ->
+      case ServiceHealth.Connecting _ -> "it has not answered yet";
+      case ServiceHealth.Ready _ -> "compute and network are ready";
+      case ServiceHealth.NotReady notReady -> notReady.reason().toString();
+      case ServiceHealth.Draining draining ->
           "it takes no new pods; apart from that: " + why(draining.otherwise());
-      case Health.Gone _ -> "it is being removed";
+      case ServiceHealth.Gone _ -> "it is being removed";
     };
   }
 
@@ -99,8 +99,8 @@ record NodeConditions(ReadinessPolicy policy) {
   }
 
   /// A service that is drained takes no new pods, but those that it has are well.
-  private static boolean works(Health health) {
-    return health instanceof Health.Draining draining
+  private static boolean works(ServiceHealth health) {
+    return health instanceof ServiceHealth.Draining draining
         ? works(draining.otherwise())
         : health.isReady();
   }

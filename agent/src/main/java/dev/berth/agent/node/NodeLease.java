@@ -2,15 +2,15 @@ package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.observed.Bell;
+import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientException;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -30,11 +30,11 @@ final class NodeLease implements AutoCloseable {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   private final NodeReporter node;
-  private final Resources<ObjectNode> leases;
+  private final ResourceClient<ObjectNode> leases;
   private final ObjectKey key;
   private final InstantSource clock;
   private final Backoff backoff;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Thread thread;
 
   // The two below belong to the thread.
@@ -46,7 +46,7 @@ final class NodeLease implements AutoCloseable {
       ApiClient client,
       String name,
       InstantSource clock,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     this.node = node;
     this.leases = client.json(ResourceType.LEASES);
@@ -62,7 +62,7 @@ final class NodeLease implements AutoCloseable {
       ApiClient client,
       String name,
       InstantSource clock,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     NodeLease lease = new NodeLease(node, client, name, clock, delays, backoff);
     lease.thread.start();
@@ -74,7 +74,7 @@ final class NodeLease implements AutoCloseable {
       while (true) {
         String nodeUid = node.awaitUid();
         Duration pause = node.isAway() ? forget() : attempt(nodeUid);
-        new Bell().await(pause, delays);
+        new WakeSignal().await(pause, delays);
       }
     } catch (InterruptedException _) {
       // Closed.

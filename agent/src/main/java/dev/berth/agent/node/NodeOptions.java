@@ -1,6 +1,6 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.api.Quantity;
 import java.net.InetAddress;
@@ -37,9 +37,9 @@ public record NodeOptions(
   }
 
   /// What pods may have of a machine.
-  public dev.berth.agent.pods.config.NodeCapacity forPods(Size size) {
+  public dev.berth.agent.pods.config.ContainerCapacity forPods(Size size) {
     NodeCapacity capacity = new NodeCapacity(size, this);
-    return new dev.berth.agent.pods.config.NodeCapacity(
+    return new dev.berth.agent.pods.config.ContainerCapacity(
         capacity.milliForPods(), capacity.memoryForPods(), capacity.storageForPods(), maxPods);
   }
 

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.events.NodeEvents;
-import dev.berth.agent.pods.observed.Bell;
+import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
-import dev.berth.client.Change;
-import dev.berth.client.Delays;
+import dev.berth.client.InformerEvent;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,15 +40,15 @@ final class NodeReporter implements AutoCloseable {
   /// How often the object is written although it says the same, as the kubelet does.
   static final Duration REPEAT = Duration.ofMinutes(5);
 
-  private final NodeDocument document;
-  private final Resources<ObjectNode> nodes;
+  private final NodeObject document;
+  private final ResourceClient<ObjectNode> nodes;
   private final ObjectKey key;
-  private final Supplier<Observed> observe;
+  private final Supplier<ObservedNode> observe;
   private final NodeEvents events;
   private final InstantSource clock;
   private final Backoff backoff;
-  private final Delays delays;
-  private final Bell changes = new Bell();
+  private final DelayedActions delays;
+  private final WakeSignal changes = new WakeSignal();
   private final Informer<ObjectNode> seen;
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
@@ -74,12 +74,12 @@ final class NodeReporter implements AutoCloseable {
   private volatile String uid = "";
 
   private NodeReporter(
-      NodeDocument document,
+      NodeObject document,
       ApiClient client,
-      Supplier<Observed> observe,
+      Supplier<ObservedNode> observe,
       NodeEvents events,
       InstantSource clock,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     this.document = document;
     this.nodes = client.json(ResourceType.NODES);
@@ -96,12 +96,12 @@ final class NodeReporter implements AutoCloseable {
   }
 
   static NodeReporter start(
-      NodeDocument document,
+      NodeObject document,
       ApiClient client,
-      Supplier<Observed> observe,
+      Supplier<ObservedNode> observe,
       NodeEvents events,
       InstantSource clock,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff) {
     events.tell(false, "Starting", "Starting kubelet.");
     NodeReporter reporter =
@@ -111,8 +111,8 @@ final class NodeReporter implements AutoCloseable {
     return reporter;
   }
 
-  private void sawChange(Change<ObjectNode> change) {
-    if (change instanceof Change.Removed) {
+  private void sawChange(InformerEvent<ObjectNode> change) {
+    if (change instanceof InformerEvent.Removed) {
       deleted = true;
       away = true;
     }
@@ -169,7 +169,7 @@ final class NodeReporter implements AutoCloseable {
   }
 
   private void report() {
-    Observed observed = observe.get();
+    ObservedNode observed = observe.get();
     Optional<ObjectNode> current = current(observed);
     noticeAway(current.isEmpty());
     if (current.isEmpty()) {
@@ -187,7 +187,7 @@ final class NodeReporter implements AutoCloseable {
       known = nodes.update(wanted, "status");
       told = new Told(wanted, known);
       JsonNode before = isNew ? MissingNode.getInstance() : node.path("status");
-      new NodeNews(key.name(), before)
+      new NodeEventChanges(key.name(), before)
           .in(wanted.path("status"), written.equals(Instant.MIN))
           .forEach(news -> events.tell(news.warning(), news.reason(), news.message()));
       written = now;
@@ -223,7 +223,7 @@ final class NodeReporter implements AutoCloseable {
   }
 
   /// The object as the server has it; made when it was never there since the agent started.
-  private Optional<ObjectNode> current(Observed observed) {
+  private Optional<ObjectNode> current(ObservedNode observed) {
     if (deleted) {
       deleted = false;
       known = null;

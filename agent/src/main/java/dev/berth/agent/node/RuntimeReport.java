@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
-import dev.berth.agent.runtimes.health.Discovered;
+import dev.berth.agent.runtimes.health.DiscoveredService;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.api.pods.WorkloadType;
 import java.util.Comparator;
@@ -27,7 +27,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
       entry.put("workloadType", service.workloadType().toString());
       ArrayNode handlers = entry.putArray("handlers");
       service.handlers().list().stream()
-          .map(Handler::name)
+          .map(ServiceHandler::name)
           .filter(name -> !name.isEmpty())
           .sorted()
           .forEach(handlers::add);
@@ -35,7 +35,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
       service.handlers().list().stream()
           .filter(handler -> handler.isolation() != HandlerIsolation.UNKNOWN)
           .filter(handler -> !handler.name().isEmpty())
-          .sorted(Comparator.comparing(Handler::name))
+          .sorted(Comparator.comparing(ServiceHandler::name))
           .forEach(handler -> isolation.put(handler.name(), handler.isolation().word()));
       if (!isolation.isEmpty()) {
         entry.set("isolation", isolation);
@@ -56,12 +56,12 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
 
   /// Every handler once; one that several services offer has the features that all of them have.
   ArrayNode handlers() {
-    Map<String, Handler> byName = new TreeMap<>();
+    Map<String, ServiceHandler> byName = new TreeMap<>();
     for (RuntimeService service : runtimes.services()) {
       service.handlers().list().forEach(one -> byName.merge(one.name(), one, RuntimeReport::both));
     }
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
-    for (Handler handler : byName.values()) {
+    for (ServiceHandler handler : byName.values()) {
       ObjectNode features = all.addObject().put("name", handler.name()).putObject("features");
       features.put("recursiveReadOnlyMounts", handler.recursiveReadOnlyMounts());
       features.put("userNamespaces", handler.userNamespaces());
@@ -69,8 +69,8 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
     return all;
   }
 
-  private static Handler both(Handler one, Handler other) {
-    return new Handler(
+  private static ServiceHandler both(ServiceHandler one, ServiceHandler other) {
+    return new ServiceHandler(
         one.name(),
         one.recursiveReadOnlyMounts() && other.recursiveReadOnlyMounts(),
         one.userNamespaces() && other.userNamespaces());
@@ -87,7 +87,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
   }
 
   boolean supplementalGroupsPolicy() {
-    Discovered discovered =
+    DiscoveredService discovered =
         runtimes.defaultOf(WorkloadType.CONTAINER).map(RuntimeService::discovered).orElse(null);
     return discovered != null && discovered.supplementalGroupsPolicy();
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.config.References;
+import dev.berth.agent.pods.config.ReferencedObjects;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// ConfigMaps, Secrets and Services as the API server has them, or had them before it went away.
-final class ApiReferences implements References {
-  private final LastKnown<ConfigMap> configMaps;
-  private final LastKnown<Secret> secrets;
+final class ApiReferences implements ReferencedObjects {
+  private final LastKnownObjects<ConfigMap> configMaps;
+  private final LastKnownObjects<Secret> secrets;
   private final Informer<Service> services;
   private final String apiServer;
 
@@ -22,8 +22,8 @@ final class ApiReferences implements References {
   ApiReferences(ApiClient client, Informer<Service> services, String apiServer) {
     this.services = services;
     this.apiServer = apiServer;
-    this.configMaps = new LastKnown<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
-    this.secrets = new LastKnown<>(client.typed(ResourceType.SECRETS, Secret.class));
+    this.configMaps = new LastKnownObjects<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
+    this.secrets = new LastKnownObjects<>(client.typed(ResourceType.SECRETS, Secret.class));
   }
 
   @Override

@@ -3,10 +3,10 @@ package dev.berth.agent.pods;
 import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.files.FileStatus;
-import dev.berth.agent.pods.observed.Bell;
+import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ServiceObserver;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,15 +34,15 @@ final class LogRotation implements AutoCloseable {
   private static final String COMPRESSED = ".gz";
   private static final String TEMPORARY = ".tmp";
 
-  private final Observers observers;
+  private final ServiceObservers observers;
   private final LogRules rules;
   private final LogLinks links;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final InstantSource clock;
   private final Thread thread;
 
   private LogRotation(
-      Observers observers, LogRules rules, LogLinks links, Delays delays, InstantSource clock) {
+      ServiceObservers observers, LogRules rules, LogLinks links, DelayedActions delays, InstantSource clock) {
     this.observers = observers;
     this.rules = rules;
     this.links = links;
@@ -52,7 +52,7 @@ final class LogRotation implements AutoCloseable {
   }
 
   static LogRotation start(
-      Observers observers, LogRules rules, LogLinks links, Delays delays, InstantSource clock) {
+      ServiceObservers observers, LogRules rules, LogLinks links, DelayedActions delays, InstantSource clock) {
     LogRotation rotation = new LogRotation(observers, rules, links, delays, clock);
     rotation.thread.start();
     return rotation;
@@ -61,7 +61,7 @@ final class LogRotation implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        new Bell().await(rules.period(), delays);
+        new WakeSignal().await(rules.period(), delays);
         observers.all().forEach(this::rotateAll);
         attempt("links", links::prune);
       }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.api.pods.PodResources;
@@ -37,7 +37,7 @@ enum NodeResource {
   }
 
   /// What there is; zero when nobody knows.
-  long of(NodeCapacity room) {
+  long of(ContainerCapacity room) {
     return switch (this) {
       case PODS -> room.pods();
       case CPU -> room.cpuMilli();

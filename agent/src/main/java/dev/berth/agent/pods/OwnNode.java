@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.api.NodeChoice;
+import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
 import dev.berth.api.Taint.Effect;
 import dev.berth.api.pods.PodPlatform;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,9 +28,9 @@ final class OwnNode {
 
   private final ObjectKey key;
   private final Informer<ObjectNode> cache;
-  private final Resources<ObjectNode> server;
+  private final ResourceClient<ObjectNode> server;
 
-  OwnNode(String name, Informer<ObjectNode> cache, Resources<ObjectNode> server) {
+  OwnNode(String name, Informer<ObjectNode> cache, ResourceClient<ObjectNode> server) {
     this.key = ObjectKey.clusterScoped(name);
     this.cache = cache;
     this.server = server;
@@ -44,10 +44,10 @@ final class OwnNode {
     if (wasTaken || StaticPod.isStatic(pod)) {
       return Optional.empty();
     }
-    JsonNode spec = PodTrees.placement(pod.getSpec());
+    JsonNode spec = PodJson.placement(pod.getSpec());
     Optional<ObjectNode> cached = cache.get(key);
     boolean mayBeTaken =
-        cached.isPresent() ? refusal(spec, cached.get()).isEmpty() : NodeChoice.parse(spec).isAny();
+        cached.isPresent() ? refusal(spec, cached.get()).isEmpty() : RequiredNodeAffinity.parse(spec).isAny();
     // A node that is not registered (yet) says nothing.
     return mayBeTaken
         ? Optional.empty()
@@ -92,8 +92,8 @@ final class OwnNode {
 
   static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
     String name = node.path("metadata").path("name").asText();
-    if (!NodeChoice.parse(spec).matches(name, labels(node))) {
-      return Optional.of(Admissions.failed(FailureReason.NODE_AFFINITY, NodeChoice.MISMATCH));
+    if (!RequiredNodeAffinity.parse(spec).matches(name, labels(node))) {
+      return Optional.of(PodAdmissionQueue.failed(FailureReason.NODE_AFFINITY, RequiredNodeAffinity.MISMATCH));
     }
     // Whoever named this node itself does not mind the other taints.
     return node.path("spec")
@@ -103,6 +103,6 @@ final class OwnNode {
         .filter(taint -> taint.effect() == Effect.NO_EXECUTE)
         .filter(taint -> !taint.isTolerated(spec.path("tolerations")))
         .findFirst()
-        .map(_ -> Admissions.failed(FailureReason.TAINT_TOLERATION, DRIVEN_AWAY));
+        .map(_ -> PodAdmissionQueue.failed(FailureReason.TAINT_TOLERATION, DRIVEN_AWAY));
   }
 }

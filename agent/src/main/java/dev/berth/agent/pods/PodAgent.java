@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.PodStorage;
-import dev.berth.agent.pods.manifests.Manifests;
+import dev.berth.agent.pods.manifests.ManifestDirectory;
 import dev.berth.agent.pods.manifests.StaticPod;
-import dev.berth.agent.pods.observed.News;
-import dev.berth.agent.runtimes.Runtimes.Following;
+import dev.berth.agent.pods.observed.ObservationListener;
+import dev.berth.agent.runtimes.RuntimeServices.Following;
 import dev.berth.agent.streams.PodDirectory;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
-import dev.berth.client.Change;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import java.nio.file.Path;
@@ -31,33 +31,33 @@ import org.slf4j.LoggerFactory;
 public final class PodAgent implements PodDirectory, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PodAgent.class);
 
-  private final PodSurroundings surroundings;
+  private final AgentDependencies dependencies;
   private final Informer<ObjectNode> pods;
   private final Informer<ObjectNode> classes;
   private final Informer<ObjectNode> nodes;
   private final Informer<Service> services;
   private final EventWriter events;
-  private final Observers observers;
+  private final ServiceObservers observers;
   private final PodWorkers workers;
-  private final PodWhereabouts whereabouts;
+  private final ContainerLookup containerLocation;
   private final Optional<StaticPods> manifests;
-  private final Orphans orphans;
+  private final OrphanCleanup orphans;
   private final Path folders;
   private final Thread search;
-  private final Upkeep upkeep;
-  private final StorageLook storage;
+  private final NodeHousekeeping upkeep;
+  private final StorageUsageCache storage;
 
   /// Whether every pod that is wanted here has a worker.
   private volatile boolean allAreKnown;
 
   private final Following following;
 
-  private PodAgent(PodAgentConfig config, PodSurroundings surroundings) {
-    this.surroundings = surroundings;
-    var client = surroundings.client();
-    Resources<ObjectNode> allClasses = client.json(ResourceType.RUNTIME_CLASSES);
+  private PodAgent(PodAgentConfig config, AgentDependencies dependencies) {
+    this.dependencies = dependencies;
+    var client = dependencies.client();
+    ResourceClient<ObjectNode> allClasses = client.json(ResourceType.RUNTIME_CLASSES);
     this.classes = informer(allClasses, ListQuery.ALL);
-    Resources<ObjectNode> allNodes = client.json(ResourceType.NODES);
+    ResourceClient<ObjectNode> allNodes = client.json(ResourceType.NODES);
     this.nodes =
         informer(
             allNodes, ListQuery.ALL.withFieldSelector("metadata.name=" + config.node().name()));
@@ -66,61 +66,61 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
         new EventWriter(
             client.json(ResourceType.EVENTS),
             config.node().name(),
-            surroundings.clock(),
-            surroundings.delays());
-    if (surroundings.cgroups() != PodCgroups.NONE) {
+            dependencies.clock(),
+            dependencies.delays());
+    if (dependencies.cgroups() != PodCgroups.NONE) {
       events.tell(false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
     }
-    this.observers = new Observers(new WorkersWaker(), surroundings.delays(), surroundings.clock());
-    PodTools tools =
-        Assembly.tools(
+    this.observers = new ServiceObservers(new WorkersWaker(), dependencies.delays(), dependencies.clock());
+    WorkerDependencies tools =
+        WorkerFactory.tools(
             config,
-            surroundings,
+            dependencies,
             events,
             observers,
             new OwnNode(config.node().name(), nodes, allNodes),
             new RuntimeClasses(classes, allClasses),
             services);
     this.workers = new PodWorkers(tools);
-    this.whereabouts = new PodWhereabouts(config.node(), surroundings.runtimes(), observers);
+    this.containerLocation = new ContainerLookup(config.node(), dependencies.runtimes(), observers);
     this.pods =
         informer(
             client.json(ResourceType.PODS),
             ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
     this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
     this.orphans =
-        new Orphans(
+        new OrphanCleanup(
             config.node().own(),
             observers,
-            surroundings.runtimes(),
+            dependencies.runtimes(),
             workers,
             () -> allAreKnown,
-            surroundings.delays(),
-            surroundings.clock());
+            dependencies.delays(),
+            dependencies.clock());
     this.folders = config.node().pods();
     pods.addHandler(this::attempt);
     this.following =
-        surroundings
+        dependencies
             .runtimes()
             .follow(
                 _ -> {
-                  observers.follow(surroundings.runtimes());
+                  observers.follow(dependencies.runtimes());
                   workers.wakeAll();
                 });
-    this.upkeep = Upkeep.start(config, surroundings, workers, observers, events);
+    this.upkeep = NodeHousekeeping.start(config, dependencies, workers, observers, events);
     this.storage =
-        new StorageLook(config.node(), surroundings.volumes(), workers::pods, surroundings.clock());
-    surroundings.metrics().follow(config.node().name(), observers::present);
+        new StorageUsageCache(config.node(), dependencies.volumes(), workers::pods, dependencies.clock());
+    dependencies.metrics().follow(config.node().name(), observers::present);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
 
   private StaticPods follow(Path folder, String node) {
     return StaticPods.start(
-        new Manifests(folder, node),
+        new ManifestDirectory(folder, node),
         workers,
-        new Mirrors(surroundings.client()),
+        new MirrorPods(dependencies.client()),
         pods,
-        surroundings.delays());
+        dependencies.delays());
   }
 
   /// Once everything that is wanted is known.
@@ -139,17 +139,17 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   }
 
   /// Starts to follow the API; waits for nobody.
-  public static PodAgent start(PodAgentConfig config, PodSurroundings surroundings) {
-    return new PodAgent(config, surroundings);
+  public static PodAgent start(PodAgentConfig config, AgentDependencies dependencies) {
+    return new PodAgent(config, dependencies);
   }
 
-  private <T> Informer<T> informer(Resources<T> resources, ListQuery query) {
+  private <T> Informer<T> informer(ResourceClient<T> resources, ListQuery query) {
     return Informer.start(
-        resources, query, surroundings.delays(), Reflector.usualBackoff(surroundings.random()));
+        resources, query, dependencies.delays(), Reflector.usualBackoff(dependencies.random()));
   }
 
   /// One pod that cannot be read keeps no other from being followed.
-  private void attempt(Change<ObjectNode> change) {
+  private void attempt(InformerEvent<ObjectNode> change) {
     try {
       changed(change);
     } catch (RuntimeException e) {
@@ -161,21 +161,21 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     }
   }
 
-  private void changed(Change<ObjectNode> change) {
+  private void changed(InformerEvent<ObjectNode> change) {
     switch (change) {
-      case Change.Added<ObjectNode>(var now) -> desire(PodTrees.pod(now));
-      case Change.Updated<ObjectNode>(var before, var now) -> {
+      case InformerEvent.Added<ObjectNode>(var now) -> desire(PodJson.pod(now));
+      case InformerEvent.Updated<ObjectNode>(var before, var now) -> {
         String uid = before.path("metadata").path("uid").asText();
         if (!uid.equals(now.path("metadata").path("uid").asText())) {
           workers.gone(uid);
         }
-        Pod pod = PodTrees.pod(now);
+        Pod pod = PodJson.pod(now);
         desire(pod);
-        if (PodTrees.isOther(before, now)) {
-          surroundings.volumes().changed(pod);
+        if (PodJson.isOther(before, now)) {
+          dependencies.volumes().changed(pod);
         }
       }
-      case Change.Removed<ObjectNode>(var last) ->
+      case InformerEvent.Removed<ObjectNode>(var last) ->
           workers.gone(last.path("metadata").path("uid").asText());
     }
   }
@@ -187,7 +187,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     }
   }
 
-  private final class WorkersWaker implements News {
+  private final class WorkersWaker implements ObservationListener {
     @Override
     public void changed(String podUid) {
       workers.wake(podUid);
@@ -196,7 +196,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
 
     @Override
     public void listed(Duration took) {
-      surroundings.metrics().listed(took, surroundings.clock().instant());
+      dependencies.metrics().listed(took, dependencies.clock().instant());
     }
 
     @Override
@@ -217,11 +217,11 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   }
 
   @Override
-  public Whereabouts find(PodName name, String container) {
+  public ContainerLocation find(StreamPod name, String container) {
     return workers
         .find(name)
-        .map(pod -> whereabouts.of(pod, container))
-        .orElseGet(() -> new Whereabouts.NotFound("pod \"%s\" not found".formatted(name)));
+        .map(pod -> containerLocation.of(pod, container))
+        .orElseGet(() -> new ContainerLocation.NotFound("pod \"%s\" not found".formatted(name)));
   }
 
   /// Ends the agent's part; pods run on, and the next agent finds them again.

@@ -3,7 +3,7 @@ package dev.berth.agent.pods;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.PlatformConfig;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param manifests a folder with pods that run here whether the API server is there or not
 public record PodAgentConfig(
     NodeSettings node,
-    Platform platform,
+    PlatformConfig platform,
     UnresolvedPolicy unresolved,
     int parallelPulls,
     CollectionRules images,
@@ -34,7 +34,7 @@ public record PodAgentConfig(
         Optional.empty());
   }
 
-  public PodAgentConfig with(Platform other) {
+  public PodAgentConfig with(PlatformConfig other) {
     return new PodAgentConfig(node, other, unresolved, parallelPulls, images, logs, manifests);
   }
 

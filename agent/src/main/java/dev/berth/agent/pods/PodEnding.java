@@ -22,9 +22,9 @@ final class PodEnding {
   /// So long a runtime that was called off may need to clean up.
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final PodTools tools;
+  private final WorkerDependencies tools;
   private final StatusWriter writer;
-  private final Mailbox mailbox;
+  private final WorkerInbox inbox;
   private boolean cleaned;
   private boolean busy;
   private boolean freed;
@@ -35,10 +35,10 @@ final class PodEnding {
 
   private int failures;
 
-  PodEnding(PodTools tools, StatusWriter writer, Mailbox mailbox) {
+  PodEnding(WorkerDependencies tools, StatusWriter writer, WorkerInbox inbox) {
     this.tools = tools;
     this.writer = writer;
-    this.mailbox = mailbox;
+    this.inbox = inbox;
   }
 
   /// Whether nothing of it is left on the node; only the API has it.
@@ -56,7 +56,7 @@ final class PodEnding {
           .start(
               () -> {
                 tools.remains().removeVolumes(pod);
-                mailbox.post(() -> busy = false);
+                inbox.post(() -> busy = false);
               });
     }
   }
@@ -80,7 +80,7 @@ final class PodEnding {
   private void work(Pod pod, boolean gone) {
     boolean clean = cleaned || clean(pod);
     boolean deleted = clean && (gone || (!writer.isEndDelayed() && delete(pod)));
-    mailbox.post(
+    inbox.post(
         () -> {
           cleaned = clean;
           busy = false;
@@ -126,7 +126,7 @@ final class PodEnding {
     if (failures == 0) {
       log.warn("{}, will retry: {}", what, failure.getMessage());
     }
-    tools.delays().after(tools.backoff().after(failures++), mailbox::wake);
+    tools.delays().after(tools.backoff().after(failures++), inbox::wake);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.act.Outcome;
-import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.plan.PodStep;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -181,29 +181,29 @@ public final class PodMetrics {
   }
 
   /// @param type of the container, when it is about one
-  void ended(Step step, String type, Outcome outcome) {
-    boolean failed = outcome instanceof Outcome.Failed || outcome instanceof Outcome.Unknown;
+  void ended(PodStep step, String type, StepOutcome outcome) {
+    boolean failed = outcome instanceof StepOutcome.Failed || outcome instanceof StepOutcome.Unknown;
     switch (step) {
-      case Step.RunSandbox _ -> {
+      case PodStep.RunSandbox _ -> {
         startedPods.inc();
         failedPods.inc(failed ? 1 : 0);
       }
-      case Step.StartContainer _ -> {
+      case PodStep.StartContainer _ -> {
         startedContainers.labelValues(type).inc();
         if (failed) {
-          String code = outcome instanceof Outcome.Failed(_, var reason, _, _) ? reason : "Unknown";
+          String code = outcome instanceof StepOutcome.Failed(_, var reason, _, _) ? reason : "Unknown";
           failedContainers.labelValues(type, code).inc();
         }
       }
-      case Step.StopSandbox _,
-          Step.RemoveSandbox _,
-          Step.PullImage _,
-          Step.FindImage _,
-          Step.PreStop _,
-          Step.StopContainer _,
-          Step.RemoveContainer _,
-          Step.ResizeContainer _,
-          Step.ResizePod _ -> {
+      case PodStep.StopSandbox _,
+          PodStep.RemoveSandbox _,
+          PodStep.PullImage _,
+          PodStep.FindImage _,
+          PodStep.PreStop _,
+          PodStep.StopContainer _,
+          PodStep.RemoveContainer _,
+          PodStep.ResizeContainer _,
+          PodStep.ResizePod _ -> {
         // The calls themselves are counted by runtime service.
       }
     }

@@ -2,24 +2,24 @@ package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.Mailbox.Mail;
-import dev.berth.agent.pods.Resolver.Resolved;
-import dev.berth.agent.pods.act.Outcome;
-import dev.berth.agent.pods.act.PodScene;
-import dev.berth.agent.pods.config.Allocation;
+import dev.berth.agent.pods.WorkerInbox.Mail;
+import dev.berth.agent.pods.ServiceResolver.Resolved;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
-import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.plan.PodPlan;
-import dev.berth.agent.pods.plan.Step;
-import dev.berth.agent.pods.plan.Successors;
-import dev.berth.agent.pods.plan.Trouble;
-import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.pods.status.StatusFacts;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pods.status.StatusFacts.Where;
 import dev.berth.agent.pods.status.StatusWriter;
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -43,18 +43,18 @@ final class PodWorker {
   private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
   private static final Duration RESIZE_AGAIN = Duration.ofSeconds(10);
 
-  private final PodTools tools;
+  private final WorkerDependencies tools;
   private final PodWorkers others;
-  private final Mailbox mailbox = new Mailbox();
+  private final WorkerInbox inbox = new WorkerInbox();
   private final Runnable over;
   private final StatusWriter writer;
   private final StepThreads steps;
-  private final Wishes wishes = new Wishes();
-  private final Waiting waiting = new Waiting();
-  private final Recollection recollection = new Recollection();
-  private final PodNarrator narrator;
+  private final DesiredStates desiredStates = new DesiredStates();
+  private final ServiceWait waiting = new ServiceWait();
+  private final PodWorkerState workerState = new PodWorkerState();
+  private final PodStatusBuilder narrator;
   private final PodEnding ending;
-  private final Alarm alarm;
+  private final WakeTimer alarm;
   private final Thread thread;
   private boolean gone;
   private boolean ended;
@@ -70,57 +70,57 @@ final class PodWorker {
   private volatile Pod pod;
 
   /// Written by the worker, read by anybody.
-  private volatile Allocation allocation;
+  private volatile ResourceAllocation allocation;
 
   /// @param others all pods of the node
   /// @param over called once, when nothing is left of the pod
-  PodWorker(Pod pod, PodTools tools, PodWorkers others, Runnable over) {
+  PodWorker(Pod pod, WorkerDependencies tools, PodWorkers others, Runnable over) {
     this.pod = pod;
-    this.allocation = new Allocation(pod, "");
+    this.allocation = new ResourceAllocation(pod, "");
     this.others = others;
     this.tools = tools;
     this.over = over;
     StartTimes times = new StartTimes(tools.clock());
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
-    this.writer = tools.writer(pod, mailbox::wake);
+    this.writer = tools.writer(pod, inbox::wake);
     this.steps =
         new StepThreads(
-            name, tools, times, (step, outcome) -> mailbox.post(() -> stepEnded(step, outcome)));
-    this.narrator = new PodNarrator(tools, times);
-    this.alarm = new Alarm(tools.delays(), tools.clock(), mailbox::wake);
-    this.ending = new PodEnding(tools, writer, mailbox);
+            name, tools, times, (step, outcome) -> inbox.post(() -> stepEnded(step, outcome)));
+    this.narrator = new PodStatusBuilder(tools, times);
+    this.alarm = new WakeTimer(tools.delays(), tools.clock(), inbox::wake);
+    this.ending = new PodEnding(tools, writer, inbox);
     this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
   }
 
   void start() {
     thread.start();
-    mailbox.wake();
+    inbox.wake();
   }
 
   void desire(Pod newest) {
     seen(newest);
-    mailbox.desire(newest);
+    inbox.desire(newest);
   }
 
   /// What the API says of the pod.
   void seen(Pod shown) {
     writer.seen(
-        PodTrees.status(shown),
+        PodJson.status(shown),
         Objects.requireNonNullElse(shown.getMetadata().getResourceVersion(), ""));
   }
 
   void gone() {
-    mailbox.gone();
+    inbox.gone();
   }
 
   void wake() {
-    mailbox.wake();
+    inbox.wake();
   }
 
   /// Another pod is gone, which may have had what this one waits for.
   void roomWasMade() {
     if (!allocation.refusal().isEmpty()) {
-      mailbox.wake();
+      inbox.wake();
     }
   }
 
@@ -141,7 +141,7 @@ final class PodWorker {
 
   /// Whether the API has let go of it.
   boolean isGone() {
-    return mailbox.isGone();
+    return inbox.isGone();
   }
 
   boolean hasEnded() {
@@ -154,7 +154,7 @@ final class PodWorker {
   }
 
   void evict(Fate why) {
-    mailbox.post(
+    inbox.post(
         () -> {
           if (fate == null && !ended && !gone) {
             narrator.failed(pod, why);
@@ -165,7 +165,7 @@ final class PodWorker {
 
   void tellAgain() {
     writer.forget();
-    mailbox.wake();
+    inbox.wake();
   }
 
   /// The pod as the API has it, or had it last.
@@ -187,7 +187,7 @@ final class PodWorker {
   /// agent that is closing down says nothing about its pod.
   void close() {
     closed = true;
-    mailbox.wake();
+    inbox.wake();
   }
 
   /// To be called after [#close].
@@ -200,7 +200,7 @@ final class PodWorker {
   private void run() {
     try {
       while (!finished) {
-        Mail mail = mailbox.take();
+        Mail mail = inbox.take();
         if (closed) {
           return;
         }
@@ -245,9 +245,9 @@ final class PodWorker {
     }
     Instant now = tools.clock().instant();
     allot(now);
-    Wish wish = wishes.of(pod, gone, ended || fate != null, fate, now);
+    DesiredState desired = desiredStates.of(pod, gone, ended || fate != null, fate, now);
     Resolved resolved =
-        wish instanceof Wish.Run ? tools.resolver().bind(pod, others) : tools.resolver().find(pod);
+        desired instanceof DesiredState.Run ? tools.resolver().bind(pod, others) : tools.resolver().find(pod);
     switch (resolved) {
       case Resolved.At(var service, var handler) -> {
         ServiceObserver observer = tools.observers().of(service);
@@ -255,25 +255,25 @@ final class PodWorker {
             observer == null ? Optional.empty() : observer.view().look(uid());
         if (observer != null && observed.isPresent()) {
           act(
-              wish,
-              new PodScene(
+              desired,
+              new StepContext(
                   allocation.pod(),
                   service,
                   handler,
                   observer,
                   observed.get(),
-                  recollection.images()));
+                  workerState.images()));
         }
       }
-      case Resolved.Absent() -> settle(wish);
+      case Resolved.Absent() -> settle(desired);
       case Resolved.Later later -> {
         String words = waiting.words(later, writer.newest(), now);
-        if (wish instanceof Wish.Run && !words.isEmpty()) {
+        if (desired instanceof DesiredState.Run && !words.isEmpty()) {
           narrator.unresolved(pod, words, later);
           publish(
-              wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
+              desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
         }
-        alarm.set(Waiting.lookAgain(later, now));
+        alarm.set(ServiceWait.lookAgain(later, now));
       }
       case Resolved.Failed(var why) -> reject(why, now);
     }
@@ -288,16 +288,16 @@ final class PodWorker {
     }
     narrator.failed(pod, why);
     fate = why;
-    settle(wishes.of(pod, gone, true, fate, now));
+    settle(desiredStates.of(pod, gone, true, fate, now));
   }
 
   /// What cannot be given now may be when other pods are gone.
   private void allot(Instant now) {
     JsonNode told = writer.newest();
-    if (Allocation.asks(pod, told)) {
+    if (ResourceAllocation.asks(pod, told)) {
       tools.resolver().allot(pod, told, others, given -> allocation = given);
     } else {
-      allocation = new Allocation(pod, "");
+      allocation = new ResourceAllocation(pod, "");
     }
     if (!allocation.refusal().isEmpty()) {
       alarm.set(now.plus(RESIZE_AGAIN));
@@ -305,107 +305,107 @@ final class PodWorker {
   }
 
   /// Decides, and begins what was decided.
-  private void act(Wish wish, PodScene scene) {
+  private void act(DesiredState desired, StepContext stepContext) {
     Instant now = tools.clock().instant();
-    Map<String, Verdict> verdicts = narrator.verdicts(scene, wish, steps, mailbox::wake);
-    Successors successors = Successors.after(writer.newest());
-    Memory memory = recollection.memory(steps.busy(), verdicts, successors);
-    PodPlan plan = PodPlan.compute(allocation.pod(), wish, scene.observed(), memory, now);
-    if (wish instanceof Wish.Stop) {
+    Map<String, Verdict> verdicts = narrator.verdicts(stepContext, desired, steps, inbox::wake);
+    RestartCounts restartCounts = RestartCounts.after(writer.newest());
+    PlanInput memory = workerState.memory(steps.busy(), verdicts, restartCounts);
+    PodPlan plan = PodPlan.compute(allocation.pod(), desired, stepContext.observed(), memory, now);
+    if (desired instanceof DesiredState.Stop) {
       // A start goes on until its hook has run, though the container is there before.
       steps.cancelOthers(plan.steps());
     }
-    for (Step step : plan.steps()) {
-      Optional<Instant> heldBack = recollection.heldBack(step, now);
+    for (PodStep step : plan.steps()) {
+      Optional<Instant> heldBack = workerState.heldBack(step, now);
       heldBack.ifPresent(alarm::set);
-      if (heldBack.isEmpty() && steps.begin(step, scene)) {
-        recollection.begun(step, scene.observed(), now);
+      if (heldBack.isEmpty() && steps.begin(step, stepContext)) {
+        workerState.begun(step, stepContext.observed(), now);
       }
     }
-    scene.observer().expect(uid(), Wishes.changesByItself(pod, wish, scene.observed()));
+    stepContext.observer().expect(uid(), DesiredStates.changesByItself(pod, desired, stepContext.observed()));
     if (plan.lookAgain() != null) {
       alarm.set(plan.lookAgain());
     }
-    Map<String, Trouble> troubles = new HashMap<>(recollection.troubles());
+    Map<String, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
     troubles.putAll(plan.waiting());
     troubles.putAll(narrator.starting(pod, steps));
-    if (wish instanceof Wish.Stop) {
-      recollection
-          .endBlocked(scene.service().name())
+    if (desired instanceof DesiredState.Stop) {
+      workerState
+          .endBlocked(stepContext.service().name())
           .ifPresent(
               blocked -> {
                 narrator.endBlocked(pod, blocked);
-                troubles.put(Memory.SANDBOX, blocked);
+                troubles.put(PlanInput.SANDBOX, blocked);
               });
     }
-    publish(wish, scene.observed(), troubles, narrator.where(scene, writer.newest()));
-    Instant deadline = Wishes.deadline(pod, writer.newest());
+    publish(desired, stepContext.observed(), troubles, narrator.where(stepContext, writer.newest()));
+    Instant deadline = DesiredStates.deadline(pod, writer.newest());
     if (deadline != null) {
       checkDeadline(deadline, now);
     }
-    if (plan.isDone() && wish instanceof Wish.Run) {
+    if (plan.isDone() && desired instanceof DesiredState.Run) {
       ended = true;
-      mailbox.wake();
+      inbox.wake();
     } else if (plan.isDone()) {
-      end(wish);
+      end(desired);
     }
   }
 
   private void checkDeadline(Instant deadline, Instant now) {
     if (fate == null && !ended && !deadline.isAfter(now)) {
-      fate = Wishes.DEADLINE_EXCEEDED;
+      fate = DesiredStates.DEADLINE_EXCEEDED;
       if (!hasEnded()) {
         narrator.exceeded(pod, fate);
       }
-      mailbox.wake();
+      inbox.wake();
     } else if (fate == null) {
       alarm.set(deadline);
     }
   }
 
   /// No runtime service has anything of the pod.
-  private void settle(Wish wish) {
-    publish(wish, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
-    end(wish);
+  private void settle(DesiredState desired) {
+    publish(desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
+    end(desired);
   }
 
-  private void end(Wish wish) {
-    stopped = wish instanceof Wish.Stop;
-    if (wish instanceof Wish.Stop stop && stop.remove() && steps.isIdle()) {
+  private void end(DesiredState desired) {
+    stopped = desired instanceof DesiredState.Stop;
+    if (desired instanceof DesiredState.Stop stop && stop.remove() && steps.isIdle()) {
       finished = ending.advance(pod, gone);
-    } else if (wish instanceof Wish.Stop && steps.isIdle()) {
+    } else if (desired instanceof DesiredState.Stop && steps.isIdle()) {
       ending.freeVolumes(pod);
     }
   }
 
   private void publish(
-      Wish wish, ObservedPod observed, Map<String, Trouble> troubles, Where where) {
+      DesiredState desired, ObservedPod observed, Map<String, ContainerWaiting> troubles, Where where) {
     if (gone) {
       return;
     }
     ObjectNode status =
         narrator.status(
-            new PodNarrator.Situation(
+            new PodStatusBuilder.Situation(
                 pod,
                 writer.newest(),
                 observed,
                 troubles,
                 fate,
-                wish instanceof Wish.Stop,
+                desired instanceof DesiredState.Stop,
                 where,
                 new StatusFacts.Allotted(
-                    allocation.pod(), allocation.refusal(), recollection.resized())));
+                    allocation.pod(), allocation.refusal(), workerState.resized())));
     writer.publish(status);
   }
 
-  private void stepEnded(Step step, Outcome outcome) {
+  private void stepEnded(PodStep step, StepOutcome outcome) {
     steps.done(step);
-    recollection.ended(step, outcome, tools.clock().instant());
-    if (outcome instanceof Outcome.Failed(var container, _, _, var isPull) && isPull) {
+    workerState.ended(step, outcome, tools.clock().instant());
+    if (outcome instanceof StepOutcome.Failed(var container, _, _, var isPull) && isPull) {
       String image = narrator.image(pod, container);
       tools
           .delays()
-          .after(PULL_SHOWN, () -> mailbox.post(() -> recollection.backOff(container, image)));
+          .after(PULL_SHOWN, () -> inbox.post(() -> workerState.backOff(container, image)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.StreamPod;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.Comparator;
@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The workers of all pods, by UID.
-final class PodWorkers implements Neighbours, AutoCloseable {
+final class PodWorkers implements AdmittedPods, AutoCloseable {
   /// When the last traces of a pod that is gone are looked for, after its end.
   private static final List<Duration> SWEEPS =
       List.of(Duration.ofSeconds(3), Duration.ofMinutes(1));
 
   private static final Logger log = LoggerFactory.getLogger(PodWorkers.class);
 
-  private final PodTools tools;
+  private final WorkerDependencies tools;
   private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  PodWorkers(PodTools tools) {
+  PodWorkers(WorkerDependencies tools) {
     this.tools = tools;
   }
 
@@ -173,7 +173,7 @@ final class PodWorkers implements Neighbours, AutoCloseable {
   /// A status that nobody understands keeps no other pod from being shown.
   private static Pod shown(PodWorker worker) {
     try {
-      return PodTrees.withStatus(worker.pod(), worker.status());
+      return PodJson.withStatus(worker.pod(), worker.status());
     } catch (RuntimeException e) {
       log.debug("status not shown pod={}", worker.pod().getMetadata().getName(), e);
       return worker.pod();
@@ -181,14 +181,14 @@ final class PodWorkers implements Neighbours, AutoCloseable {
   }
 
   /// One that the API let go of may still be ending when another one has its name.
-  Optional<Pod> find(PodName name) {
+  Optional<Pod> find(StreamPod name) {
     return byUid.values().stream()
         .filter(worker -> fits(worker.pod(), name))
         .min(Comparator.comparing(PodWorker::isGone))
         .map(PodWorkers::shown);
   }
 
-  private static boolean fits(Pod pod, PodName name) {
+  private static boolean fits(Pod pod, StreamPod name) {
     var metadata = pod.getMetadata();
     return metadata.getName().equals(name.name())
         && metadata.getNamespace().equals(name.namespace())

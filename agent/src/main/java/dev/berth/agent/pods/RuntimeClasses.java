@@ -3,16 +3,16 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import java.util.Optional;
 
 /// The RuntimeClasses of the cluster: from a cache, and where that has none, from the server, so
 /// that a cache that is late fails no pod.
 final class RuntimeClasses {
   private final Informer<ObjectNode> cache;
-  private final Resources<ObjectNode> server;
+  private final ResourceClient<ObjectNode> server;
 
-  RuntimeClasses(Informer<ObjectNode> cache, Resources<ObjectNode> server) {
+  RuntimeClasses(Informer<ObjectNode> cache, ResourceClient<ObjectNode> server) {
     this.cache = cache;
     this.server = server;
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.PodStep;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +25,8 @@ final class StartTimes {
   }
 
   /// @param begun or ended
-  void pull(Step step, boolean begun) {
-    if (!(step instanceof Step.PullImage)) {
+  void pull(PodStep step, boolean begun) {
+    if (!(step instanceof PodStep.PullImage)) {
       return;
     }
     Instant now = clock.instant();

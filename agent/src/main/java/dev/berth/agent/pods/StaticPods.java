@@ -1,11 +1,11 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.manifests.Manifests;
+import dev.berth.agent.pods.manifests.ManifestDirectory;
 import dev.berth.agent.pods.manifests.StaticPod;
-import dev.berth.agent.pods.observed.Bell;
-import dev.berth.agent.streams.PodName;
-import dev.berth.client.Delays;
+import dev.berth.agent.pods.observed.WakeSignal;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -25,11 +25,11 @@ final class StaticPods implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StaticPods.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  private final Manifests manifests;
+  private final ManifestDirectory manifests;
   private final PodWorkers workers;
-  private final Mirrors mirrors;
+  private final MirrorPods mirrors;
   private final Informer<ObjectNode> shown;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final CountDownLatch known = new CountDownLatch(1);
   private final PodGuard guard = new PodGuard("static pods");
   private final Thread thread;
@@ -38,11 +38,11 @@ final class StaticPods implements AutoCloseable {
   private final Map<String, Pod> running = new HashMap<>();
 
   private StaticPods(
-      Manifests manifests,
+      ManifestDirectory manifests,
       PodWorkers workers,
-      Mirrors mirrors,
+      MirrorPods mirrors,
       Informer<ObjectNode> shown,
-      Delays delays) {
+      DelayedActions delays) {
     this.manifests = manifests;
     this.workers = workers;
     this.mirrors = mirrors;
@@ -53,11 +53,11 @@ final class StaticPods implements AutoCloseable {
 
   /// Reads the folder once before it returns: usually its pods are known from the beginning.
   static StaticPods start(
-      Manifests manifests,
+      ManifestDirectory manifests,
       PodWorkers workers,
-      Mirrors mirrors,
+      MirrorPods mirrors,
       Informer<ObjectNode> shown,
-      Delays delays) {
+      DelayedActions delays) {
     StaticPods pods = new StaticPods(manifests, workers, mirrors, shown, delays);
     if (pods.look()) {
       pods.known.countDown();
@@ -74,7 +74,7 @@ final class StaticPods implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        new Bell().await(PERIOD, delays);
+        new WakeSignal().await(PERIOD, delays);
         if (look()) {
           known.countDown();
           if (shown.isSynced()) {
@@ -124,7 +124,7 @@ final class StaticPods implements AutoCloseable {
       return;
     }
     boolean taken =
-        workers.pods().stream().anyMatch(other -> PodTrees.key(other).equals(PodTrees.key(pod)));
+        workers.pods().stream().anyMatch(other -> PodJson.key(other).equals(PodJson.key(pod)));
     if (!taken) {
       running.put(uid, pod);
       workers.desire(pod);
@@ -144,8 +144,8 @@ final class StaticPods implements AutoCloseable {
     Set<ObjectKey> shownAlready = new HashSet<>();
     for (ObjectNode present : shown.list()) {
       if (StaticPod.isMirror(present)) {
-        Pod mirror = PodTrees.pod(present);
-        shownAlready.add(PodTrees.key(mirror));
+        Pod mirror = PodJson.pod(present);
+        shownAlready.add(PodJson.key(mirror));
         String uid = StaticPod.shownBy(mirror);
         boolean isDeleted = mirror.getMetadata().getDeletionTimestamp() != null;
         // One whose manifest has changed is shown until it is gone; then the next one has its turn.
@@ -157,14 +157,14 @@ final class StaticPods implements AutoCloseable {
       }
     }
     running.values().stream()
-        .filter(pod -> !shownAlready.contains(PodTrees.key(pod)))
+        .filter(pod -> !shownAlready.contains(PodJson.key(pod)))
         .forEach(this::create);
   }
 
   private boolean isThere(Pod mirror, String uid) {
     var metadata = mirror.getMetadata();
     return !uid.isEmpty()
-        && workers.find(new PodName(metadata.getNamespace(), metadata.getName(), uid)).isPresent();
+        && workers.find(new StreamPod(metadata.getNamespace(), metadata.getName(), uid)).isPresent();
   }
 
   private void create(Pod pod) {

@@ -1,9 +1,9 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.act.Outcome;
-import dev.berth.agent.pods.act.PodScene;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.act.StepContext;
 import dev.berth.agent.pods.act.StepRunner;
-import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.PodStep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +18,17 @@ import org.slf4j.LoggerFactory;
 final class StepThreads {
   private static final Logger log = LoggerFactory.getLogger(StepThreads.class);
 
-  private record Running(Step step, Thread thread) {}
+  private record Running(PodStep step, Thread thread) {}
 
   private final String pod;
   private final StepRunner runner;
   private final PodMetrics metrics;
   private final StartTimes times;
-  private final BiConsumer<Step, Outcome> ended;
+  private final BiConsumer<PodStep, StepOutcome> ended;
   private final Map<String, Running> running = new HashMap<>();
 
   /// @param ended called on the step's thread when it is over
-  StepThreads(String pod, PodTools tools, StartTimes times, BiConsumer<Step, Outcome> ended) {
+  StepThreads(String pod, WorkerDependencies tools, StartTimes times, BiConsumer<PodStep, StepOutcome> ended) {
     this.pod = pod;
     this.runner = tools.runner();
     this.metrics = tools.metrics();
@@ -41,7 +41,7 @@ final class StepThreads {
   }
 
   boolean isStarting(String container) {
-    return running.containsKey(Step.StartContainer.key(container));
+    return running.containsKey(PodStep.StartContainer.key(container));
   }
 
   boolean isIdle() {
@@ -49,7 +49,7 @@ final class StepThreads {
   }
 
   /// Whether the step was begun: one of its key is not under way already.
-  boolean begin(Step step, PodScene scene) {
+  boolean begin(PodStep step, StepContext stepContext) {
     if (running.containsKey(step.key())) {
       return false;
     }
@@ -57,28 +57,28 @@ final class StepThreads {
     Thread thread =
         Thread.ofVirtual()
             .name("pod-step-" + pod + "-" + step.key())
-            .unstarted(() -> ended.accept(step, run(step, scene)));
+            .unstarted(() -> ended.accept(step, run(step, stepContext)));
     running.put(step.key(), new Running(step, thread));
     thread.start();
     return true;
   }
 
-  private Outcome run(Step step, PodScene scene) {
+  private StepOutcome run(PodStep step, StepContext stepContext) {
     times.pull(step, true);
-    Outcome outcome = runner.run(step, scene);
+    StepOutcome outcome = runner.run(step, stepContext);
     times.pull(step, false);
-    metrics.ended(step, scene.containerType(step), outcome);
+    metrics.ended(step, stepContext.containerType(step), outcome);
     return outcome;
   }
 
   /// To be called by the worker once it heard of the end.
-  void done(Step step) {
+  void done(PodStep step) {
     running.remove(step.key());
   }
 
   /// Gives up what is no longer wanted.
-  void cancelOthers(List<Step> wanted) {
-    Set<String> keys = wanted.stream().map(Step::key).collect(Collectors.toSet());
+  void cancelOthers(List<PodStep> wanted) {
+    Set<String> keys = wanted.stream().map(PodStep::key).collect(Collectors.toSet());
     running.values().stream()
         .filter(one -> one.step().isCancellable() && !keys.contains(one.step().key()))
         .forEach(one -> one.thread().interrupt());

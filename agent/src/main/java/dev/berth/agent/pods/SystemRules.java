@@ -1,6 +1,6 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.config.Platform;
+import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,7 +12,7 @@ import java.util.Optional;
 final class SystemRules {
   private SystemRules() {}
 
-  static Optional<Fate> refusal(Pod pod, Platform platform) {
+  static Optional<Fate> refusal(Pod pod, PlatformConfig platform) {
     String system = platform.system();
     Map<String, String> selector = pod.getSpec().getNodeSelector();
     if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {

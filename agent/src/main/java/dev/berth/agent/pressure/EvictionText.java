@@ -1,7 +1,7 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pressure.PodUse.OfContainer;
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.pressure.PodUsage.OfContainer;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import dev.berth.api.Quantity;
 import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
@@ -15,8 +15,8 @@ public final class EvictionText {
   private EvictionText() {}
 
   /// Of a pod that was chosen because the node is short of something.
-  public static String of(Candidate candidate, Threshold threshold, Readings readings) {
-    Signal signal = threshold.signal();
+  public static String of(EvictionCandidate candidate, EvictionThreshold threshold, SignalReadings readings) {
+    EvictionSignal signal = threshold.signal();
     String text = "The node was low on resource: %s. ".formatted(signal.resource());
     Reading reading = readings.signals().get(signal);
     if (reading != null) {
@@ -37,8 +37,8 @@ public final class EvictionText {
   }
 
   private static Optional<String> guilty(
-      Container container, Candidate candidate, String resource) {
-    PodUse all = candidate.use();
+      Container container, EvictionCandidate candidate, String resource) {
+    PodUsage all = candidate.use();
     OfContainer use = all == null ? null : all.containers().get(container.getName());
     if (use == null) {
       return Optional.empty();
@@ -58,10 +58,10 @@ public final class EvictionText {
   }
 
   /// Of a pod that came while the node was short of something.
-  public static String refusal(Set<Pressure> pressures) {
+  public static String refusal(Set<PressureCondition> pressures) {
     return "The node had condition: [%s]. "
         .formatted(
-            pressures.stream().sorted().map(Pressure::condition).collect(Collectors.joining(" ")));
+            pressures.stream().sorted().map(PressureCondition::condition).collect(Collectors.joining(" ")));
   }
 
   private static String number(long value, boolean isBinary) {

@@ -13,15 +13,15 @@ public final class NodePressure {
 
   /// Of a node that is never short of anything.
   public static NodePressure none() {
-    return new NodePressure(PressureRules.NONE, Signals.NONE);
+    return new NodePressure(PressureRules.NONE, SignalSource.NONE);
   }
 
   private final PressureRules rules;
-  private final Signals signals;
+  private final SignalSource signals;
   private final List<Runnable> followers = new CopyOnWriteArrayList<>();
   private volatile PressureWatch watch = PressureWatch.CALM;
 
-  public NodePressure(PressureRules rules, Signals signals) {
+  public NodePressure(PressureRules rules, SignalSource signals) {
     this.rules = rules;
     this.signals = signals;
   }
@@ -30,12 +30,12 @@ public final class NodePressure {
     return rules;
   }
 
-  public Readings read() {
+  public SignalReadings read() {
     return signals.read();
   }
 
   /// Takes note of readings; to be called by one thread.
-  public PressureWatch note(Readings readings, Instant now) {
+  public PressureWatch note(SignalReadings readings, Instant now) {
     PressureWatch before = watch;
     PressureWatch next = before.next(rules, readings, now);
     watch = next;
@@ -47,7 +47,7 @@ public final class NodePressure {
   }
 
   /// The conditions that the node shows.
-  public Set<Pressure> pressures() {
+  public Set<PressureCondition> pressures() {
     return watch.pressures();
   }
 

@@ -9,18 +9,18 @@ import java.util.List;
 /// @param longestGrace what a pod gets at most to end, at a soft threshold
 /// @param period how often the node is looked at
 public record PressureRules(
-    List<Threshold> thresholds, Duration transition, Duration longestGrace, Duration period) {
+    List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace, Duration period) {
   /// The kubelet's, which nobody can change there either.
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /// The kubelet's.
-  public static final List<Threshold> HARD =
+  public static final List<EvictionThreshold> HARD =
       List.of(
-          Threshold.hard(Signal.MEMORY, new Amount(100L << 20, 0)),
-          Threshold.hard(Signal.NODE_DISK, new Amount(0, 0.1)),
-          Threshold.hard(Signal.NODE_INODES, new Amount(0, 0.05)),
-          Threshold.hard(Signal.IMAGE_DISK, new Amount(0, 0.15)),
-          Threshold.hard(Signal.IMAGE_INODES, new Amount(0, 0.05)));
+          EvictionThreshold.hard(EvictionSignal.MEMORY, new ThresholdValue(100L << 20, 0)),
+          EvictionThreshold.hard(EvictionSignal.NODE_DISK, new ThresholdValue(0, 0.1)),
+          EvictionThreshold.hard(EvictionSignal.NODE_INODES, new ThresholdValue(0, 0.05)),
+          EvictionThreshold.hard(EvictionSignal.IMAGE_DISK, new ThresholdValue(0, 0.15)),
+          EvictionThreshold.hard(EvictionSignal.IMAGE_INODES, new ThresholdValue(0, 0.05)));
 
   public static final PressureRules STANDARD =
       new PressureRules(HARD, Duration.ofMinutes(5), Duration.ZERO);
@@ -30,7 +30,7 @@ public record PressureRules(
       new PressureRules(List.of(), STANDARD.transition(), STANDARD.longestGrace());
 
   /// Looked at as often as usual.
-  public PressureRules(List<Threshold> thresholds, Duration transition, Duration longestGrace) {
+  public PressureRules(List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace) {
     this(thresholds, transition, longestGrace, PERIOD);
   }
 
@@ -39,7 +39,7 @@ public record PressureRules(
   }
 
   /// What is kept from pods, because below it they would be evicted.
-  public long kept(Signal signal, long capacity) {
+  public long kept(EvictionSignal signal, long capacity) {
     return thresholds.stream()
         .filter(threshold -> threshold.isHard() && threshold.signal() == signal)
         .mapToLong(threshold -> threshold.least().of(capacity))

@@ -19,7 +19,7 @@ public record PressureTexts(List<String> mistakes) {
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9}(?:\\.\\d{1,3})?)s)?");
   private static final String SIGNALS =
-      Arrays.stream(Signal.values()).map(Signal::toString).collect(Collectors.joining(", "));
+      Arrays.stream(EvictionSignal.values()).map(EvictionSignal::toString).collect(Collectors.joining(", "));
 
   /// The texts of flags; each may be empty.
   ///
@@ -29,12 +29,12 @@ public record PressureTexts(List<String> mistakes) {
   /// @param reclaims such as `memory.available=500Mi`
   public record Texts(String hard, String soft, String graces, String reclaims) {}
 
-  public List<Threshold> thresholds(Texts texts) {
-    Map<Signal, Duration> graces =
+  public List<EvictionThreshold> thresholds(Texts texts) {
+    Map<EvictionSignal, Duration> graces =
         entries("--eviction-soft-grace-period", texts.graces(), "=", PressureTexts::duration);
-    Map<Signal, Amount> reclaims =
+    Map<EvictionSignal, ThresholdValue> reclaims =
         entries("--eviction-minimum-reclaim", texts.reclaims(), "=", PressureTexts::amount);
-    List<Threshold> all = new ArrayList<>();
+    List<EvictionThreshold> all = new ArrayList<>();
     if (texts.hard().isEmpty()) {
       PressureRules.HARD.forEach(
           usual -> all.add(with(usual.signal(), usual.least(), Duration.ZERO, reclaims)));
@@ -56,14 +56,14 @@ public record PressureTexts(List<String> mistakes) {
     return all;
   }
 
-  private static Threshold with(
-      Signal signal, Amount least, Duration grace, Map<Signal, Amount> reclaims) {
-    return new Threshold(signal, least, grace, reclaims.getOrDefault(signal, Amount.NOTHING));
+  private static EvictionThreshold with(
+      EvictionSignal signal, ThresholdValue least, Duration grace, Map<EvictionSignal, ThresholdValue> reclaims) {
+    return new EvictionThreshold(signal, least, grace, reclaims.getOrDefault(signal, ThresholdValue.NOTHING));
   }
 
   /// None and all of something switch a threshold off.
-  private Map<Signal, Amount> least(String flag, String text) {
-    Map<Signal, Amount> all = entries(flag, text, "<", PressureTexts::amount);
+  private Map<EvictionSignal, ThresholdValue> least(String flag, String text) {
+    Map<EvictionSignal, ThresholdValue> all = entries(flag, text, "<", PressureTexts::amount);
     all.values()
         .removeIf(amount -> amount.number() == 0 && (amount.part() <= 0 || amount.part() == 1));
     return all;
@@ -89,17 +89,17 @@ public record PressureTexts(List<String> mistakes) {
     return text == null ? 0 : Long.parseLong(text);
   }
 
-  private static Optional<Amount> amount(String text) {
-    return Amount.parse(text)
+  private static Optional<ThresholdValue> amount(String text) {
+    return ThresholdValue.parse(text)
         .filter(amount -> amount.number() >= 0 && amount.part() >= 0 && amount.part() <= 1);
   }
 
-  private <T> Map<Signal, T> entries(
+  private <T> Map<EvictionSignal, T> entries(
       String flag, String text, String sign, Function<String, Optional<T>> read) {
-    Map<Signal, T> entries = new LinkedHashMap<>();
+    Map<EvictionSignal, T> entries = new LinkedHashMap<>();
     for (String part : text.isEmpty() ? List.<String>of() : List.of(text.split(",", -1))) {
       String[] sides = part.strip().split(sign, 2);
-      Optional<Signal> signal = Signal.of(sides[0].strip());
+      Optional<EvictionSignal> signal = EvictionSignal.of(sides[0].strip());
       Optional<T> value = sides.length < 2 ? Optional.empty() : read.apply(sides[1].strip());
       if (signal.isPresent() && value.isPresent()) {
         entries.put(signal.get(), value.get());

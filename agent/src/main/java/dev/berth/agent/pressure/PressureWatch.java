@@ -1,6 +1,6 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,10 +20,10 @@ import java.util.function.BiPredicate;
 /// @param due thresholds whose grace is over: pods have to go
 /// @param pressures conditions that the node shows
 public record PressureWatch(
-    Map<Threshold, Instant> firstMet,
-    Map<Pressure, Instant> lastSeen,
-    List<Threshold> due,
-    Set<Pressure> pressures) {
+    Map<EvictionThreshold, Instant> firstMet,
+    Map<PressureCondition, Instant> lastSeen,
+    List<EvictionThreshold> due,
+    Set<PressureCondition> pressures) {
   public static final PressureWatch CALM =
       new PressureWatch(Map.of(), Map.of(), List.of(), Set.of());
 
@@ -35,19 +35,19 @@ public record PressureWatch(
   }
 
   /// One look later.
-  public PressureWatch next(PressureRules rules, Readings readings, Instant now) {
-    Map<Threshold, Instant> met = new HashMap<>();
-    for (Threshold threshold : rules.thresholds()) {
+  public PressureWatch next(PressureRules rules, SignalReadings readings, Instant now) {
+    Map<EvictionThreshold, Instant> met = new HashMap<>();
+    for (EvictionThreshold threshold : rules.thresholds()) {
       boolean goesOn =
-          due.contains(threshold) && holds(threshold, readings, Threshold::isUnresolved);
-      if (goesOn || holds(threshold, readings, Threshold::isMet)) {
+          due.contains(threshold) && holds(threshold, readings, EvictionThreshold::isUnresolved);
+      if (goesOn || holds(threshold, readings, EvictionThreshold::isMet)) {
         met.put(threshold, firstMet.getOrDefault(threshold, now));
       }
     }
-    Map<Pressure, Instant> seen = new EnumMap<>(Pressure.class);
+    Map<PressureCondition, Instant> seen = new EnumMap<>(PressureCondition.class);
     seen.putAll(lastSeen);
     met.keySet().forEach(threshold -> seen.put(threshold.signal().pressure(), now));
-    Set<Pressure> shown = EnumSet.noneOf(Pressure.class);
+    Set<PressureCondition> shown = EnumSet.noneOf(PressureCondition.class);
     seen.forEach(
         (pressure, at) -> {
           if (at.equals(now) || Duration.between(at, now).compareTo(rules.transition()) < 0) {
@@ -58,26 +58,26 @@ public record PressureWatch(
   }
 
   /// Memory first, then in the order of the signals; a hard threshold before a soft one.
-  private static List<Threshold> due(Map<Threshold, Instant> met, Instant now) {
-    List<Threshold> due = new ArrayList<>();
+  private static List<EvictionThreshold> due(Map<EvictionThreshold, Instant> met, Instant now) {
+    List<EvictionThreshold> due = new ArrayList<>();
     met.forEach(
         (threshold, since) -> {
           if (Duration.between(since, now).compareTo(threshold.grace()) >= 0) {
             due.add(threshold);
           }
         });
-    due.sort(Comparator.comparing(Threshold::signal).thenComparing(Threshold::grace));
+    due.sort(Comparator.comparing(EvictionThreshold::signal).thenComparing(EvictionThreshold::grace));
     return due;
   }
 
   /// Whether, after something was had back, there is enough of everything again.
-  public static boolean isCalm(PressureRules rules, Readings readings) {
+  public static boolean isCalm(PressureRules rules, SignalReadings readings) {
     return rules.thresholds().stream()
-        .noneMatch(threshold -> holds(threshold, readings, Threshold::isUnresolved));
+        .noneMatch(threshold -> holds(threshold, readings, EvictionThreshold::isUnresolved));
   }
 
   private static boolean holds(
-      Threshold threshold, Readings readings, BiPredicate<Threshold, Reading> rule) {
+      EvictionThreshold threshold, SignalReadings readings, BiPredicate<EvictionThreshold, Reading> rule) {
     Reading reading = readings.signals().get(threshold.signal());
     return reading != null && rule.test(threshold, reading);
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pressure.PodUse.OfContainer;
+import dev.berth.agent.pressure.PodUsage.OfContainer;
 import dev.berth.api.Quantity;
 import dev.berth.api.pods.ContainerView;
 import dev.berth.api.pods.PodResources;
@@ -29,7 +29,7 @@ public final class StorageLimits {
   /// Why a pod has to go; empty when it keeps its limits.
   ///
   /// @param hasImageDisk what containers write is then not on the disk that these limits protect
-  public static Optional<Excess> of(Pod pod, PodUse use, boolean hasImageDisk) {
+  public static Optional<Excess> of(Pod pod, PodUsage use, boolean hasImageDisk) {
     Optional<Quantity> limit = limit(pod);
     if (limit.isPresent() && use.disk(true, true).bytes() > limit.get().value()) {
       return Optional.of(
@@ -49,7 +49,7 @@ public final class StorageLimits {
         .filter(limit -> limit.signum() > 0);
   }
 
-  private static Optional<Excess> of(Container container, PodUse use, boolean hasImageDisk) {
+  private static Optional<Excess> of(Container container, PodUsage use, boolean hasImageDisk) {
     OfContainer one = use.containers().get(container.getName());
     Quantity limit = ContainerView.of(container).limits().orZero(RESOURCE);
     if (one == null || limit.signum() == 0) {

@@ -1,19 +1,19 @@
 package dev.berth.agent.probes;
 
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /// Probes all containers of this node; none of them delays another one.
-public final class ContainerProbes implements Probes {
-  private final Checks checks = new Checks();
-  private final Delays delays;
+public final class ContainerProbes implements ProbeWorkers {
+  private final ProbeRunner checks = new ProbeRunner();
+  private final DelayedActions delays;
   private final InstantSource clock;
   private final ProbeMetrics metrics;
   private final ConcurrentMap<String, ProbedContainer> containers = new ConcurrentHashMap<>();
 
-  public ContainerProbes(Delays delays, InstantSource clock, ProbeMetrics metrics) {
+  public ContainerProbes(DelayedActions delays, InstantSource clock, ProbeMetrics metrics) {
     this.delays = delays;
     this.clock = clock;
     this.metrics = metrics;

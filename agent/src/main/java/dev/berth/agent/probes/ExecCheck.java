@@ -4,7 +4,7 @@ import dev.berth.agent.probes.ProbeResult.Errored;
 import dev.berth.agent.probes.ProbeResult.Failure;
 import dev.berth.agent.probes.ProbeResult.Success;
 import dev.berth.agent.probes.ProbeResult.Unknown;
-import dev.berth.agent.probes.Probes.Subject;
+import dev.berth.agent.probes.ProbeWorkers.Subject;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ExecSyncResponse;
 import io.fabric8.kubernetes.api.model.ExecAction;

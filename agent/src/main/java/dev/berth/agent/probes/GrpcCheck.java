@@ -38,7 +38,7 @@ final class GrpcCheck {
 
   private GrpcCheck() {}
 
-  static ProbeResult make(Target target, GRPCAction action, Duration limit) {
+  static ProbeResult make(ProbeTarget target, GRPCAction action, Duration limit) {
     ManagedChannel channel =
         Grpc.newChannelBuilder(target.authority(), InsecureChannelCredentials.create()).build();
     try {
@@ -59,7 +59,7 @@ final class GrpcCheck {
     }
   }
 
-  private static String failure(Target target, Status status, Duration limit) {
+  private static String failure(ProbeTarget target, Status status, Duration limit) {
     String words = Objects.requireNonNullElse(status.getDescription(), "no description");
     return switch (status.getCode()) {
       case DEADLINE_EXCEEDED ->

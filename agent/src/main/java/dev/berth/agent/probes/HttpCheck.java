@@ -2,7 +2,7 @@ package dev.berth.agent.probes;
 
 import dev.berth.agent.probes.ProbeResult.Failure;
 import dev.berth.agent.probes.ProbeResult.Success;
-import dev.berth.agent.probes.Probes.Subject;
+import dev.berth.agent.probes.ProbeWorkers.Subject;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import java.io.IOException;
 import java.time.Duration;

@@ -46,7 +46,7 @@ public final class HttpGet {
   public Reply send(
       List<String> addresses, Container container, HTTPGetAction action, Duration limit)
       throws IOException, InterruptedException {
-    URI uri = uri(Target.of(addresses, container, action), action);
+    URI uri = uri(ProbeTarget.of(addresses, container, action), action);
     try {
       for (int i = 0; i < MOST_REDIRECTS; i++) {
         SingleRequest.Answer answer = SingleRequest.send(uri, headers(uri, action), limit);
@@ -79,7 +79,7 @@ public final class HttpGet {
     };
   }
 
-  private static URI uri(Target target, HTTPGetAction action) {
+  private static URI uri(ProbeTarget target, HTTPGetAction action) {
     String scheme = "HTTPS".equals(action.getScheme()) ? "https" : "http";
     String path = Objects.requireNonNullElse(action.getPath(), "/");
     String slash = path.startsWith("/") ? "" : "/";

@@ -1,7 +1,7 @@
 package dev.berth.agent.probes;
 
 /// Takes every container to be well.
-public final class NoProbes implements Probes {
+public final class NoProbes implements ProbeWorkers {
   @Override
   public void follow(Subject subject, News news) {}
 

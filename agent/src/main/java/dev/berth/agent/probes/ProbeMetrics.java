@@ -1,6 +1,6 @@
 package dev.berth.agent.probes;
 
-import dev.berth.agent.probes.Probes.Subject;
+import dev.berth.agent.probes.ProbeWorkers.Subject;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;

@@ -1,9 +1,9 @@
 package dev.berth.agent.probes;
 
-import dev.berth.agent.probes.Probes.News;
-import dev.berth.agent.probes.Probes.Subject;
-import dev.berth.agent.probes.Probes.Verdict;
-import dev.berth.client.Delays;
+import dev.berth.agent.probes.ProbeWorkers.News;
+import dev.berth.agent.probes.ProbeWorkers.Subject;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.client.DelayedActions;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class ProbedContainer implements AutoCloseable {
   private final Subject subject;
   private final News news;
-  private final Checks checks;
-  private final Delays delays;
+  private final ProbeRunner checks;
+  private final DelayedActions delays;
   private final InstantSource clock;
   private final ProbeMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
-  private final Map<ProbeKind, Tally> tallies = new EnumMap<>(ProbeKind.class);
-  private final Map<ProbeKind, Delays.Pending> due = new EnumMap<>(ProbeKind.class);
+  private final Map<ProbeKind, ProbeTally> tallies = new EnumMap<>(ProbeKind.class);
+  private final Map<ProbeKind, DelayedActions.Pending> due = new EnumMap<>(ProbeKind.class);
   private final Map<ProbeKind, Thread> underWay = new EnumMap<>(ProbeKind.class);
   private boolean closed;
   private boolean stopping;
@@ -42,8 +42,8 @@ final class ProbedContainer implements AutoCloseable {
   private ProbedContainer(
       Subject subject,
       News news,
-      Checks checks,
-      Delays delays,
+      ProbeRunner checks,
+      DelayedActions delays,
       InstantSource clock,
       ProbeMetrics metrics) {
     this.subject = subject;
@@ -61,8 +61,8 @@ final class ProbedContainer implements AutoCloseable {
   static ProbedContainer start(
       Subject subject,
       News news,
-      Checks checks,
-      Delays delays,
+      ProbeRunner checks,
+      DelayedActions delays,
       InstantSource clock,
       ProbeMetrics metrics) {
     var probed = new ProbedContainer(subject, news, checks, delays, clock, metrics);
@@ -86,7 +86,7 @@ final class ProbedContainer implements AutoCloseable {
                 case LIVENESS -> true;
                 case READINESS -> wasReady;
               };
-          tallies.put(kind, Tally.startingWith(passes));
+          tallies.put(kind, ProbeTally.startingWith(passes));
         }
       }
       if (passes(ProbeKind.STARTUP)) {
@@ -126,7 +126,7 @@ final class ProbedContainer implements AutoCloseable {
 
   /// Called with the lock held. What is not probed passes.
   private boolean passes(ProbeKind kind) {
-    Tally tally = tallies.get(kind);
+    ProbeTally tally = tallies.get(kind);
     return tally == null || tally.passes();
   }
 
@@ -190,7 +190,7 @@ final class ProbedContainer implements AutoCloseable {
         return;
       }
       before = verdict();
-      Tally tally = Objects.requireNonNull(tallies.get(kind)).after(result, probe);
+      ProbeTally tally = Objects.requireNonNull(tallies.get(kind)).after(result, probe);
       tallies.put(kind, tally);
       gaveUp |= kind == ProbeKind.STARTUP && hasFailed(tally, probe);
       after = verdict();
@@ -227,7 +227,7 @@ final class ProbedContainer implements AutoCloseable {
 
   /// Whether another probe could change nothing: the container has started, or is going to be
   /// killed, which nobody is to disturb or hear more of.
-  private static boolean isDecided(ProbeKind kind, Tally tally, Probe probe) {
+  private static boolean isDecided(ProbeKind kind, ProbeTally tally, Probe probe) {
     return switch (kind) {
       case STARTUP -> tally.passes() || hasFailed(tally, probe);
       case LIVENESS -> hasFailed(tally, probe);
@@ -235,7 +235,7 @@ final class ProbedContainer implements AutoCloseable {
     };
   }
 
-  private static boolean hasFailed(Tally tally, Probe probe) {
+  private static boolean hasFailed(ProbeTally tally, Probe probe) {
     return !tally.lastPassed()
         && tally.inARow() >= Objects.requireNonNullElse(probe.getFailureThreshold(), 3);
   }
@@ -259,7 +259,7 @@ final class ProbedContainer implements AutoCloseable {
   private void endUnwanted() {
     for (ProbeKind kind : ProbeKind.values()) {
       if (!isWanted(kind)) {
-        Optional.ofNullable(due.remove(kind)).ifPresent(Delays.Pending::cancel);
+        Optional.ofNullable(due.remove(kind)).ifPresent(DelayedActions.Pending::cancel);
         Optional.ofNullable(underWay.remove(kind)).ifPresent(Thread::interrupt);
       }
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 final class TcpCheck {
   private TcpCheck() {}
 
-  static ProbeResult make(Target target, Duration limit) {
+  static ProbeResult make(ProbeTarget target, Duration limit) {
     try (var socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(target.host(), target.port()), Math.toIntExact(limit.toMillis()));

@@ -1,6 +1,6 @@
 /// Asks containers how they are.
 ///
-/// Start with [dev.berth.agent.probes.Probes].
+/// Start with [dev.berth.agent.probes.ProbeWorkers].
 @NullMarked
 package dev.berth.agent.probes;
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriException;
 import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.PodSandbox;
@@ -21,12 +21,12 @@ final class RecoveryLoop {
 
   private final String service;
   private final RuntimeClient runtime;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Consumer<List<PodSandbox>> answer;
   private final Thread thread;
 
   private RecoveryLoop(
-      String service, RuntimeClient runtime, Delays delays, Consumer<List<PodSandbox>> answer) {
+      String service, RuntimeClient runtime, DelayedActions delays, Consumer<List<PodSandbox>> answer) {
     this.service = service;
     this.runtime = runtime;
     this.delays = delays;
@@ -38,7 +38,7 @@ final class RecoveryLoop {
   ///
   /// @param answer gets the sandboxes, once
   static RecoveryLoop start(
-      String service, RuntimeClient runtime, Delays delays, Consumer<List<PodSandbox>> answer) {
+      String service, RuntimeClient runtime, DelayedActions delays, Consumer<List<PodSandbox>> answer) {
     var loop = new RecoveryLoop(service, runtime, delays, answer);
     loop.thread.start();
     return loop;
@@ -74,7 +74,7 @@ final class RecoveryLoop {
 
   private void pause(Duration time) throws InterruptedException {
     var over = new CountDownLatch(1);
-    Delays.Pending pending = delays.after(time, over::countDown);
+    DelayedActions.Pending pending = delays.after(time, over::countDown);
     try {
       over.await();
     } finally {

@@ -2,10 +2,10 @@ package dev.berth.agent.runtimes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.agent.runtimes.health.Discovered;
-import dev.berth.agent.runtimes.health.Discovery;
+import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.ServiceDiscovery;
 import dev.berth.agent.runtimes.health.RuntimeCondition;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriConnection;
 import dev.berth.cri.CriDeadlines;
@@ -89,11 +89,11 @@ public final class RuntimeCheck {
   }
 
   private Answer ask() {
-    Discovered told = new Discovery(connection.runtime(), List.of()).ask(null);
+    DiscoveredService told = new ServiceDiscovery(connection.runtime(), List.of()).ask(null);
     return new Answer(
         "",
         told.handlers().list().stream()
-            .map(Handler::name)
+            .map(ServiceHandler::name)
             .filter(name -> !name.isEmpty())
             .sorted()
             .toList(),

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.health.Discovered;
-import dev.berth.agent.runtimes.health.Discovery;
-import dev.berth.agent.runtimes.health.Health;
-import dev.berth.agent.runtimes.health.Report;
+import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.ServiceDiscovery;
+import dev.berth.agent.runtimes.health.ServiceHealth;
+import dev.berth.agent.runtimes.health.HealthReport;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.health.ServiceMonitor;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Calls go straight to the connection: belonging to a registry costs them nothing.
 public final class RuntimeEndpoint {
-  private final Registration registration;
+  private final ServiceRegistration registration;
   private final CriConnection connection;
   private final CriConnection imageConnection;
   private final ImageService imageService;
@@ -33,25 +33,25 @@ public final class RuntimeEndpoint {
   private @Nullable RecoveryLoop recovery;
 
   // Written by the registry, the first two under its lock.
-  private volatile Report report;
+  private volatile HealthReport report;
   private volatile @Nullable Instant drainedSince;
   private volatile @Nullable Instant goneSince;
 
-  RuntimeEndpoint(Registration registration, Surroundings surroundings) {
+  RuntimeEndpoint(ServiceRegistration registration, RegistryContext dependencies) {
     this.registration = registration;
     RuntimeDeclaration declaration = registration.declaration();
-    this.connection = surroundings.channels().open(declaration.name(), declaration.endpoint());
+    this.connection = dependencies.channels().open(declaration.name(), declaration.endpoint());
     this.imageConnection =
         declaration.imageEndpoint().equals(declaration.endpoint())
             ? connection
-            : surroundings.channels().open(declaration.name(), declaration.imageEndpoint());
+            : dependencies.channels().open(declaration.name(), declaration.imageEndpoint());
     this.imageService =
         new ImageService(
             declaration.name(),
             declaration.workloadType(),
             declaration.imageEndpoint(),
             imageConnection.images());
-    this.report = new Report(new Health.Connecting(surroundings.clock().instant()), null);
+    this.report = new HealthReport(new ServiceHealth.Connecting(dependencies.clock().instant()), null);
   }
 
   public String name() {
@@ -76,29 +76,29 @@ public final class RuntimeEndpoint {
   }
 
   /// How the service is at this moment, as far as is known.
-  public Health health() {
+  public ServiceHealth health() {
     Instant gone = goneSince;
     if (gone != null) {
-      return new Health.Gone(gone);
+      return new ServiceHealth.Gone(gone);
     }
     Instant drained = drainedSince;
-    Health health = report.health();
-    return drained == null ? health : new Health.Draining(drained, health);
+    ServiceHealth health = report.health();
+    return drained == null ? health : new ServiceHealth.Draining(drained, health);
   }
 
   /// What the service told about itself last; empty until it answered once.
-  public Optional<Discovered> discovered() {
+  public Optional<DiscoveredService> discovered() {
     return Optional.ofNullable(report.discovered());
   }
 
   /// Conditions, handlers and features: asks the service now, rather than tell what is known.
-  public Discovered status() {
-    return new Discovery(runtime(), registration.declaration().handlers()).ask(null);
+  public DiscoveredService status() {
+    return new ServiceDiscovery(runtime(), registration.declaration().handlers()).ask(null);
   }
 
   /// Name and version: asks the service now, rather than tell what is known.
   public RuntimeVersion version() {
-    return Discovery.version(typedVersion());
+    return ServiceDiscovery.version(typedVersion());
   }
 
   /// The service's whole answer to a call of `Version`.
@@ -106,7 +106,7 @@ public final class RuntimeEndpoint {
     return runtime().version();
   }
 
-  Registration registration() {
+  ServiceRegistration registration() {
     return registration;
   }
 
@@ -115,19 +115,19 @@ public final class RuntimeEndpoint {
   /// @param news gets what the monitor finds, on a thread of this service alone
   /// @param sandboxes gets what it has, once it answers
   void start(
-      Surroundings surroundings, Consumer<Report> news, Consumer<List<PodSandbox>> sandboxes) {
+      RegistryContext dependencies, Consumer<HealthReport> news, Consumer<List<PodSandbox>> sandboxes) {
     monitor =
         ServiceMonitor.start(
             connection,
             registration.declaration().handlers(),
-            surroundings.timings(),
-            surroundings.delays(),
-            surroundings.clock(),
+            dependencies.timings(),
+            dependencies.delays(),
+            dependencies.clock(),
             news);
-    recovery = RecoveryLoop.start(name(), runtime(), surroundings.delays(), sandboxes);
+    recovery = RecoveryLoop.start(name(), runtime(), dependencies.delays(), sandboxes);
   }
 
-  void report(Report news) {
+  void report(HealthReport news) {
     report = news;
   }
 

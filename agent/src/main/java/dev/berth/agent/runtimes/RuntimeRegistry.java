@@ -1,16 +1,16 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.Placement.Choice;
+import dev.berth.agent.runtimes.ServicePlacement.Choice;
 import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
-import dev.berth.agent.runtimes.Resolution.Bound;
-import dev.berth.agent.runtimes.Resolution.Rejected;
-import dev.berth.agent.runtimes.Resolution.Retry;
-import dev.berth.agent.runtimes.bindings.Binding;
-import dev.berth.agent.runtimes.bindings.Bindings;
-import dev.berth.agent.runtimes.bindings.Bindings.Attempt;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Rejected;
+import dev.berth.agent.runtimes.ServiceResolution.Retry;
+import dev.berth.agent.runtimes.bindings.PodBinding;
+import dev.berth.agent.runtimes.bindings.PodBindings;
+import dev.berth.agent.runtimes.bindings.PodBindings.Attempt;
 import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,14 +24,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Holds any number of runtime services, and binds each pod to one of them, once.
-public final class RuntimeRegistry implements Runtimes, AutoCloseable {
+public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
   private static final Duration BUSY = Duration.ofMillis(100);
   private static final Duration DISK = Duration.ofSeconds(5);
 
-  private final Bindings bindings;
+  private final PodBindings bindings;
   private final ServiceSet services;
 
-  private RuntimeRegistry(Bindings bindings, ServiceSet services) {
+  private RuntimeRegistry(PodBindings bindings, ServiceSet services) {
     this.bindings = bindings;
     this.services = services;
   }
@@ -41,9 +41,9 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   /// @param folder where bindings are recorded; of this agent alone
   /// @throws ServiceClaimedException when another agent acts on one of the services
   public static RuntimeRegistry open(
-      Path folder, List<Registration> registrations, Surroundings surroundings) throws IOException {
-    Bindings bindings = Bindings.open(folder);
-    var services = new ServiceSet(surroundings, bindings);
+      Path folder, List<ServiceRegistration> registrations, RegistryContext dependencies) throws IOException {
+    PodBindings bindings = PodBindings.open(folder);
+    var services = new ServiceSet(dependencies, bindings);
     try {
       services.addAll(registrations);
     } catch (ServiceClaimedException e) {
@@ -54,19 +54,19 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   }
 
   @Override
-  public Resolution bind(PodRequest pod, String handler) {
-    Optional<Binding> known = bindings.confirm(pod.uid());
+  public ServiceResolution bind(PodRequest pod, String handler) {
+    Optional<PodBinding> known = bindings.confirm(pod.uid());
     if (known.isPresent()) {
       return resolved(pod, known.get());
     }
     Set<String> mayHaveIt = pod.mayHaveStarted() ? mayHave(pod) : Set.of();
     if (!mayHaveIt.isEmpty()) {
-      return new Retry(unknown("pod " + pod.name(), mayHaveIt), Placement.LATER);
+      return new Retry(unknown("pod " + pod.name(), mayHaveIt), ServicePlacement.LATER);
     }
-    return switch (new Placement(pod, handler, snapshot()).decide()) {
+    return switch (new ServicePlacement(pod, handler, snapshot()).decide()) {
       case Choice.Refused(var problem) -> new Rejected(problem);
       case Choice.Wait(var problem, var after) -> new Retry(problem, after);
-      case Choice.Chosen(var service) -> record(pod, new Binding(pod.uid(), service, handler));
+      case Choice.Chosen(var service) -> record(pod, new PodBinding(pod.uid(), service, handler));
     };
   }
 
@@ -82,7 +82,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
             .collect(Collectors.toSet());
   }
 
-  private Resolution record(PodRequest pod, Binding wanted) {
+  private ServiceResolution record(PodRequest pod, PodBinding wanted) {
     Attempt attempt = bindings.bind(wanted, () -> services.takesPods(wanted.service()));
     return switch (attempt) {
       case Attempt.Bound(var binding) -> resolved(pod, binding);
@@ -95,10 +95,10 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
     };
   }
 
-  private Resolution resolved(PodRequest pod, Binding binding) {
+  private ServiceResolution resolved(PodRequest pod, PodBinding binding) {
     RuntimeEndpoint service = services.find(binding.service());
     return service == null
-        ? new Retry(unregistered("pod " + pod.name(), binding), Placement.MUCH_LATER)
+        ? new Retry(unregistered("pod " + pod.name(), binding), ServicePlacement.MUCH_LATER)
         : new Bound(service, binding.handler());
   }
 
@@ -106,7 +106,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   public PodLookup find(String podUid) {
     // Before the look at the pods: a service that answers in between has then told this pod.
     Set<String> silent = bindings.mayHoldUnknownPods();
-    Optional<Binding> binding = bindings.find(podUid);
+    Optional<PodBinding> binding = bindings.find(podUid);
     if (binding.isPresent()) {
       RuntimeEndpoint service = services.find(binding.get().service());
       return service == null
@@ -118,7 +118,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
 
   /// A service that is not registered is gone for good when nobody is about to register it and
   /// everybody who is registered has told that the pod is not with them, under another name.
-  private PodLookup goneOrUnknown(String podUid, Binding binding) {
+  private PodLookup goneOrUnknown(String podUid, PodBinding binding) {
     return services.isSettled() && bindings.allHaveAnswered()
         ? new Gone(binding.service())
         : new Unknown(unregistered("pod " + podUid, binding), true);
@@ -136,7 +136,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
         "Start these services, or remove them with `berth runtimes remove`");
   }
 
-  private static Problem unregistered(String pod, Binding binding) {
+  private static Problem unregistered(String pod, PodBinding binding) {
     return new Problem(
         "%s is out of reach".formatted(pod),
         "it is bound to runtime service \"%s\", which is not registered"
@@ -153,7 +153,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
 
   @Override
   public void adopt(String podUid, String service, String handler) {
-    bindings.adopt(new Binding(podUid, service, handler));
+    bindings.adopt(new PodBinding(podUid, service, handler));
     services.podsChanged();
   }
 
@@ -195,7 +195,7 @@ public final class RuntimeRegistry implements Runtimes, AutoCloseable {
   }
 
   /// Which pods there are.
-  public Bindings bindings() {
+  public PodBindings bindings() {
     return bindings;
   }
 

@@ -1,8 +1,8 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.health.Discovered;
-import dev.berth.agent.runtimes.health.Handlers;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.ServiceHandlers;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
@@ -18,18 +18,18 @@ public record RuntimeService(
     WorkloadType workloadType,
     CriEndpoint endpoint,
     CriEndpoint imageEndpoint,
-    @Nullable Discovered discovered,
-    Health health,
+    @Nullable DiscoveredService discovered,
+    ServiceHealth health,
     boolean isDefault,
-    Origin origin) {
+    RegistrationOrigin origin) {
   /// What it offers; nobody knows until it answered once.
-  public Handlers handlers() {
-    return discovered == null ? Handlers.UNDISCLOSED : discovered.handlers();
+  public ServiceHandlers handlers() {
+    return discovered == null ? ServiceHandlers.UNDISCLOSED : discovered.handlers();
   }
 
   /// Empty until it answered once.
   public Optional<RuntimeVersion> version() {
-    return Optional.ofNullable(discovered).map(Discovered::version);
+    return Optional.ofNullable(discovered).map(DiscoveredService::version);
   }
 
   /// For messages: `qemu (vm, handlers: microvm, Ready)`.

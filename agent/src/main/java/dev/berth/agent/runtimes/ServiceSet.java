@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.Removal.Refused;
-import dev.berth.agent.runtimes.Removal.Removed;
-import dev.berth.agent.runtimes.Runtimes.Following;
-import dev.berth.agent.runtimes.bindings.Bindings;
+import dev.berth.agent.runtimes.RemovalResult.Refused;
+import dev.berth.agent.runtimes.RemovalResult.Removed;
+import dev.berth.agent.runtimes.RuntimeServices.Following;
+import dev.berth.agent.runtimes.bindings.PodBindings;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,9 +27,9 @@ public final class ServiceSet {
   /// How long after a change others may follow: administrators do one thing after the other.
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
-  private final Surroundings surroundings;
-  private final Bindings bindings;
-  private final Followers followers = new Followers();
+  private final RegistryContext dependencies;
+  private final PodBindings bindings;
+  private final RegistryListeners followers = new RegistryListeners();
   private final ReentrantLock lock = new ReentrantLock();
 
   // The five below are guarded by the lock; the last three are read without it.
@@ -40,25 +40,25 @@ public final class ServiceSet {
   private volatile boolean closed;
 
   /// What readers see; replaced as a whole, under the lock.
-  private volatile Picture picture = Picture.of(0, List.of(), List.of());
+  private volatile RegistrySnapshot registrySnapshot = RegistrySnapshot.of(0, List.of(), List.of());
 
-  ServiceSet(Surroundings surroundings, Bindings bindings) {
-    this.surroundings = surroundings;
+  ServiceSet(RegistryContext dependencies, PodBindings bindings) {
+    this.dependencies = dependencies;
     this.bindings = bindings;
-    this.changedAt = surroundings.clock().instant();
+    this.changedAt = dependencies.clock().instant();
   }
 
   /// The service of this name, without a lock; null when there is none.
   @Nullable RuntimeEndpoint find(String name) {
-    return picture.byName().get(name);
+    return registrySnapshot.byName().get(name);
   }
 
   List<RuntimeEndpoint> all() {
-    return picture.inOrder();
+    return registrySnapshot.inOrder();
   }
 
   RuntimeSnapshot snapshot() {
-    return picture.snapshot();
+    return registrySnapshot.snapshot();
   }
 
   boolean takesPods(String name) {
@@ -69,7 +69,7 @@ public final class ServiceSet {
   Following follow(Consumer<RuntimeSnapshot> listener) {
     lock.lock();
     try {
-      return followers.follow(picture.snapshot(), listener);
+      return followers.follow(registrySnapshot.snapshot(), listener);
     } finally {
       lock.unlock();
     }
@@ -80,12 +80,12 @@ public final class ServiceSet {
   ///
   /// @throws ServiceClaimedException when another agent acts on one of them: a pod of that service
   ///   would count as lost if the agent went on without it
-  void addAll(List<Registration> registrations) {
+  void addAll(List<ServiceRegistration> registrations) {
     requireClaims(registrations);
     lock.lock();
     try {
       List<RuntimeEndpoint> added = new ArrayList<>();
-      for (Registration registration : registrations) {
+      for (ServiceRegistration registration : registrations) {
         Optional<Problem> obstacle = obstacles().toAdd(registration);
         obstacle.ifPresent(
             problem -> {
@@ -102,10 +102,10 @@ public final class ServiceSet {
     }
   }
 
-  private void requireClaims(List<Registration> registrations) {
-    List<Registration> claimed = new ArrayList<>();
-    for (Registration registration : registrations) {
-      Optional<Problem> obstacle = surroundings.claims().claim(registration.declaration());
+  private void requireClaims(List<ServiceRegistration> registrations) {
+    List<ServiceRegistration> claimed = new ArrayList<>();
+    for (ServiceRegistration registration : registrations) {
+      Optional<Problem> obstacle = dependencies.claims().claim(registration.declaration());
       if (obstacle.isPresent()) {
         claimed.forEach(this::release);
         throw new ServiceClaimedException(obstacle.get());
@@ -114,21 +114,21 @@ public final class ServiceSet {
     }
   }
 
-  private void release(Registration registration) {
-    surroundings.claims().release(registration.declaration());
+  private void release(ServiceRegistration registration) {
+    dependencies.claims().release(registration.declaration());
   }
 
   /// Why a service cannot be added, if it cannot.
-  public Optional<Problem> obstacleTo(Registration registration) {
+  public Optional<Problem> obstacleTo(ServiceRegistration registration) {
     return obstacles().toAdd(registration);
   }
 
   /// Registers one more service.
   ///
   /// @return why that cannot be done
-  public Optional<Problem> add(Registration registration) {
+  public Optional<Problem> add(ServiceRegistration registration) {
     // Outside the lock: the look at other agents may take seconds.
-    Optional<Problem> claimed = surroundings.claims().claim(registration.declaration());
+    Optional<Problem> claimed = dependencies.claims().claim(registration.declaration());
     if (claimed.isPresent()) {
       return claimed;
     }
@@ -149,8 +149,8 @@ public final class ServiceSet {
   /// Registers a service anew under its name: its pods stay its pods.
   ///
   /// @return why that cannot be done
-  public Optional<Problem> replace(Registration registration) {
-    Optional<Problem> claimed = surroundings.claims().claim(registration.declaration());
+  public Optional<Problem> replace(ServiceRegistration registration) {
+    Optional<Problem> claimed = dependencies.claims().claim(registration.declaration());
     if (claimed.isPresent()) {
       return claimed;
     }
@@ -179,7 +179,7 @@ public final class ServiceSet {
 
   /// Lets no new pods on a service; those it has go on.
   public Optional<Problem> drain(String name) {
-    return setDrained(name, surroundings.clock().instant());
+    return setDrained(name, dependencies.clock().instant());
   }
 
   /// Lets new pods on a service again.
@@ -221,13 +221,13 @@ public final class ServiceSet {
   boolean isSettled() {
     return !closed
         && reported.isEmpty()
-        && !surroundings.clock().instant().isBefore(changedAt.plus(SETTLING));
+        && !dependencies.clock().instant().isBefore(changedAt.plus(SETTLING));
   }
 
   /// Removes a service that has no pods.
   ///
   /// @param force also one that has pods, and lets go of them
-  public Removal remove(String name, boolean force) {
+  public RemovalResult remove(String name, boolean force) {
     RuntimeEndpoint endpoint;
     lock.lock();
     try {
@@ -237,21 +237,21 @@ public final class ServiceSet {
       }
       // First nobody may come any more, then is counted: see Bindings.bind.
       Instant before = endpoint.drainedSince();
-      endpoint.drain(before == null ? surroundings.clock().instant() : before);
+      endpoint.drain(before == null ? dependencies.clock().instant() : before);
       int pods = bindings.count(name);
       if (pods > 0 && !force) {
         endpoint.drain(before);
-        return new Refused(Obstacles.podsAreBound(name, pods));
+        return new Refused(ChangeObstacles.podsAreBound(name, pods));
       }
       endpoints.remove(endpoint);
       retiring.remove(name);
-      changedAt = surroundings.clock().instant();
+      changedAt = dependencies.clock().instant();
       publish();
     } finally {
       lock.unlock();
     }
     close(endpoint);
-    surroundings.metrics().forget(name);
+    dependencies.metrics().forget(name);
     bindings.resume(name);
     var removed = new Removed(bindings.forget(name));
     log.info("runtime service removed name={} podsLetGo={}", name, removed.letGo().size());
@@ -259,7 +259,7 @@ public final class ServiceSet {
   }
 
   /// An earlier agent may have had it.
-  private Removal removeAbsent(String name, boolean force) {
+  private RemovalResult removeAbsent(String name, boolean force) {
     return force && bindings.count(name) > 0
         ? new Removed(bindings.forget(name))
         : new Refused(obstacles().absent(name));
@@ -324,18 +324,18 @@ public final class ServiceSet {
 
   /// Another agent may act on the service only when this one has let go of it.
   private void close(RuntimeEndpoint endpoint) {
-    endpoint.close(surroundings.clock().instant());
+    endpoint.close(dependencies.clock().instant());
     release(endpoint.registration());
   }
 
   /// Called with the lock held.
   private RuntimeEndpoint insert(
-      int place, Registration registration, @Nullable Instant drainedSince) {
+      int place, ServiceRegistration registration, @Nullable Instant drainedSince) {
     bindings.expect(registration.name());
-    var endpoint = new RuntimeEndpoint(registration, surroundings);
+    var endpoint = new RuntimeEndpoint(registration, dependencies);
     endpoint.drain(drainedSince);
     endpoints.add(place, endpoint);
-    changedAt = surroundings.clock().instant();
+    changedAt = dependencies.clock().instant();
     publish();
     log.info("runtime service registered {} origin={}", endpoint, registration.origin());
     return endpoint;
@@ -344,11 +344,11 @@ public final class ServiceSet {
   /// Called with the lock held.
   private void start(RuntimeEndpoint endpoint) {
     endpoint.start(
-        surroundings,
+        dependencies,
         news -> publishIfPresent(endpoint, () -> endpoint.report(news)),
         sandboxes -> {
           if (find(endpoint.name()) == endpoint) {
-            bindings.recover(endpoint.name(), surroundings.own().of(sandboxes));
+            bindings.recover(endpoint.name(), dependencies.own().of(sandboxes));
             publishIfPresent(endpoint, () -> {});
           }
         });
@@ -367,7 +367,7 @@ public final class ServiceSet {
     }
   }
 
-  private @Nullable Instant drainedAtStart(Registration registration) {
+  private @Nullable Instant drainedAtStart(ServiceRegistration registration) {
     return bindings.drainedAtStart().get(registration.name());
   }
 
@@ -375,11 +375,11 @@ public final class ServiceSet {
   private void publish() {
     List<Problem> problems = new ArrayList<>(reported);
     problems.addAll(bindings.conflicts());
-    picture = Picture.of(picture.snapshot().version() + 1, endpoints, problems);
-    followers.tell(picture.snapshot());
+    registrySnapshot = RegistrySnapshot.of(registrySnapshot.snapshot().version() + 1, endpoints, problems);
+    followers.tell(registrySnapshot.snapshot());
   }
 
-  private Obstacles obstacles() {
-    return new Obstacles(picture.inOrder(), bindings);
+  private ChangeObstacles obstacles() {
+    return new ChangeObstacles(registrySnapshot.inOrder(), bindings);
   }
 }

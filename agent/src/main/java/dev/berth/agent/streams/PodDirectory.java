@@ -16,8 +16,8 @@ public interface PodDirectory {
         }
 
         @Override
-        public Whereabouts find(PodName pod, String container) {
-          return new Whereabouts.NotFound("pod \"%s\" not found".formatted(pod));
+        public ContainerLocation find(StreamPod pod, String container) {
+          return new ContainerLocation.NotFound("pod \"%s\" not found".formatted(pod));
         }
       };
 
@@ -27,5 +27,5 @@ public interface PodDirectory {
   /// Where a container's newest instance is, also when it has ended.
   ///
   /// @param container empty for the pod's sandbox alone, as port-forward wants it
-  Whereabouts find(PodName pod, String container);
+  ContainerLocation find(StreamPod pod, String container);
 }

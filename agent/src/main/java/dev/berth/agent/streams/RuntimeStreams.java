@@ -1,7 +1,7 @@
 package dev.berth.agent.streams;
 
 import com.google.protobuf.ByteString;
-import dev.berth.agent.streams.Whereabouts.Found;
+import dev.berth.agent.streams.ContainerLocation.Found;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.ExecSyncResponse;

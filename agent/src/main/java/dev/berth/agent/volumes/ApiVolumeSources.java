@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
@@ -66,7 +66,7 @@ public final class ApiVolumeSources implements VolumeSources {
         ResourceType.SERVICE_ACCOUNTS.path(new ObjectKey(metadata.getNamespace(), account));
     JsonNode answer =
         client.exchange(
-            Request.of(
+            ApiRequest.of(
                 "POST",
                 path + "/token",
                 JSON,

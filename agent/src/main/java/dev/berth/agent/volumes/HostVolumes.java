@@ -2,7 +2,7 @@ package dev.berth.agent.volumes;
 
 import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.files.FileHandle;
-import dev.berth.agent.files.OutsideException;
+import dev.berth.agent.files.PathEscapeException;
 import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
@@ -29,18 +29,18 @@ import org.slf4j.LoggerFactory;
 public final class HostVolumes implements PodVolumes {
   private static final Logger log = LoggerFactory.getLogger(HostVolumes.class);
 
-  private final VolumeFolders folders;
-  private final Mounts mounts;
-  private final Tokens tokens;
-  private final Payloads payloads;
-  private final EmptyFolders empty;
+  private final VolumeDirectories folders;
+  private final AgentMounts mounts;
+  private final ServiceAccountTokens tokens;
+  private final VolumePayloads payloads;
+  private final EmptyDirVolumes empty;
   private final ChangedPods changes = new ChangedPods();
 
   /// One for each volume of the API: who has it may write the volume's files.
   private final ConcurrentMap<Path, ReentrantLock> writers = new ConcurrentHashMap<>();
 
   private HostVolumes(
-      VolumeFolders folders, Mounts mounts, EmptyFolders empty, Tokens tokens, Payloads payloads) {
+      VolumeDirectories folders, AgentMounts mounts, EmptyDirVolumes empty, ServiceAccountTokens tokens, VolumePayloads payloads) {
     this.folders = folders;
     this.mounts = mounts;
     this.empty = empty;
@@ -53,10 +53,10 @@ public final class HostVolumes implements PodVolumes {
   ///
   /// @param memory how much a pod may use at most; zero when that is not known
   public static HostVolumes open(
-      VolumeFolders folders,
+      VolumeDirectories folders,
       VolumeSources sources,
       DownwardValues downward,
-      Mounts mounts,
+      AgentMounts mounts,
       ToLongFunction<Pod> memory,
       InstantSource clock)
       throws IOException {
@@ -67,13 +67,13 @@ public final class HostVolumes implements PodVolumes {
     try (DirectoryHandle memoryDirectory = DirectoryHandle.open(folders.memory())) {
       memoryDirectory.self().setMode(0700);
     }
-    var tokens = new Tokens(sources, clock);
+    var tokens = new ServiceAccountTokens(sources, clock);
     return new HostVolumes(
         folders,
         mounts,
-        new EmptyFolders(mounts, memory),
+        new EmptyDirVolumes(mounts, memory),
         tokens,
-        new Payloads(sources, downward, tokens));
+        new VolumePayloads(sources, downward, tokens));
   }
 
   @Override
@@ -119,13 +119,13 @@ public final class HostVolumes implements PodVolumes {
     }
   }
 
-  private boolean write(Pod pod, Volume volume, VolumeType type, Payloads payloads)
+  private boolean write(Pod pod, Volume volume, VolumeType type, VolumePayloads payloads)
       throws IOException {
     Path folder = folders.of(pod, type, volume.getName());
     ReentrantLock writer = writers.computeIfAbsent(folder, _ -> new ReentrantLock());
     writer.lock();
     try {
-      return AtomicFolder.write(folder, VolumeOwner.of(pod), payloads.of(pod, volume, type));
+      return AtomicDirectory.write(folder, VolumeOwner.of(pod), payloads.of(pod, volume, type));
     } finally {
       writer.unlock();
     }
@@ -142,7 +142,7 @@ public final class HostVolumes implements PodVolumes {
   }
 
   /// Contents as of now for a look at many pods.
-  Payloads round() {
+  VolumePayloads round() {
     return payloads.ofARound();
   }
 
@@ -151,7 +151,7 @@ public final class HostVolumes implements PodVolumes {
   ///
   /// @return the volumes that have changed
   /// @throws VolumeException for those that cannot be read now, when the others are done
-  List<String> refresh(Pod pod, Payloads round) {
+  List<String> refresh(Pod pod, VolumePayloads round) {
     List<String> changed = new ArrayList<>();
     forEach(
         pod,
@@ -166,7 +166,7 @@ public final class HostVolumes implements PodVolumes {
   private boolean wasWritten(Pod pod, Volume volume) {
     return VolumeType.find(volume)
         .filter(VolumeType::hasPayload)
-        .filter(type -> AtomicFolder.wasWritten(folders.of(pod, type, volume.getName())))
+        .filter(type -> AtomicDirectory.wasWritten(folders.of(pod, type, volume.getName())))
         .isPresent();
   }
 
@@ -199,7 +199,7 @@ public final class HostVolumes implements PodVolumes {
     String what =
         "failed to prepare subPath for volumeMount \"%s\" of container \"%s\""
             .formatted(mount.getName(), container.getName());
-    if (cause instanceof OutsideException) {
+    if (cause instanceof PathEscapeException) {
       return what + ": " + cause.getMessage();
     }
     log.warn(
@@ -268,8 +268,8 @@ public final class HostVolumes implements PodVolumes {
   public Optional<String> excess(Pod pod) {
     return pod.getSpec().getVolumes().stream()
         .filter(
-            volume -> volume.getEmptyDir() != null && EmptyFolders.limit(volume.getEmptyDir()) > 0)
-        .filter(volume -> used(pod, volume) > EmptyFolders.limit(volume.getEmptyDir()))
+            volume -> volume.getEmptyDir() != null && EmptyDirVolumes.limit(volume.getEmptyDir()) > 0)
+        .filter(volume -> used(pod, volume) > EmptyDirVolumes.limit(volume.getEmptyDir()))
         .map(
             volume ->
                 "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". "
@@ -279,25 +279,25 @@ public final class HostVolumes implements PodVolumes {
 
   /// In memory the kernel keeps the limit itself.
   private long used(Pod pod, Volume volume) {
-    return EmptyFolders.isInMemory(volume.getEmptyDir()) ? 0 : measure(pod, volume).bytes();
+    return EmptyDirVolumes.isInMemory(volume.getEmptyDir()) ? 0 : measure(pod, volume).bytes();
   }
 
-  private DiskUse measure(Pod pod, Volume volume) {
-    return Trees.measure(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
+  private DiskUsage measure(Pod pod, Volume volume) {
+    return VolumeTrees.measure(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
   }
 
   @Override
-  public DiskUse used(Pod pod) {
+  public DiskUsage used(Pod pod) {
     return pod.getSpec().getVolumes().stream()
         .filter(volume -> volume.getEmptyDir() != null)
-        .filter(volume -> !EmptyFolders.isInMemory(volume.getEmptyDir()))
+        .filter(volume -> !EmptyDirVolumes.isInMemory(volume.getEmptyDir()))
         .map(volume -> measure(pod, volume))
-        .reduce(DiskUse.NONE, DiskUse::plus);
+        .reduce(DiskUsage.NONE, DiskUsage::plus);
   }
 
   @Override
-  public List<VolumePlace> places(Pod pod) {
-    List<VolumePlace> places = new ArrayList<>();
+  public List<VolumeLocation> places(Pod pod) {
+    List<VolumeLocation> places = new ArrayList<>();
     for (Volume volume : pod.getSpec().getVolumes()) {
       VolumeType.find(volume)
           .filter(type -> type != VolumeType.HOST_PATH)
@@ -306,21 +306,21 @@ public final class HostVolumes implements PodVolumes {
     return places;
   }
 
-  private VolumePlace place(Pod pod, Volume volume, VolumeType type) {
+  private VolumeLocation place(Pod pod, Volume volume, VolumeType type) {
     boolean inMemory =
         type == VolumeType.EMPTY_DIR
-            ? EmptyFolders.isInMemory(volume.getEmptyDir())
+            ? EmptyDirVolumes.isInMemory(volume.getEmptyDir())
             : type != VolumeType.CONFIG_MAP;
-    return new VolumePlace(volume.getName(), folders.of(pod, type, volume.getName()), !inMemory);
+    return new VolumeLocation(volume.getName(), folders.of(pod, type, volume.getName()), !inMemory);
   }
 
   @Override
   public void remove(Pod pod) {
     try {
       mounts.unmountBelow(folders.ofPod(pod));
-      Trees.delete(folders.ofPod(pod).resolve("volume-subpaths"));
-      Trees.delete(folders.ofPod(pod).resolve("volumes"));
-      Trees.delete(folders.inMemory(pod));
+      VolumeTrees.delete(folders.ofPod(pod).resolve("volume-subpaths"));
+      VolumeTrees.delete(folders.ofPod(pod).resolve("volumes"));
+      VolumeTrees.delete(folders.inMemory(pod));
       tokens.forget(pod.getMetadata().getUid());
       writers
           .keySet()

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// Mounts by system calls; for an agent that runs as root.
-public final class LinuxMounts implements Mounts {
+public final class LinuxMounts implements AgentMounts {
   @Override
   public boolean memory(Path folder, long bytes) throws IOException {
     return mount(folder, "tmpfs", "mode=0755" + (bytes > 0 ? ",size=" + bytes : ""));

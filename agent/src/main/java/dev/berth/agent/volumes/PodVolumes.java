@@ -29,12 +29,12 @@ public interface PodVolumes {
   }
 
   /// What the volumes that end with a pod take of the node's disk.
-  default DiskUse used(Pod pod) {
-    return DiskUse.NONE;
+  default DiskUsage used(Pod pod) {
+    return DiskUsage.NONE;
   }
 
   /// Where the volumes lie that end with a pod, whether or not they are ready.
-  default List<VolumePlace> places(Pod pod) {
+  default List<VolumeLocation> places(Pod pod) {
     return List.of();
   }
 

@@ -13,7 +13,7 @@ final class SubPath {
   /// The part, which stays the same file or directory whatever containers do to its name. If it is
   /// not there it is made as a directory; whoever may write in the volume may write there, too.
   ///
-  /// @throws dev.berth.agent.files.OutsideException when it is not in the volume
+  /// @throws dev.berth.agent.files.PathEscapeException when it is not in the volume
   static FileHandle make(Path volume, String subPath) throws IOException {
     try (DirectoryHandle root = DirectoryHandle.open(volume)) {
       return BeneathLookup.make(root, subPath);

@@ -1,7 +1,7 @@
 package dev.berth.agent.volumes;
 
 import dev.berth.api.pods.PodPhase;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,21 +20,21 @@ public final class VolumeRefresher implements AutoCloseable {
 
   private final HostVolumes volumes;
   private final Supplier<List<Pod>> pods;
-  private final Delays delays;
+  private final DelayedActions delays;
 
   /// What was last told of a pod, by its uid; only the thread uses it.
   private final Map<String, String> complaints = new HashMap<>();
 
   private final Thread thread = Thread.ofVirtual().name("volume-refresher").unstarted(this::run);
 
-  private VolumeRefresher(HostVolumes volumes, Supplier<List<Pod>> pods, Delays delays) {
+  private VolumeRefresher(HostVolumes volumes, Supplier<List<Pod>> pods, DelayedActions delays) {
     this.volumes = volumes;
     this.pods = pods;
     this.delays = delays;
   }
 
   public static VolumeRefresher start(
-      HostVolumes volumes, Supplier<List<Pod>> pods, Delays delays) {
+      HostVolumes volumes, Supplier<List<Pod>> pods, DelayedActions delays) {
     var refresher = new VolumeRefresher(volumes, pods, delays);
     refresher.thread.start();
     return refresher;
@@ -62,13 +62,13 @@ public final class VolumeRefresher implements AutoCloseable {
   }
 
   private void refreshAll(List<Pod> all) {
-    Payloads round = volumes.round();
+    VolumePayloads round = volumes.round();
     all.forEach(pod -> refresh(pod, round));
     complaints.keySet().retainAll(all.stream().map(pod -> pod.getMetadata().getUid()).toList());
   }
 
   /// What fails now is tried again after the next minute; the files stay as they are.
-  private void refresh(Pod pod, Payloads round) {
+  private void refresh(Pod pod, VolumePayloads round) {
     boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
     String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
     if (isLeaving || PodPhase.isFinished(phase)) {

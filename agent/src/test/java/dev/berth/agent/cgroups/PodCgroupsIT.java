@@ -20,18 +20,18 @@ final class PodCgroupsIT {
   private static final CgroupLimits ALL = new CgroupLimits(2048, -1, 1L << 30);
 
   private final String parent = "/berth-test-" + UUID.randomUUID();
-  private Cgroups cgroups;
+  private CgroupTree cgroups;
   private PodCgroups pods;
 
   @BeforeEach
   void setUp() throws IOException {
-    Optional<Cgroups> found = CgroupMounts.ofThisMachine().open();
+    Optional<CgroupTree> found = CgroupMounts.ofThisMachine().open();
     assumeTrue(found.isPresent());
     cgroups = found.get();
     pods = open(cgroups);
   }
 
-  private PodCgroups open(Cgroups kernel) {
+  private PodCgroups open(CgroupTree kernel) {
     try {
       return PodCgroups.open(kernel, parent, ALL);
     } catch (IOException e) {

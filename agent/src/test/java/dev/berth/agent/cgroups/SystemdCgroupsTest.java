@@ -21,7 +21,7 @@ final class SystemdCgroupsTest {
 
   @TempDir private Path root;
   private final List<String> asked = new ArrayList<>();
-  private Cgroups cgroups;
+  private CgroupTree cgroups;
   private PodCgroups pods;
 
   @BeforeEach
@@ -32,7 +32,7 @@ final class SystemdCgroupsTest {
   }
 
   /// Writes limits as the kernel would show them.
-  private final class Folders implements Systemd {
+  private final class Folders implements SystemdUnits {
     @Override
     public void start(String unit, List<Property> properties) throws IOException {
       Files.createDirectories(folder(unit));
@@ -68,7 +68,7 @@ final class SystemdCgroupsTest {
     }
 
     private Path folder(String unit) {
-      return root.resolve(Slices.folder(path(unit)).substring(1));
+      return root.resolve(SystemdSlices.folder(path(unit)).substring(1));
     }
 
     private static String path(String unit) {
@@ -78,9 +78,9 @@ final class SystemdCgroupsTest {
 
   @Test
   void namesFollowFromLevels() {
-    assertThat(Slices.unit("/kubepods")).isEqualTo("kubepods.slice");
-    assertThat(Slices.unit("/my-own.slice/kubepods")).isEqualTo("my_own-kubepods.slice");
-    assertThat(Slices.folder(POD))
+    assertThat(SystemdSlices.unit("/kubepods")).isEqualTo("kubepods.slice");
+    assertThat(SystemdSlices.unit("/my-own.slice/kubepods")).isEqualTo("my_own-kubepods.slice");
+    assertThat(SystemdSlices.folder(POD))
         .isEqualTo(
             "/berth.slice/berth-kubepods.slice/berth-kubepods-burstable.slice"
                 + "/berth-kubepods-burstable-pod1_2.slice");
@@ -115,7 +115,7 @@ final class SystemdCgroupsTest {
   @Test
   void aPodGoesOnlyWhenItsContainersHaveGone() throws Exception {
     pods.set(POD, CgroupLimits.LEAST);
-    Path scope = root.resolve(Slices.folder(POD).substring(1)).resolve("cri-containerd-1.scope");
+    Path scope = root.resolve(SystemdSlices.folder(POD).substring(1)).resolve("cri-containerd-1.scope");
     Files.createDirectories(scope);
     asked.clear();
     assertThatThrownBy(() -> pods.remove("1-2"))

@@ -79,7 +79,7 @@ final class BeneathLookupTest {
   void whatLeadsOutIsRefused(String path) throws IOException {
     try (DirectoryHandle root = DirectoryHandle.open(volume)) {
       assertThatThrownBy(() -> BeneathLookup.make(root, path))
-          .isInstanceOf(OutsideException.class)
+          .isInstanceOf(PathEscapeException.class)
           .hasMessage("it leads out of the volume");
     }
     assertThat(outside).isEmptyDirectory();
@@ -111,7 +111,7 @@ final class BeneathLookupTest {
       for (int i = 0; i < 200; i++) {
         BeneathLookup.make(root, "short/x/y/z").close();
         assertThatThrownBy(() -> BeneathLookup.make(root, "a/b/../far/x"))
-            .isInstanceOf(OutsideException.class);
+            .isInstanceOf(PathEscapeException.class);
       }
       assertThat(openFiles()).isLessThan(before + 100);
     }

@@ -42,7 +42,7 @@ final class PullSecretsTest {
     var found = PullSecrets.find(image, List.of(secret(server)));
 
     assertThat(found)
-        .extracting(Credentials::message)
+        .extracting(PullCredentials::message)
         .containsExactly(AuthConfig.newBuilder().setUsername("me").setPassword("p:w").build());
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.node.usage.NodeImage;
 import dev.berth.agent.runtimes.RuntimeService;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +51,8 @@ final class ImageReportTest {
         .isEqualTo("{\"crun\":[\"b:1\"],\"kata\":[\"a:1\"],\"runc\":[\"a:1\"]}");
   }
 
-  private static Handler handler(String name) {
-    return new Handler(name, false, false);
+  private static ServiceHandler handler(String name) {
+    return new ServiceHandler(name, false, false);
   }
 
   private static NodeImage image(String tag, long size, RuntimeService of, String handler) {

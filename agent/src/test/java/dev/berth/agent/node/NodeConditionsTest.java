@@ -9,10 +9,10 @@ import static dev.berth.agent.node.TestNodes.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.berth.agent.pressure.Pressure;
+import dev.berth.agent.pressure.PressureCondition;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +81,7 @@ final class NodeConditionsTest {
 
   @Test
   void drainingTheOnlyServiceKeepsTheNodeReady() {
-    RuntimeService draining = container("a", new Health.Draining(NOW, READY), true);
+    RuntimeService draining = container("a", new ServiceHealth.Draining(NOW, READY), true);
 
     assertThat(ready(all, snapshot(draining)).status()).isEqualTo("True");
     assertThat(partial.of(snapshot(draining), ROOMY).get(3))
@@ -95,7 +95,7 @@ final class NodeConditionsTest {
 
   @Test
   void aFullMachineSaysSo() {
-    assertThat(partial.of(snapshot(), EnumSet.allOf(Pressure.class)))
+    assertThat(partial.of(snapshot(), EnumSet.allOf(PressureCondition.class)))
         .filteredOn(condition -> condition.status().equals("True"))
         .extracting(NodeCondition::type, NodeCondition::reason, NodeCondition::message)
         .containsExactly(

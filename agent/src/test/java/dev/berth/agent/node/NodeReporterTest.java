@@ -14,10 +14,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
-import dev.berth.client.Request;
+import dev.berth.client.ObjectPatch;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import java.time.Duration;
@@ -36,14 +36,14 @@ final class NodeReporterTest {
   private final FakeApi api =
       new FakeApi(List.of(ResourceType.NODES, ResourceType.LEASES, ResourceType.NAMESPACES), clock);
   private final ApiClient client = new ApiClient(api);
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private final Backoff backoff =
       new Backoff(Duration.ofMillis(1), Duration.ofMillis(10), new Random(1));
   private final List<String> told = new CopyOnWriteArrayList<>();
-  private volatile Observed observed = observed(container("a", READY, true));
+  private volatile ObservedNode observed = observed(container("a", READY, true));
   private final NodeReporter reporter =
       NodeReporter.start(
-          new NodeDocument(OPTIONS, "v1"),
+          new NodeObject(OPTIONS, "v1"),
           client,
           () -> observed,
           (_, reason, _) -> told.add(reason),
@@ -136,7 +136,7 @@ final class NodeReporterTest {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode labels = patch.withObject("/metadata/labels");
     labels.put("kubernetes.io/os", "plan9").put("team", "web");
-    client.json(ResourceType.NODES).patch(KEY, Patch.merge(patch));
+    client.json(ResourceType.NODES).patch(KEY, ObjectPatch.merge(patch));
 
     Await.until("the label is repaired", () -> label("kubernetes.io/os").equals("linux"));
     assertThat(label("team")).isEqualTo("web");
@@ -169,11 +169,11 @@ final class NodeReporterTest {
     assertThat(lease.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo(reporter.awaitUid());
   }
 
-  private static boolean isLook(Request request) {
+  private static boolean isLook(ApiRequest request) {
     return request.method().equals("GET") && request.target().contains("/nodes/node-1");
   }
 
-  private static boolean isWrite(Request request) {
+  private static boolean isWrite(ApiRequest request) {
     return !request.method().equals("GET");
   }
 

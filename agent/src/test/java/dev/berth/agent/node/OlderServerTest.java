@@ -10,16 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Response;
-import dev.berth.client.Transport;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import dev.berth.client.fake.FakeApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,17 +39,17 @@ final class OlderServerTest {
   private final FakeApi api = new FakeApi(List.of(ResourceType.NODES), clock);
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
-  private volatile Observed observed = observed(container("a", READY, true, Handler.named("runc")));
+  private volatile ObservedNode observed = observed(container("a", READY, true, ServiceHandler.named("runc")));
 
-  private final class Older implements Transport {
+  private final class Older implements ApiTransport {
     @Override
-    public Response send(Request request) {
+    public ApiResponse send(ApiRequest request) {
       if (!request.target().contains("/status")) {
         return api.send(request);
       }
       writes.incrementAndGet();
       return api.send(
-          Request.of(
+          ApiRequest.of(
               request.method(),
               request.target(),
               request.accept(),
@@ -75,14 +75,14 @@ final class OlderServerTest {
 
   @Test
   void itIsToldOnceNotAtEachLook() throws InterruptedException {
-    try (Delays delays = Delays.realTime();
+    try (DelayedActions delays = DelayedActions.realTime();
         ApiClient client = new ApiClient(new Older());
         NodeReporter reporter = start(client, delays)) {
       reporter.awaitUid();
       int before = looks.get();
       reporter.wake();
       Await.until("it looked", () -> looks.get() > before);
-      observed = observed(container("a", DOWN, true, Handler.named("runc")));
+      observed = observed(container("a", DOWN, true, ServiceHandler.named("runc")));
       reporter.wake();
       Await.until("the change was told", () -> node().contains("it hangs"));
       assertThat(node()).doesNotContain("runtimeHandlers");
@@ -94,9 +94,9 @@ final class OlderServerTest {
     return api.find(ResourceType.NODES, KEY).orElseThrow().toString();
   }
 
-  private NodeReporter start(ApiClient client, Delays delays) {
+  private NodeReporter start(ApiClient client, DelayedActions delays) {
     return NodeReporter.start(
-        new NodeDocument(OPTIONS, "v1"),
+        new NodeObject(OPTIONS, "v1"),
         client,
         () -> {
           looks.incrementAndGet();

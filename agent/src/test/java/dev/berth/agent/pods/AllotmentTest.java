@@ -3,9 +3,9 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.pods.Admissions.Answer;
-import dev.berth.agent.pods.config.Allocation;
-import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.PodAdmissionQueue.Answer;
+import dev.berth.agent.pods.config.ResourceAllocation;
+import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -21,7 +21,7 @@ final class AllotmentTest {
       Serialization.unmarshal(
           "containerStatuses: [{name: c, resources: {requests: {cpu: 500m}}}]", JsonNode.class);
 
-  private final Admissions admissions = new Admissions(new NodeCapacity(2_000, 0, 0));
+  private final PodAdmissionQueue admissions = new PodAdmissionQueue(new ContainerCapacity(2_000, 0, 0));
 
   /// What each has, by UID.
   private final Map<String, Pod> has = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ final class AllotmentTest {
     Pod small = pod("new", "1000m");
     small.setStatus(null);
     Answer[] answer = new Answer[1];
-    Thread other = new Thread(() -> answer[0] = admissions.ask(small, neighbours(() -> {})));
+    Thread other = new Thread(() -> answer[0] = admissions.ask(small, admittedPods(() -> {})));
 
     allot("first", "1300m", () -> comes(other));
 
@@ -66,12 +66,12 @@ final class AllotmentTest {
   /// @param looked called when what the others have was looked up
   private void allot(String uid, String wanted, Runnable looked) {
     Pod asks = pod(uid, wanted);
-    assertThat(Allocation.asks(asks, HAS_HALF)).isTrue();
-    admissions.allot(asks, HAS_HALF, neighbours(looked), given -> has.put(uid, given.pod()));
+    assertThat(ResourceAllocation.asks(asks, HAS_HALF)).isTrue();
+    admissions.allot(asks, HAS_HALF, admittedPods(looked), given -> has.put(uid, given.pod()));
   }
 
-  private Neighbours neighbours(Runnable looked) {
-    return new Neighbours() {
+  private AdmittedPods admittedPods(Runnable looked) {
+    return new AdmittedPods() {
       @Override
       public List<Pod> present() {
         List<Pod> all = List.copyOf(has.values());

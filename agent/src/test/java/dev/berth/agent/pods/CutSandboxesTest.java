@@ -69,7 +69,7 @@ final class CutSandboxesTest {
   @Test
   void whatIsThereAgainAfterItsEndIsEndedLessAndLessOften() {
     ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-    OrphanPace pace = new OrphanPace(time);
+    OrphanRetryInterval pace = new OrphanRetryInterval(time);
     Pod pod = new PodBuilder().withNewMetadata().withUid("u").withName("p").endMetadata().build();
     int ends = 0;
     for (int second = 0; second < 35 * 60; second++) {

@@ -12,9 +12,9 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.cri.v1.ImageFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,7 +152,7 @@ final class ImagesOfServicesTest {
   void anImageThatCannotBeRemovedKeepsNoOther() throws Exception {
     pull("good", "first:1");
     pull("good", "second:1");
-    node.simulator("good").knobs().faults().add(failing("RemoveImage", new Dose(0, 1, 1)));
+    node.simulator("good").knobs().faults().add(failing("RemoveImage", new RuleFrequency(0, 1, 1)));
     try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
       collector.collectUnused(_ -> true);
     }
@@ -164,7 +164,7 @@ final class ImagesOfServicesTest {
   void imagesAreCollectedThoughAnotherServiceFails() throws Exception {
     pull("good");
     pull("ill");
-    node.simulator("ill").knobs().faults().add(failing("*Containers", Dose.ALWAYS));
+    node.simulator("ill").knobs().faults().add(failing("*Containers", RuleFrequency.ALWAYS));
     try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
       collector.collectUnused(_ -> true);
     }
@@ -173,9 +173,9 @@ final class ImagesOfServicesTest {
     assertThat(images("ill")).as("nobody knows whether it is used").contains("unused:1");
   }
 
-  private static FaultRule failing(String call, Dose dose) {
+  private static FaultRule failing(String call, RuleFrequency dose) {
     return new FaultRule(
-        new Glob(call),
+        new GlobPattern(call),
         FaultRule.Subject.ANYTHING,
         Duration.ZERO,
         Duration.ZERO,

@@ -103,7 +103,7 @@ final class OwnNodeTest {
 
   private static Optional<Fate> refusal(String spec, String taint) throws Exception {
     return OwnNode.refusal(
-        PodTrees.placement(YAML.readValue(spec, PodSpec.class)),
+        PodJson.placement(YAML.readValue(spec, PodSpec.class)),
         YAML.readTree(
             "{metadata: {name: node-1, labels: {disk: ssd}}, spec: {taints: [%s]}}"
                 .formatted(taint)));

@@ -9,7 +9,7 @@ import dev.berth.cri.v1.LinuxSandboxSecurityContext;
 import dev.berth.cri.v1.PodSandboxFilter;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.SimHandler;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -155,8 +155,8 @@ final class PodAgentTest {
                         .profile()
                         .withHandlers(
                             List.of(
-                                new Handler("able", true, "a", Map.of(), true, true),
-                                new Handler("old", false, "b", Map.of(), false, false)))));
+                                new SimHandler("able", true, "a", Map.of(), true, true),
+                                new SimHandler("old", false, "b", Map.of(), false, false)))));
     node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: old}, handler: old}");
     node.start();
 

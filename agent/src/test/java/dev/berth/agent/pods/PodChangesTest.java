@@ -8,15 +8,15 @@ import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
-import dev.berth.sim.knobs.Glob;
-import dev.berth.sim.model.Inventory;
+import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.model.MachineInventory;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,13 +125,13 @@ final class PodChangesTest {
         .faults()
         .add(
             new FaultRule(
-                new Glob("UpdateContainerResources"),
+                new GlobPattern("UpdateContainerResources"),
                 FaultRule.Subject.ANYTHING,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "no such cgroup")),
                 false,
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
     sleeper("web", "{resources: {limits: {memory: 64Mi}}}");
     node.awaitPhase("web", "Running");
 
@@ -389,12 +389,12 @@ final class PodChangesTest {
     ApiClient client = new ApiClient(node.api);
     client
         .json(ResourceType.PODS)
-        .patch(new ObjectKey("default", name), Patch.merge(new YAMLMapper().readTree(change)));
+        .patch(new ObjectKey("default", name), ObjectPatch.merge(new YAMLMapper().readTree(change)));
   }
 
   private long memory(String id) {
     ContainerResources resources =
-        new Inventory(simulator.machine()).container(id).status().getResources();
+        new MachineInventory(simulator.machine()).container(id).status().getResources();
     return resources.getLinux().getMemoryLimitInBytes();
   }
 

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,9 +116,9 @@ final class PodLifeTest {
                 .contains(
                     "BackOff: Back-off restarting failed container main in pod web_default(%s)"
                         .formatted(uid)));
-    assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+    assertThat(node.agent().find(StreamPod.of("default", "web"), "main"))
         .isInstanceOfSatisfying(
-            Whereabouts.Found.class,
+            ContainerLocation.Found.class,
             found -> {
               assertThat(found.log()).hasFileName("1.log");
               assertThat(found.previousLog())
@@ -180,13 +180,13 @@ final class PodLifeTest {
         .faults()
         .add(
             new FaultRule(
-                new Glob("RunPodSandbox"),
+                new GlobPattern("RunPodSandbox"),
                 Subject.ANYTHING,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.of(new Failure(Status.Code.UNKNOWN, "no network")),
                 false,
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
     node.start();
     node.pod("web", SLEEPER);
 
@@ -203,13 +203,13 @@ final class PodLifeTest {
         .faults()
         .add(
             new FaultRule(
-                new Glob("PullImage"),
+                new GlobPattern("PullImage"),
                 Subject.ANYTHING,
                 Duration.ZERO,
                 Duration.ZERO,
                 Optional.of(new Failure(Status.Code.UNKNOWN, "no route to host")),
                 false,
-                Dose.ALWAYS));
+                RuleFrequency.ALWAYS));
     node.start();
     node.pod("web", "imagePullSecrets: [{name: mine}]\n" + SLEEPER);
 
@@ -361,15 +361,15 @@ final class PodLifeTest {
     node.pod("web", SLEEPER);
     node.awaitPhase("web", "Running");
 
-    assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+    assertThat(node.agent().find(StreamPod.of("default", "web"), "main"))
         .isInstanceOfSatisfying(
-            Whereabouts.Found.class,
+            ContainerLocation.Found.class,
             found -> {
               assertThat(found.service().name()).isEqualTo("one");
               assertThat(found.log()).isNotNull();
             });
-    assertThat(node.agent().find(PodName.of("default", "web"), "none"))
-        .isEqualTo(new Whereabouts.NotFound("container \"none\" not found in pod \"web_default\""));
+    assertThat(node.agent().find(StreamPod.of("default", "web"), "none"))
+        .isEqualTo(new ContainerLocation.NotFound("container \"none\" not found in pod \"web_default\""));
     assertThat(node.agent().pods())
         .singleElement()
         .satisfies(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
@@ -378,12 +378,12 @@ final class PodLifeTest {
   /// A call that is never answered.
   static FaultRule hang(String call) {
     return new FaultRule(
-        new Glob(call),
+        new GlobPattern(call),
         Subject.ANYTHING,
         Duration.ZERO,
         Duration.ZERO,
         Optional.empty(),
         true,
-        Dose.ALWAYS);
+        RuleFrequency.ALWAYS);
   }
 }

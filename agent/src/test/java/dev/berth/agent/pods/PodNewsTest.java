@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,13 +79,13 @@ final class PodNewsTest {
           .faults()
           .add(
               new FaultRule(
-                  new Glob(call),
+                  new GlobPattern(call),
                   Subject.ANYTHING,
                   Duration.ZERO,
                   Duration.ZERO,
                   Optional.of(new Failure(Status.Code.UNKNOWN, "no such file: /nope")),
                   false,
-                  Dose.ALWAYS));
+                  RuleFrequency.ALWAYS));
       node.start();
       node.pod("web", "{" + MAIN + "}");
 

@@ -2,17 +2,17 @@ package dev.berth.agent.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.pods.plan.Wish;
+import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.grpc.Status;
@@ -83,7 +83,7 @@ final class PodStopTest {
   @ValueSource(strings = {"StopContainer", "StopPodSandbox", "RemovePodSandbox"})
   void whoRefusesAnEndAtOnceIsNotAskedWithoutAPause(String call) throws Exception {
     try (TestNode node = new TestNode(folder).in(time)) {
-      node.service("one").knobs().faults().add(failing(call, new Dose(0, 6, 1)));
+      node.service("one").knobs().faults().add(failing(call, new RuleFrequency(0, 6, 1)));
       node.start();
       node.pod("web", "{terminationGracePeriodSeconds: 1, " + MAIN + "}");
       passUntil("it runs", () -> node.status("web").path("phase").asText().equals("Running"));
@@ -98,12 +98,12 @@ final class PodStopTest {
   }
 
   private static FaultRule failing(String call) {
-    return failing(call, Dose.ALWAYS);
+    return failing(call, RuleFrequency.ALWAYS);
   }
 
-  private static FaultRule failing(String call, Dose dose) {
+  private static FaultRule failing(String call, RuleFrequency dose) {
     return new FaultRule(
-        new Glob(call),
+        new GlobPattern(call),
         FaultRule.Subject.ANYTHING,
         Duration.ZERO,
         Duration.ZERO,
@@ -254,9 +254,9 @@ final class PodStopTest {
       node.pod("web", spec);
       String id = node.awaitPhase("web", "Running").at("/containerStatuses/0/containerID").asText();
 
-      assertThat(node.agent().find(PodName.of("default", "web"), "main"))
+      assertThat(node.agent().find(StreamPod.of("default", "web"), "main"))
           .isInstanceOfSatisfying(
-              Whereabouts.Found.class, found -> assertThat(id).endsWith(found.containerId()));
+              ContainerLocation.Found.class, found -> assertThat(id).endsWith(found.containerId()));
       node.simulator("one").knobs().faults().remove(hanging);
     }
   }
@@ -276,19 +276,19 @@ final class PodStopTest {
 
   @Test
   void allContainersShareTheTimeThatTheirPodHas() {
-    Wishes wishes = new Wishes();
+    DesiredStates desiredStates = new DesiredStates();
     Pod pod = ending(30);
-    Wish first = wishes.of(pod, false, false, null, START);
-    Wish later = wishes.of(pod, false, false, null, START.plusSeconds(20));
+    DesiredState first = desiredStates.of(pod, false, false, null, START);
+    DesiredState later = desiredStates.of(pod, false, false, null, START.plusSeconds(20));
 
     assertThat(later).isEqualTo(first);
-    assertThat(((Wish.Stop) later).grace().left(START.plusSeconds(20)))
+    assertThat(((DesiredState.Stop) later).grace().left(START.plusSeconds(20)))
         .isEqualTo(Duration.ofSeconds(10));
-    assertThat(((Wish.Stop) later).grace().left(START.plusSeconds(40)))
+    assertThat(((DesiredState.Stop) later).grace().left(START.plusSeconds(40)))
         .as("the least that every container gets")
         .isEqualTo(Duration.ofSeconds(2));
-    Wish shorter = wishes.of(ending(5), false, false, null, START.plusSeconds(20));
-    assertThat(((Wish.Stop) shorter).grace().left(START.plusSeconds(20)))
+    DesiredState shorter = desiredStates.of(ending(5), false, false, null, START.plusSeconds(20));
+    assertThat(((DesiredState.Stop) shorter).grace().left(START.plusSeconds(20)))
         .as("begins anew")
         .isEqualTo(Duration.ofSeconds(5));
   }

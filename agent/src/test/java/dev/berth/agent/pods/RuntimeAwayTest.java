@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.agent.pods.Resolver.Resolved.Later;
+import dev.berth.agent.pods.ServiceResolver.Resolved.Later;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
-import dev.berth.agent.streams.Whereabouts.Found;
-import dev.berth.agent.volumes.Trees;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.ContainerLocation.Found;
+import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.api.Problem;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
@@ -70,18 +70,18 @@ final class RuntimeAwayTest {
 
       node.stopAgent();
       node.simulator("one").crash();
-      Trees.delete(folder.resolve("runtimes"));
+      VolumeTrees.delete(folder.resolve("runtimes"));
       node.api.delete(ResourceType.RUNTIME_CLASSES, new ObjectKey("", "usual"), "");
       node.start();
 
       Await.until(
           "its log is there",
           () ->
-              node.agent().find(PodName.of("default", "web"), "main")
-                  instanceof Whereabouts.OutOfReach);
-      assertThat(node.agent().find(PodName.of("default", "web"), ""))
+              node.agent().find(StreamPod.of("default", "web"), "main")
+                  instanceof ContainerLocation.OutOfReach);
+      assertThat(node.agent().find(StreamPod.of("default", "web"), ""))
           .isInstanceOfSatisfying(
-              Whereabouts.OutOfReach.class,
+              ContainerLocation.OutOfReach.class,
               sandbox ->
                   assertThat(sandbox.why())
                       .startsWith("pod \"web\" is out of reach: ")
@@ -90,7 +90,7 @@ final class RuntimeAwayTest {
       Await.until(
           "it is found again",
           () ->
-              node.agent().find(PodName.of("default", "web"), "main") instanceof Whereabouts.Found);
+              node.agent().find(StreamPod.of("default", "web"), "main") instanceof ContainerLocation.Found);
       assertThat(node.status("web")).isEqualTo(before);
     }
   }
@@ -102,7 +102,7 @@ final class RuntimeAwayTest {
       node.start();
       node.pod("web", SLEEPER);
       node.awaitPhase("web", "Running");
-      PodName web = PodName.of("default", "web");
+      StreamPod web = StreamPod.of("default", "web");
       Await.until(
           "it is worth asking",
           () -> node.agent().find(web, "") instanceof Found found && found.silence().isEmpty());
@@ -119,12 +119,12 @@ final class RuntimeAwayTest {
     }
   }
 
-  private static String why(Whereabouts place) {
+  private static String why(ContainerLocation place) {
     return switch (place) {
       case Found found -> found.silence().orElse("");
-      case Whereabouts.OutOfReach(_, _, String why) -> why;
-      case Whereabouts.NotStarted(String why) -> why;
-      case Whereabouts.NotFound(String why) -> why;
+      case ContainerLocation.OutOfReach(_, _, String why) -> why;
+      case ContainerLocation.NotStarted(String why) -> why;
+      case ContainerLocation.NotFound(String why) -> why;
     };
   }
 
@@ -135,8 +135,8 @@ final class RuntimeAwayTest {
     String status = "{\"conditions\": [{\"type\": \"RuntimeServiceBound\", \"status\": \"%s\"}]}";
     JsonMapper json = new JsonMapper();
 
-    assertThat(new Waiting().words(later, json.readTree(status.formatted("True")), now)).isEmpty();
-    assertThat(new Waiting().words(later, json.readTree(status.formatted("False")), now))
+    assertThat(new ServiceWait().words(later, json.readTree(status.formatted("True")), now)).isEmpty();
+    assertThat(new ServiceWait().words(later, json.readTree(status.formatted("False")), now))
         .isEqualTo("pod web waits: nobody knows");
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
@@ -33,15 +33,15 @@ final class ServerAwayTest {
   private static final String SLEEPING =
       "{containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
   private static final String STATIC = "system-" + TestNode.NAME;
-  private static final MachineFacts MACHINE =
-      new MachineFacts(
+  private static final MachineInfo MACHINE =
+      new MachineInfo(
           "linux",
           "amd64",
           "",
           "6.1.0",
           "Debian",
-          MachineFacts.Ids.UNKNOWN,
-          new MachineFacts.Size(4, 8L << 30, 100L << 30, Map.of()));
+          MachineInfo.Ids.UNKNOWN,
+          new MachineInfo.Size(4, 8L << 30, 100L << 30, Map.of()));
 
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
   @TempDir private Path folder;

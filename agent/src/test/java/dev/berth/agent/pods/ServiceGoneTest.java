@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.PodLookup;
-import dev.berth.agent.runtimes.bindings.Binding;
+import dev.berth.agent.runtimes.bindings.PodBinding;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import java.nio.file.Files;
@@ -102,7 +102,7 @@ final class ServiceGoneTest {
     try (TestNode node = new TestNode(folder).runtimesIn(this::now)) {
       node.service("one");
       node.start();
-      node.registry().bindings().bind(new Binding("vanished", "one", ""), () -> true);
+      node.registry().bindings().bind(new PodBinding("vanished", "one", ""), () -> true);
       node.stopAgent();
       node.start();
 

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.volumes.DiskUse;
+import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeMounting;
-import dev.berth.agent.volumes.VolumePlace;
+import dev.berth.agent.volumes.VolumeLocation;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.Dose;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
-import dev.berth.sim.knobs.Glob;
+import dev.berth.sim.knobs.GlobPattern;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.grpc.Status;
@@ -137,13 +137,13 @@ final class StrangePodsTest {
     }
 
     @Override
-    public DiskUse used(Pod pod) {
+    public DiskUsage used(Pod pod) {
       refuse(pod);
-      return DiskUse.NONE;
+      return DiskUsage.NONE;
     }
 
     @Override
-    public List<VolumePlace> places(Pod pod) {
+    public List<VolumeLocation> places(Pod pod) {
       refuse(pod);
       return List.of();
     }
@@ -166,13 +166,13 @@ final class StrangePodsTest {
           .faults()
           .add(
               new FaultRule(
-                  new Glob("CreateContainer"),
+                  new GlobPattern("CreateContainer"),
                   FaultRule.Subject.ANYTHING,
                   Duration.ZERO,
                   Duration.ZERO,
                   Optional.of(new FaultRule.Failure(Status.Code.INTERNAL, "\u20ac".repeat(5_000))),
                   false,
-                  Dose.ALWAYS));
+                  RuleFrequency.ALWAYS));
       node.start();
       node.pod("web", "{containers: [{name: main, image: 'busybox:1'}]}");
 

@@ -6,23 +6,23 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.config.LinuxPlatform;
-import dev.berth.agent.pods.config.NodeCapacity;
+import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
-import dev.berth.agent.pods.config.Sysctls;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.WindowsPlatform;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PressureRules;
-import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.pressure.SignalSource;
 import dev.berth.agent.probes.ContainerProbes;
 import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.probes.ProbeMetrics;
-import dev.berth.agent.probes.Probes;
+import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.runtimes.OwnSandboxes;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
@@ -30,7 +30,7 @@ import dev.berth.agent.volumes.NoVolumes;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.client.ApiClient;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
@@ -41,9 +41,9 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -85,19 +85,19 @@ final class TestNode implements AutoCloseable {
   private final Path folder;
   private final CriTransport transport = new CriTransport();
   private InstantSource clock = InstantSource.system();
-  private @Nullable SimWorld world;
+  private @Nullable SimContext world;
   private InstantSource runtimesClock = InstantSource.system();
-  private final Delays real = Delays.realTime();
-  private Delays delays = real;
+  private final DelayedActions real = DelayedActions.realTime();
+  private DelayedActions delays = real;
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
   final ApiClient client = new ApiClient(api);
   private String profile = "linux/amd64";
   private String address = "192.0.2.7";
-  private Function<NodeSettings, Platform> platform = LinuxPlatform::new;
+  private Function<NodeSettings, PlatformConfig> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL_MISSING_CLASS;
   final PrometheusRegistry counts = new PrometheusRegistry();
   private final PodMetrics podMetrics = new PodMetrics(counts);
-  private Probes probes = new NoProbes();
+  private ProbeWorkers probes = new NoProbes();
   private PodVolumes volumes = new NoVolumes();
   private @Nullable Path manifests;
   private LogRules logs = LogRules.STANDARD;
@@ -117,7 +117,7 @@ final class TestNode implements AutoCloseable {
     CriEndpoint endpoint = new CriEndpoint.InProcess(UUID.randomUUID().toString());
     Simulator simulator =
         Simulator.start(
-            change.apply(SimConfig.of(name, endpoint, Profile.named(profile).orElseThrow())),
+            change.apply(SimConfig.of(name, endpoint, SimProfile.named(profile).orElseThrow())),
             world());
     simulators.put(name, simulator);
     return simulator;
@@ -127,8 +127,8 @@ final class TestNode implements AutoCloseable {
     return service(name, config -> config);
   }
 
-  private SimWorld world() {
-    SimWorld present = world == null ? new SimWorld(clock, new Random(1)) : world;
+  private SimContext world() {
+    SimContext present = world == null ? new SimContext(clock, new Random(1)) : world;
     world = present;
     return present;
   }
@@ -170,11 +170,11 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
-  TestNode with(Signals signals) {
+  TestNode with(SignalSource signals) {
     return with(PressureRules.STANDARD, signals);
   }
 
-  TestNode with(PressureRules rules, Signals signals) {
+  TestNode with(PressureRules rules, SignalSource signals) {
     pressure = new NodePressure(rules, signals);
     return this;
   }
@@ -186,7 +186,7 @@ final class TestNode implements AutoCloseable {
   /// What comes after a while comes at once.
   TestNode hurried() {
     delays =
-        new Delays() {
+        new DelayedActions() {
           @Override
           public Pending after(Duration delay, Runnable action) {
             boolean isWhile = delay.compareTo(A_WHILE) >= 0;
@@ -221,7 +221,7 @@ final class TestNode implements AutoCloseable {
 
   /// One whose kernel has none.
   TestNode withoutAppArmor() {
-    platform = settings -> new LinuxPlatform(settings, Sysctls.ONLY_SAFE, false);
+    platform = settings -> new LinuxPlatform(settings, AllowedSysctls.ONLY_SAFE, false);
     return this;
   }
 
@@ -233,7 +233,7 @@ final class TestNode implements AutoCloseable {
   private PodAgentConfig config() {
     NodeSettings settings =
         NodeSettings.of(NAME, List.of(address), folder)
-            .with(new NodeCapacity(64_000, 4L << 30, 0), new NodeCapacity(64_000, 1L << 30, 0));
+            .with(new ContainerCapacity(64_000, 4L << 30, 0), new ContainerCapacity(64_000, 1L << 30, 0));
     PodAgentConfig config =
         PodAgentConfig.of(settings)
             .with(platform.apply(settings))
@@ -254,14 +254,14 @@ final class TestNode implements AutoCloseable {
     RuntimeRegistry opened =
         RuntimeRegistry.open(
             folder.resolve("runtimes"),
-            Registration.configured(declarations),
-            new Surroundings(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
+            ServiceRegistration.configured(declarations),
+            new RegistryContext(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
                 .with(new OwnSandboxes(NAME, "", folder.resolve("pods"))));
     registry = opened;
     agent =
         PodAgent.start(
             config(),
-            new PodSurroundings(
+            new AgentDependencies(
                     client, opened, volumes, PodCgroups.NONE, probes, delays, clock, random())
                 .with(pressure, podMetrics));
     return this;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.client.ResourceType;
 import dev.berth.cri.v1.WindowsContainerResources;
-import dev.berth.sim.model.Inventory;
+import dev.berth.sim.model.MachineInventory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +51,7 @@ final class WindowsPodsTest {
 
   private WindowsContainerResources resources(JsonNode status) {
     String id = status.at("/containerStatuses/0/containerID").asText().replaceFirst(".*://", "");
-    return new Inventory(node.simulator("containerd").machine())
+    return new MachineInventory(node.simulator("containerd").machine())
         .container(id)
         .status()
         .getResources()

@@ -2,10 +2,10 @@ package dev.berth.agent.pressure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.pressure.PodUse.OfContainer;
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.pressure.PodUsage.OfContainer;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import dev.berth.agent.pressure.StorageLimits.Excess;
-import dev.berth.agent.volumes.DiskUse;
+import dev.berth.agent.volumes.DiskUsage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -17,18 +17,18 @@ import org.junit.jupiter.api.Test;
 
 /// Who goes first, and what is said about it.
 final class EvictionPlanTest {
-  private static final DiskUse NONE = DiskUse.NONE;
+  private static final DiskUsage NONE = DiskUsage.NONE;
 
   @Test
   void podsThatUseMoreThanTheyAskedForGoFirst() {
-    List<Candidate> pods =
+    List<EvictionCandidate> pods =
         List.of(
-            new Candidate(pod("within", 0, "1Gi"), memory(900L << 20)),
-            new Candidate(pod("above", 100, "100Mi"), memory(101L << 20)),
-            new Candidate(pod("important", 1000, "0"), memory(500L << 20)),
-            new Candidate(pod("above-more", 100, "100Mi"), memory(300L << 20)));
+            new EvictionCandidate(pod("within", 0, "1Gi"), memory(900L << 20)),
+            new EvictionCandidate(pod("above", 100, "100Mi"), memory(101L << 20)),
+            new EvictionCandidate(pod("important", 1000, "0"), memory(500L << 20)),
+            new EvictionCandidate(pod("above-more", 100, "100Mi"), memory(300L << 20)));
 
-    assertThat(names(pods, Signal.MEMORY))
+    assertThat(names(pods, EvictionSignal.MEMORY))
         .containsExactly("above-more", "above", "important", "within");
   }
 
@@ -36,67 +36,67 @@ final class EvictionPlanTest {
   void overheadCountsAsAskedFor() {
     Pod inMachine = pod("vm", 0, "100Mi");
     inMachine.getSpec().setOverhead(Map.of("memory", new Quantity("200Mi")));
-    List<Candidate> pods =
+    List<EvictionCandidate> pods =
         List.of(
-            new Candidate(inMachine, memory(290L << 20)),
-            new Candidate(pod("plain", 0, "100Mi"), memory(110L << 20)));
+            new EvictionCandidate(inMachine, memory(290L << 20)),
+            new EvictionCandidate(pod("plain", 0, "100Mi"), memory(110L << 20)));
 
-    assertThat(names(pods, Signal.MEMORY)).containsExactly("plain", "vm");
+    assertThat(names(pods, EvictionSignal.MEMORY)).containsExactly("plain", "vm");
   }
 
   @Test
   void aPodOfWhichNobodyTellsGoesBeforeOthersOfItsPriority() {
-    List<Candidate> pods =
+    List<EvictionCandidate> pods =
         List.of(
-            new Candidate(pod("known", 0, "0"), memory(1L << 30)),
-            new Candidate(pod("unknown", 0, "0"), null));
+            new EvictionCandidate(pod("known", 0, "0"), memory(1L << 30)),
+            new EvictionCandidate(pod("unknown", 0, "0"), null));
 
-    assertThat(names(pods, Signal.MEMORY)).containsExactly("unknown", "known");
+    assertThat(names(pods, EvictionSignal.MEMORY)).containsExactly("unknown", "known");
   }
 
   @Test
   void onADiskOfTheirOwnLayersAndLogsCountWhereTheyAre() {
-    Candidate layers = new Candidate(pod("layers", 0, "0"), disk(100, 1, 1));
-    Candidate logs = new Candidate(pod("logs", 0, "0"), disk(1, 50, 1));
-    Candidate volumes = new Candidate(pod("volumes", 0, "0"), disk(1, 1, 60));
-    List<Candidate> pods = List.of(logs, volumes, layers);
+    EvictionCandidate layers = new EvictionCandidate(pod("layers", 0, "0"), disk(100, 1, 1));
+    EvictionCandidate logs = new EvictionCandidate(pod("logs", 0, "0"), disk(1, 50, 1));
+    EvictionCandidate volumes = new EvictionCandidate(pod("volumes", 0, "0"), disk(1, 1, 60));
+    List<EvictionCandidate> pods = List.of(logs, volumes, layers);
 
-    assertThat(names(pods, Signal.NODE_DISK)).containsExactly("layers", "volumes", "logs");
-    assertThat(EvictionPlan.order(pods, Signal.NODE_DISK, true))
+    assertThat(names(pods, EvictionSignal.NODE_DISK)).containsExactly("layers", "volumes", "logs");
+    assertThat(EvictionPlan.order(pods, EvictionSignal.NODE_DISK, true))
         .containsExactly(volumes, logs, layers);
-    assertThat(EvictionPlan.order(pods, Signal.IMAGE_DISK, true).getFirst()).isEqualTo(layers);
+    assertThat(EvictionPlan.order(pods, EvictionSignal.IMAGE_DISK, true).getFirst()).isEqualTo(layers);
   }
 
   @Test
   void processesDecideAmongPodsOfOnePriority() {
-    List<Candidate> pods =
+    List<EvictionCandidate> pods =
         List.of(
-            new Candidate(pod("few", 0, "0"), new PodUse(0, 3, Map.of(), NONE)),
-            new Candidate(pod("many", 0, "0"), new PodUse(0, 300, Map.of(), NONE)),
-            new Candidate(pod("important", 1, "0"), new PodUse(0, 900, Map.of(), NONE)));
+            new EvictionCandidate(pod("few", 0, "0"), new PodUsage(0, 3, Map.of(), NONE)),
+            new EvictionCandidate(pod("many", 0, "0"), new PodUsage(0, 300, Map.of(), NONE)),
+            new EvictionCandidate(pod("important", 1, "0"), new PodUsage(0, 900, Map.of(), NONE)));
 
-    assertThat(names(pods, Signal.PIDS)).containsExactly("many", "few", "important");
+    assertThat(names(pods, EvictionSignal.PIDS)).containsExactly("many", "few", "important");
   }
 
   @Test
   void whatTheSystemNeedsAndStaticPodsStay() {
     Pod fromFile = pod("static", 0, "0");
     fromFile.getMetadata().setAnnotations(Map.of("kubernetes.io/config.source", "file"));
-    List<Candidate> pods =
+    List<EvictionCandidate> pods =
         List.of(
-            new Candidate(fromFile, memory(1)),
-            new Candidate(pod("critical", 2_000_000_000, "0"), memory(1)),
-            new Candidate(pod("user", 1_999_999_999, "0"), memory(1)));
+            new EvictionCandidate(fromFile, memory(1)),
+            new EvictionCandidate(pod("critical", 2_000_000_000, "0"), memory(1)),
+            new EvictionCandidate(pod("user", 1_999_999_999, "0"), memory(1)));
 
-    assertThat(names(pods, Signal.MEMORY)).containsExactly("user");
+    assertThat(names(pods, EvictionSignal.MEMORY)).containsExactly("user");
   }
 
   @Test
   void theMessageNamesTheThresholdAndWhoTakesMost() {
-    Candidate greedy = new Candidate(pod("greedy", 0, "100Mi"), memory(300L << 20));
-    Threshold threshold = PressureRules.HARD.getFirst();
-    Readings readings =
-        new Readings(Map.of(Signal.MEMORY, new Reading(50L << 20, 8L << 30)), false, Set.of());
+    EvictionCandidate greedy = new EvictionCandidate(pod("greedy", 0, "100Mi"), memory(300L << 20));
+    EvictionThreshold threshold = PressureRules.HARD.getFirst();
+    SignalReadings readings =
+        new SignalReadings(Map.of(EvictionSignal.MEMORY, new Reading(50L << 20, 8L << 30)), false, Set.of());
 
     assertThat(EvictionText.of(greedy, threshold, readings))
         .isEqualTo(
@@ -106,8 +106,8 @@ final class EvictionPlanTest {
     assertThat(
             EvictionText.of(
                 greedy,
-                Threshold.hard(Signal.PIDS, new Amount(100, 0)),
-                new Readings(Map.of(Signal.PIDS, new Reading(7, 1000)), false, Set.of())))
+                EvictionThreshold.hard(EvictionSignal.PIDS, new ThresholdValue(100, 0)),
+                new SignalReadings(Map.of(EvictionSignal.PIDS, new Reading(7, 1000)), false, Set.of())))
         .isEqualTo("The node was low on resource: pids. Threshold quantity: 100, available: 7. ");
   }
 
@@ -155,35 +155,35 @@ final class EvictionPlanTest {
               tolerations: [{key: node.kubernetes.io/memory-pressure, operator: Exists}]
             """,
             Pod.class);
-    Set<Pressure> memory = Set.of(Pressure.MEMORY);
-    Set<Pressure> more = Set.of(Pressure.DISK, Pressure.MEMORY);
+    Set<PressureCondition> memory = Set.of(PressureCondition.MEMORY);
+    Set<PressureCondition> more = Set.of(PressureCondition.DISK, PressureCondition.MEMORY);
 
-    assertThat(Admission.refusal(bestEffort, Set.of())).isEmpty();
-    assertThat(Admission.refusal(bestEffort, memory))
+    assertThat(PressureAdmission.refusal(bestEffort, Set.of())).isEmpty();
+    assertThat(PressureAdmission.refusal(bestEffort, memory))
         .contains("Pod was rejected: The node had condition: [MemoryPressure]. ");
-    assertThat(Admission.refusal(burstable, memory)).isEmpty();
-    assertThat(Admission.refusal(tolerant, memory)).isEmpty();
-    assertThat(Admission.refusal(burstable, more))
+    assertThat(PressureAdmission.refusal(burstable, memory)).isEmpty();
+    assertThat(PressureAdmission.refusal(tolerant, memory)).isEmpty();
+    assertThat(PressureAdmission.refusal(burstable, more))
         .contains("Pod was rejected: The node had condition: [MemoryPressure DiskPressure]. ");
-    assertThat(Admission.refusal(pod("critical", 2_000_000_000, "0"), more)).isEmpty();
+    assertThat(PressureAdmission.refusal(pod("critical", 2_000_000_000, "0"), more)).isEmpty();
   }
 
-  private static List<String> names(List<Candidate> pods, Signal signal) {
+  private static List<String> names(List<EvictionCandidate> pods, EvictionSignal signal) {
     return EvictionPlan.order(pods, signal, false).stream()
         .map(one -> one.pod().getMetadata().getName())
         .toList();
   }
 
-  private static PodUse memory(long bytes) {
-    return new PodUse(bytes, 1, Map.of("main", new OfContainer(bytes, NONE, NONE)), NONE);
+  private static PodUsage memory(long bytes) {
+    return new PodUsage(bytes, 1, Map.of("main", new OfContainer(bytes, NONE, NONE)), NONE);
   }
 
-  private static PodUse disk(long layer, long logs, long volumes) {
-    return new PodUse(
+  private static PodUsage disk(long layer, long logs, long volumes) {
+    return new PodUsage(
         0,
         1,
-        Map.of("main", new OfContainer(0, new DiskUse(layer, 1), new DiskUse(logs, 1))),
-        new DiskUse(volumes, 1));
+        Map.of("main", new OfContainer(0, new DiskUsage(layer, 1), new DiskUsage(logs, 1))),
+        new DiskUsage(volumes, 1));
   }
 
   private static Pod pod(String name, int priority, @Nullable String memory) {

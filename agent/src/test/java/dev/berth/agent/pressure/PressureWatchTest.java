@@ -2,7 +2,7 @@ package dev.berth.agent.pressure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class PressureWatchTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-  private static final Threshold SOFT =
-      new Threshold(Signal.MEMORY, new Amount(500, 0), Duration.ofSeconds(90), new Amount(100, 0));
+  private static final EvictionThreshold SOFT =
+      new EvictionThreshold(EvictionSignal.MEMORY, new ThresholdValue(500, 0), Duration.ofSeconds(90), new ThresholdValue(100, 0));
 
   @ParameterizedTest
   @CsvSource({
@@ -34,11 +34,11 @@ final class PressureWatchTest {
       String signal,
       long available,
       long capacity,
-      @org.jspecify.annotations.Nullable Pressure pressure) {
+      @org.jspecify.annotations.Nullable PressureCondition pressure) {
     PressureWatch watch =
         PressureWatch.CALM.next(
             PressureRules.STANDARD,
-            readings(Signal.of(signal).orElseThrow(), available, capacity),
+            readings(EvictionSignal.of(signal).orElseThrow(), available, capacity),
             NOW);
 
     assertThat(watch.pressures()).isEqualTo(pressure == null ? Set.of() : Set.of(pressure));
@@ -52,7 +52,7 @@ final class PressureWatchTest {
     PressureWatch later = first.next(rules, memory(499), NOW.plusSeconds(89));
     PressureWatch due = later.next(rules, memory(499), NOW.plusSeconds(90));
 
-    assertThat(first.pressures()).containsExactly(Pressure.MEMORY);
+    assertThat(first.pressures()).containsExactly(PressureCondition.MEMORY);
     assertThat(first.due()).isEmpty();
     assertThat(later.due()).isEmpty();
     assertThat(due.due()).containsExactly(SOFT);
@@ -91,39 +91,39 @@ final class PressureWatchTest {
     PressureWatch shortly = PressureWatch.CALM.next(rules, memory(1), NOW);
     PressureWatch after = shortly.next(rules, memory(1L << 30), NOW.plusSeconds(299));
 
-    assertThat(after.pressures()).containsExactly(Pressure.MEMORY);
+    assertThat(after.pressures()).containsExactly(PressureCondition.MEMORY);
     assertThat(after.due()).isEmpty();
     assertThat(after.next(rules, memory(1L << 30), NOW.plusSeconds(300)).pressures()).isEmpty();
   }
 
   @Test
   void memoryComesFirst() {
-    Readings both =
-        new Readings(
-            Map.of(Signal.NODE_DISK, new Reading(1, 100), Signal.MEMORY, new Reading(1, 100)),
+    SignalReadings both =
+        new SignalReadings(
+            Map.of(EvictionSignal.NODE_DISK, new Reading(1, 100), EvictionSignal.MEMORY, new Reading(1, 100)),
             false,
             Set.of());
 
     assertThat(PressureWatch.CALM.next(PressureRules.STANDARD, both, NOW).due())
-        .extracting(Threshold::signal)
-        .containsExactly(Signal.MEMORY, Signal.NODE_DISK);
+        .extracting(EvictionThreshold::signal)
+        .containsExactly(EvictionSignal.MEMORY, EvictionSignal.NODE_DISK);
   }
 
   @Test
   void whatCannotBeReadIsNotShort() {
-    assertThat(PressureWatch.CALM.next(PressureRules.STANDARD, Readings.NONE, NOW))
+    assertThat(PressureWatch.CALM.next(PressureRules.STANDARD, SignalReadings.NONE, NOW))
         .isEqualTo(PressureWatch.CALM);
   }
 
-  private static PressureRules rules(Threshold threshold) {
+  private static PressureRules rules(EvictionThreshold threshold) {
     return new PressureRules(List.of(threshold), Duration.ofMinutes(5), Duration.ZERO);
   }
 
-  private static Readings memory(long available) {
-    return readings(Signal.MEMORY, available, 1L << 33);
+  private static SignalReadings memory(long available) {
+    return readings(EvictionSignal.MEMORY, available, 1L << 33);
   }
 
-  private static Readings readings(Signal signal, long available, long capacity) {
-    return new Readings(Map.of(signal, new Reading(available, capacity)), false, Set.of());
+  private static SignalReadings readings(EvictionSignal signal, long available, long capacity) {
+    return new SignalReadings(Map.of(signal, new Reading(available, capacity)), false, Set.of());
   }
 }

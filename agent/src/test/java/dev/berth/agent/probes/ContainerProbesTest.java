@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.agent.probes.Probes.Subject;
-import dev.berth.agent.probes.Probes.Verdict;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.probes.ProbeWorkers.Subject;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
@@ -83,9 +83,9 @@ final class ContainerProbesTest {
     registry =
         RuntimeRegistry.open(
             folder,
-            Registration.configured(
+            ServiceRegistration.configured(
                 List.of(new RuntimeDeclaration("r", WorkloadType.CONTAINER, node.endpoint("r")))),
-            new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time));
+            new RegistryContext(node.channels, node.metrics, HealthTimings.STANDARD, time, time));
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
@@ -360,7 +360,7 @@ final class ContainerProbesTest {
             STARTED,
             List.of("127.0.0.1"),
             registry.runtimeServices().getFirst()),
-        new Probes.News() {
+        new ProbeWorkers.News() {
           @Override
           public void changed() {
             told.add("changed");

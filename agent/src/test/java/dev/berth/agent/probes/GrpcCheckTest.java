@@ -56,13 +56,13 @@ final class GrpcCheckTest {
             new ProbeResult.Failure(
                 "timeout: failed to connect service \"127.0.0.1:1\" within %ds: %s"
                     .formatted(LIMIT.toSeconds(), "connect: connection refused")));
-    assertThat(TcpCheck.make(new Target("127.0.0.1", 1), LIMIT))
+    assertThat(TcpCheck.make(new ProbeTarget("127.0.0.1", 1), LIMIT))
         .isEqualTo(new ProbeResult.Failure("dial tcp 127.0.0.1:1: connect: connection refused"));
   }
 
   private static ProbeResult check(Server server, String service) {
     var action = new GRPCActionBuilder().withService(service).build();
     int port = server.isShutdown() ? 1 : server.getPort();
-    return GrpcCheck.make(new Target("127.0.0.1", port), action, LIMIT);
+    return GrpcCheck.make(new ProbeTarget("127.0.0.1", port), action, LIMIT);
   }
 }

@@ -6,7 +6,7 @@ import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
-import dev.berth.agent.runtimes.Resolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.v1.PodSandboxState;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cri.CriEndpoint;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Random;
@@ -19,10 +19,10 @@ final class RuntimeCheckTest {
   @Test
   void aRuntimeAnswersAndNothingElseDoes() {
     CriEndpoint endpoint = new CriEndpoint.InProcess("checked");
-    try (SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
+    try (SimContext world = new SimContext(InstantSource.system(), new Random(1));
         Simulator _ =
             Simulator.start(
-                SimConfig.of("one", endpoint, Profile.named("linux/amd64").orElseThrow()), world)) {
+                SimConfig.of("one", endpoint, SimProfile.named("linux/amd64").orElseThrow()), world)) {
       RuntimeCheck.Answer answer = RuntimeCheck.ask(endpoint);
       assertThat(answer.refusal()).isEmpty();
       assertThat(answer.withoutNetwork()).isEmpty();

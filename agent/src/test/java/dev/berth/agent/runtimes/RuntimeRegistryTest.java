@@ -8,9 +8,9 @@ import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
-import dev.berth.agent.runtimes.Resolution.Bound;
-import dev.berth.agent.runtimes.Resolution.Rejected;
-import dev.berth.agent.runtimes.Resolution.Retry;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Rejected;
+import dev.berth.agent.runtimes.ServiceResolution.Retry;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandboxState;
@@ -187,7 +187,7 @@ final class RuntimeRegistryTest {
     assertThat(registry.find("1")).isEqualTo(new Gone("b"));
     assertThat(registry.boundPods()).containsExactly("1");
 
-    registry.services().add(new Registration(test.declaration("b"), new Origin.Configured()));
+    registry.services().add(new ServiceRegistration(test.declaration("b"), new RegistrationOrigin.Configured()));
     assertThat(registry.find("1")).isInstanceOf(Found.class);
   }
 
@@ -326,7 +326,7 @@ final class RuntimeRegistryTest {
     }
   }
 
-  private static String serviceOf(Resolution resolution) {
+  private static String serviceOf(ServiceResolution resolution) {
     return resolution instanceof Bound(var service, _) ? service.name() : resolution.toString();
   }
 

@@ -4,12 +4,12 @@ import static dev.berth.agent.runtimes.TestRegistry.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodLookup.NotBound;
-import dev.berth.agent.runtimes.Removal.Refused;
-import dev.berth.agent.runtimes.Removal.Removed;
-import dev.berth.agent.runtimes.Resolution.Bound;
-import dev.berth.agent.runtimes.Resolution.Retry;
-import dev.berth.agent.runtimes.bindings.Binding;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.RemovalResult.Refused;
+import dev.berth.agent.runtimes.RemovalResult.Removed;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Retry;
+import dev.berth.agent.runtimes.bindings.PodBinding;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.ThreadDump;
@@ -70,7 +70,7 @@ final class ServiceSetTest {
                     .formatted(test.node.endpoint("a")),
                 "Choose another name, or remove that one first"));
     var sameEndpoint = new RuntimeDeclaration("b", WorkloadType.CONTAINER, test.node.endpoint("a"));
-    assertThat(registry.services().add(new Registration(sameEndpoint, new Origin.Configured())))
+    assertThat(registry.services().add(new ServiceRegistration(sameEndpoint, new RegistrationOrigin.Configured())))
         .map(Problem::why)
         .contains("its endpoint is that of container:a:" + test.node.endpoint("a"));
   }
@@ -102,7 +102,7 @@ final class ServiceSetTest {
 
     assertThat(registry.snapshot().find("a").orElseThrow().health())
         .isInstanceOfSatisfying(
-            Health.Draining.class, draining -> assertThat(draining.otherwise().isReady()).isTrue());
+            ServiceHealth.Draining.class, draining -> assertThat(draining.otherwise().isReady()).isTrue());
     assertThat(registry.bind(pod("1"), "")).isInstanceOf(Bound.class);
     assertThat(registry.bind(pod("2", "a"), "")).isInstanceOf(Retry.class);
     assertThat(registry.bind(pod("3"), ""))
@@ -137,9 +137,9 @@ final class ServiceSetTest {
     RuntimeEndpoint endpoint = registry.runtimeServices().getFirst();
 
     assertThat(registry.services().remove("a", true))
-        .isEqualTo(new Removed(List.of(new Binding("1", "a", ""))));
+        .isEqualTo(new Removed(List.of(new PodBinding("1", "a", ""))));
 
-    assertThat(endpoint.health()).isInstanceOf(Health.Gone.class);
+    assertThat(endpoint.health()).isInstanceOf(ServiceHealth.Gone.class);
     assertThat(registry.snapshot().find("a")).isEmpty();
     assertThat(registry.find("1")).isEqualTo(new NotBound());
   }
@@ -192,7 +192,7 @@ final class ServiceSetTest {
     var moved =
         new RuntimeDeclaration("a", WorkloadType.CONTAINER, test.node.endpoint("elsewhere"));
 
-    assertThat(registry.services().replace(new Registration(moved, new Origin.Configured())))
+    assertThat(registry.services().replace(new ServiceRegistration(moved, new RegistrationOrigin.Configured())))
         .isEmpty();
 
     test.awaitHealth("a", "Ready");
@@ -203,7 +203,7 @@ final class ServiceSetTest {
         .extracting(RuntimeEndpoint::name)
         .containsExactly("a", "b");
     var otherType = new RuntimeDeclaration("a", WorkloadType.VM, test.node.endpoint("elsewhere"));
-    assertThat(registry.services().replace(new Registration(otherType, new Origin.Configured())))
+    assertThat(registry.services().replace(new ServiceRegistration(otherType, new RegistrationOrigin.Configured())))
         .map(Problem::why)
         .contains("its workload type cannot change while it has 1 pods");
   }
@@ -270,7 +270,7 @@ final class ServiceSetTest {
     }
   }
 
-  private Registration dropIn(String name, String file) {
-    return new Registration(test.declaration(name), new Origin.DropIn(Path.of(file)));
+  private ServiceRegistration dropIn(String name, String file) {
+    return new ServiceRegistration(test.declaration(name), new RegistrationOrigin.DropIn(Path.of(file)));
   }
 }

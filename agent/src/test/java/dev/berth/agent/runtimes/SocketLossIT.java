@@ -8,7 +8,7 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriEndpoint.UnixSocket;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class SocketLossIT {
 
   @TempDir private Path folder;
   private final FakeNode node = new FakeNode();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
 
   @AfterEach
   void close() {
@@ -94,8 +94,8 @@ final class SocketLossIT {
             .toList();
     return RuntimeRegistry.open(
         folder,
-        Registration.configured(services),
-        new Surroundings(
+        ServiceRegistration.configured(services),
+        new RegistryContext(
             node.channels, node.metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
   }
 

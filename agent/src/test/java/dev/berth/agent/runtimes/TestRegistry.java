@@ -51,13 +51,13 @@ final class TestRegistry implements AutoCloseable {
   /// @param own which sandboxes count
   RuntimeRegistry openAs(OwnSandboxes own, String... names) throws IOException {
     close(registry);
-    List<Registration> registrations =
-        Registration.configured(Arrays.stream(names).map(this::declaration).toList());
+    List<ServiceRegistration> registrations =
+        ServiceRegistration.configured(Arrays.stream(names).map(this::declaration).toList());
     registry =
         RuntimeRegistry.open(
             folder,
             registrations,
-            new Surroundings(node.channels, node.metrics, HealthTimings.STANDARD, time, time)
+            new RegistryContext(node.channels, node.metrics, HealthTimings.STANDARD, time, time)
                 .with(own));
     return registry;
   }

@@ -8,7 +8,7 @@ final class PodDirectoryTest {
   @Test
   void aNodeWithoutPodsFindsNone() {
     assertThat(PodDirectory.EMPTY.pods()).isEmpty();
-    assertThat(PodDirectory.EMPTY.find(PodName.of("web", "a"), "main"))
-        .isEqualTo(new Whereabouts.NotFound("pod \"a_web\" not found"));
+    assertThat(PodDirectory.EMPTY.find(StreamPod.of("web", "a"), "main"))
+        .isEqualTo(new ContainerLocation.NotFound("pod \"a_web\" not found"));
   }
 }

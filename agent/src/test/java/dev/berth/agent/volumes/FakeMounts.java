@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Only remembers what would be in memory, and how large its pages would be.
-final class FakeMounts implements Mounts {
+final class FakeMounts implements AgentMounts {
   final Map<Path, Long> sizes = new HashMap<>();
-  private final Mounts folders = new PlainFolders();
+  private final AgentMounts folders = new UnmountedDirectories();
 
   @Override
   public boolean memory(Path folder, long bytes) {

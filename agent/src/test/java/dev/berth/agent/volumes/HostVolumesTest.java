@@ -32,7 +32,7 @@ final class HostVolumesTest {
   void open() throws Exception {
     volumes =
         HostVolumes.open(
-            new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
             sources,
             sources,
             mounts,

@@ -33,7 +33,7 @@ final class HostileVolumesTest {
     outside = Files.createDirectory(place.resolve("outside"));
     volumes =
         HostVolumes.open(
-            new VolumeFolders(place.resolve("pods"), place.resolve("memory")),
+            new VolumeDirectories(place.resolve("pods"), place.resolve("memory")),
             sources,
             sources,
             new FakeMounts(),

@@ -116,13 +116,13 @@ final class LinuxMountsIT {
       mounts.bind(handle, target);
     }
 
-    assertThat(Trees.measure(tree).inodes()).as("of the tree alone").isEqualTo(1);
-    assertThatThrownBy(() -> Trees.delete(tree))
+    assertThat(VolumeTrees.measure(tree).inodes()).as("of the tree alone").isEqualTo(1);
+    assertThatThrownBy(() -> VolumeTrees.delete(tree))
         .hasMessageContaining("something is mounted in it at a directory called mounted");
 
     assertThat(outside.resolve("file")).hasContent("kept");
     mounts.unmountBelow(folder);
-    Trees.delete(tree);
+    VolumeTrees.delete(tree);
     assertThat(tree).doesNotExist();
   }
 }

@@ -37,10 +37,10 @@ final class VolumeRefresherTest {
   void aPodThatFailsUnexpectedlyDoesNotEndTheCareForTheOthers() throws Exception {
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
             sources,
             sources,
-            new PlainFolders(),
+            new UnmountedDirectories(),
             _ -> 0,
             time);
     List<Pod> pods = List.of(pod("odd"), pod("good"));
@@ -62,10 +62,10 @@ final class VolumeRefresherTest {
   void whatChangesInThePodItselfShowsAtOnce() throws Exception {
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeFolders(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
             sources,
             sources,
-            new PlainFolders(),
+            new UnmountedDirectories(),
             _ -> 0,
             time);
     Pod pod = pod("web");

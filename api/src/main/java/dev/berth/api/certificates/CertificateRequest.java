@@ -33,19 +33,19 @@ public record CertificateRequest(
   /// Signature algorithms by the hexadecimal form of their DER identifiers, in the JDK's words.
   private static final Map<String, String> ALGORITHMS =
       Map.of(
-          Hex.of(Der.oid("1.2.840.10045.4.3.2")), "SHA256withECDSA",
-          Hex.of(Der.oid("1.2.840.10045.4.3.3")), "SHA384withECDSA",
-          Hex.of(Der.oid("1.2.840.10045.4.3.4")), "SHA512withECDSA",
-          Hex.of(Der.oid("1.2.840.113549.1.1.11")), "SHA256withRSA",
-          Hex.of(Der.oid("1.2.840.113549.1.1.12")), "SHA384withRSA",
-          Hex.of(Der.oid("1.2.840.113549.1.1.13")), "SHA512withRSA",
-          Hex.of(Der.oid("1.3.101.112")), "Ed25519");
+          HexKey.of(DerWriter.oid("1.2.840.10045.4.3.2")), "SHA256withECDSA",
+          HexKey.of(DerWriter.oid("1.2.840.10045.4.3.3")), "SHA384withECDSA",
+          HexKey.of(DerWriter.oid("1.2.840.10045.4.3.4")), "SHA512withECDSA",
+          HexKey.of(DerWriter.oid("1.2.840.113549.1.1.11")), "SHA256withRSA",
+          HexKey.of(DerWriter.oid("1.2.840.113549.1.1.12")), "SHA384withRSA",
+          HexKey.of(DerWriter.oid("1.2.840.113549.1.1.13")), "SHA512withRSA",
+          HexKey.of(DerWriter.oid("1.3.101.112")), "Ed25519");
 
   private static final Map<String, String> KEYS =
       Map.of(
-          Hex.of(Der.oid("1.2.840.10045.2.1")), "EC",
-          Hex.of(Der.oid("1.2.840.113549.1.1.1")), "RSA",
-          Hex.of(Der.oid("1.3.101.112")), "Ed25519");
+          HexKey.of(DerWriter.oid("1.2.840.10045.2.1")), "EC",
+          HexKey.of(DerWriter.oid("1.2.840.113549.1.1.1")), "RSA",
+          HexKey.of(DerWriter.oid("1.3.101.112")), "Ed25519");
 
   public CertificateRequest {
     organizations = List.copyOf(organizations);
@@ -94,7 +94,7 @@ public record CertificateRequest(
   private static PublicKey key(DerReader.Value info)
       throws MalformedRequestException, GeneralSecurityException {
     String oid =
-        Hex.of(info.inside().next(DerReader.SEQUENCE).inside().next(DerReader.OID).whole());
+        HexKey.of(info.inside().next(DerReader.SEQUENCE).inside().next(DerReader.OID).whole());
     String name = KEYS.get(oid);
     if (name == null) {
       throw new MalformedRequestException("the key is neither RSA nor EC nor Ed25519");
@@ -136,7 +136,7 @@ public record CertificateRequest(
   private static void verify(
       PublicKey key, DerReader.Value algorithm, byte[] content, byte[] signature)
       throws MalformedRequestException, GeneralSecurityException {
-    String name = ALGORITHMS.get(Hex.of(algorithm.inside().next(DerReader.OID).whole()));
+    String name = ALGORITHMS.get(HexKey.of(algorithm.inside().next(DerReader.OID).whole()));
     if (name == null) {
       throw new MalformedRequestException(
           "the signature algorithm is not supported (supported: "

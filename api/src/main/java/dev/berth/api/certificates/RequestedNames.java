@@ -19,8 +19,8 @@ public record RequestedNames(
   static final RequestedNames NONE =
       new RequestedNames(List.of(), List.of(), List.of(), List.of(), 0);
 
-  private static final String EXTENSION_REQUEST = Hex.of(Der.oid("1.2.840.113549.1.9.14"));
-  private static final String ALTERNATIVE_NAMES = Hex.of(Der.oid("2.5.29.17"));
+  private static final String EXTENSION_REQUEST = HexKey.of(DerWriter.oid("1.2.840.113549.1.9.14"));
+  private static final String ALTERNATIVE_NAMES = HexKey.of(DerWriter.oid("2.5.29.17"));
 
   public RequestedNames {
     hosts = List.copyOf(hosts);
@@ -47,7 +47,7 @@ public record RequestedNames(
     Collected all = new Collected();
     for (DerReader.Value attribute : attributes.all(DerReader.SEQUENCE)) {
       DerReader parts = attribute.inside();
-      if (Hex.of(parts.next(DerReader.OID).whole()).equals(EXTENSION_REQUEST)) {
+      if (HexKey.of(parts.next(DerReader.OID).whole()).equals(EXTENSION_REQUEST)) {
         for (DerReader.Value list : parts.next(DerReader.SET).inside().all(DerReader.SEQUENCE)) {
           for (DerReader.Value extension : list.inside().all(DerReader.SEQUENCE)) {
             all.addExtension(extension.inside());
@@ -66,7 +66,7 @@ public record RequestedNames(
     private int others;
 
     private void addExtension(DerReader extension) throws MalformedRequestException {
-      if (!Hex.of(extension.next(DerReader.OID).whole()).equals(ALTERNATIVE_NAMES)) {
+      if (!HexKey.of(extension.next(DerReader.OID).whole()).equals(ALTERNATIVE_NAMES)) {
         return;
       }
       DerReader.Value value = extension.next();

@@ -10,8 +10,8 @@ import java.util.List;
 ///
 /// @param commonName the last one, as Go reads it; empty when there is none
 record SubjectAttributes(String commonName, List<String> organizations) {
-  private static final String COMMON_NAME = Hex.of(Der.oid("2.5.4.3"));
-  private static final String ORGANIZATION = Hex.of(Der.oid("2.5.4.10"));
+  private static final String COMMON_NAME = HexKey.of(DerWriter.oid("2.5.4.3"));
+  private static final String ORGANIZATION = HexKey.of(DerWriter.oid("2.5.4.10"));
 
   static SubjectAttributes read(DerReader.Value name) throws MalformedRequestException {
     String commonName = "";
@@ -19,7 +19,7 @@ record SubjectAttributes(String commonName, List<String> organizations) {
     for (DerReader.Value relative : name.inside().all(DerReader.SET)) {
       for (DerReader.Value attribute : relative.inside().all(DerReader.SEQUENCE)) {
         DerReader parts = attribute.inside();
-        String type = Hex.of(parts.next(DerReader.OID).whole());
+        String type = HexKey.of(parts.next(DerReader.OID).whole());
         DerReader.Value value = parts.next();
         parts.requireEnd();
         if (type.equals(COMMON_NAME)) {

@@ -26,7 +26,7 @@ final class CertificateRequestTest {
   @Test
   void whatIsMadeIsRead() throws Exception {
     String pem =
-        NewRequest.of(
+        CertificateRequestWriter.of(
             keys, "system:node:n1", List.of("system:nodes"), List.of("n1", "10.0.0.5", "fd00::5"));
     CertificateRequest request = CertificateRequest.parse(pem);
 
@@ -43,10 +43,10 @@ final class CertificateRequestTest {
   @Test
   void aSecondGroupInTheSameRelativeNameIsSeen() throws Exception {
     byte[] both =
-        Der.set(
+        DerWriter.set(
             concatenation(
                 attribute("2.5.4.10", "system:nodes"), attribute("2.5.4.10", "system:masters")));
-    byte[] subject = Der.sequence(both, Der.set(attribute("2.5.4.3", "system:node:n1")));
+    byte[] subject = DerWriter.sequence(both, DerWriter.set(attribute("2.5.4.3", "system:node:n1")));
     CertificateRequest request = CertificateRequest.parse(signed(content(subject), keys));
 
     assertThat(request.organizations()).containsExactly("system:nodes", "system:masters");
@@ -56,9 +56,9 @@ final class CertificateRequestTest {
 
   @Test
   void namesInEveryExtensionRequestAreSeen() throws Exception {
-    byte[] first = names(Der.implicit(2, ascii("n1")));
+    byte[] first = names(DerWriter.implicit(2, ascii("n1")));
     byte[] second =
-        names(Der.implicit(2, ascii("kubernetes")), Der.implicit(6, ascii("spiffe://x")));
+        names(DerWriter.implicit(2, ascii("kubernetes")), DerWriter.implicit(6, ascii("spiffe://x")));
     byte[] info = content(subject("system:node:n1"), concatenation(first, second));
     CertificateRequest request = CertificateRequest.parse(signed(info, keys));
 
@@ -89,14 +89,14 @@ final class CertificateRequestTest {
     modulus[0] = 1;
     modulus[1_499] = 1;
     byte[] numbers =
-        Der.sequence(
-            Der.integer(new BigInteger(1, modulus)), Der.integer(BigInteger.valueOf(65_537)));
+        DerWriter.sequence(
+            DerWriter.integer(new BigInteger(1, modulus)), DerWriter.integer(BigInteger.valueOf(65_537)));
     byte[] info =
-        Der.sequence(
-            Der.sequence(Der.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0}), Der.bits(numbers, 0));
+        DerWriter.sequence(
+            DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0}), DerWriter.bits(numbers, 0));
     byte[] content =
-        Der.sequence(
-            Der.integer(BigInteger.ZERO), subject("a"), info, Der.explicit(0, new byte[0]));
+        DerWriter.sequence(
+            DerWriter.integer(BigInteger.ZERO), subject("a"), info, DerWriter.explicit(0, new byte[0]));
 
     assertThatThrownBy(() -> CertificateRequest.parse(signed(content, keys)))
         .hasMessageContaining("bits (allowed: 2048 to 8192");
@@ -122,7 +122,7 @@ final class CertificateRequestTest {
     byte[] der =
         Base64.getMimeDecoder()
             .decode(
-                NewRequest.of(keys, "system:node:n1", List.of("system:nodes"), List.of("n1"))
+                CertificateRequestWriter.of(keys, "system:node:n1", List.of("system:nodes"), List.of("n1"))
                     .replaceAll("-----[A-Z ]+-----", ""));
     for (int i = 0; i < der.length; i++) {
       byte[] changed = der.clone();
@@ -155,34 +155,34 @@ final class CertificateRequestTest {
   }
 
   private byte[] content(byte[] subject, byte[] attributes) {
-    return Der.sequence(
-        Der.integer(BigInteger.ZERO),
+    return DerWriter.sequence(
+        DerWriter.integer(BigInteger.ZERO),
         subject,
         keys.getPublic().getEncoded(),
-        Der.explicit(0, attributes));
+        DerWriter.explicit(0, attributes));
   }
 
   private static byte[] content(byte[] subject, KeyPair of) {
-    return Der.sequence(
-        Der.integer(BigInteger.ZERO),
+    return DerWriter.sequence(
+        DerWriter.integer(BigInteger.ZERO),
         subject,
         of.getPublic().getEncoded(),
-        Der.explicit(0, new byte[0]));
+        DerWriter.explicit(0, new byte[0]));
   }
 
   private static byte[] names(byte[]... names) {
-    byte[] extension = Der.sequence(Der.oid("2.5.29.17"), Der.octets(Der.sequence(names)));
-    return Der.sequence(
-        Der.oid("1.2.840.113549.1.9.14"), Der.set(Der.sequence(List.of(extension))));
+    byte[] extension = DerWriter.sequence(DerWriter.oid("2.5.29.17"), DerWriter.octets(DerWriter.sequence(names)));
+    return DerWriter.sequence(
+        DerWriter.oid("1.2.840.113549.1.9.14"), DerWriter.set(DerWriter.sequence(List.of(extension))));
   }
 
   private static byte[] subject(String commonName) {
-    return Der.sequence(
-        Der.set(attribute("2.5.4.10", "system:nodes")), Der.set(attribute("2.5.4.3", commonName)));
+    return DerWriter.sequence(
+        DerWriter.set(attribute("2.5.4.10", "system:nodes")), DerWriter.set(attribute("2.5.4.3", commonName)));
   }
 
   private static byte[] attribute(String oid, String value) {
-    return Der.sequence(Der.oid(oid), Der.utf8(value));
+    return DerWriter.sequence(DerWriter.oid(oid), DerWriter.utf8(value));
   }
 
   private static String signed(byte[] content, KeyPair signer) throws GeneralSecurityException {
@@ -192,7 +192,7 @@ final class CertificateRequestTest {
     signature.update(content);
     String algorithm = rsa ? "1.2.840.113549.1.1.11" : "1.2.840.10045.4.3.2";
     return pem(
-        Der.sequence(content, Der.sequence(Der.oid(algorithm)), Der.bits(signature.sign(), 0)));
+        DerWriter.sequence(content, DerWriter.sequence(DerWriter.oid(algorithm)), DerWriter.bits(signature.sign(), 0)));
   }
 
   private static String pem(byte[] der) {

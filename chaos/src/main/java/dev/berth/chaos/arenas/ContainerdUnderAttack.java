@@ -1,11 +1,11 @@
 package dev.berth.chaos.arenas;
 
 import dev.berth.chaos.machine.ShellCommand;
-import dev.berth.launch.containerd.KeptContainerds;
+import dev.berth.launch.containerd.SupervisedContainerds;
 import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.Programs;
+import dev.berth.launch.containerd.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
-import dev.berth.launch.containerd.Teardown;
+import dev.berth.launch.containerd.ContainerdTeardown;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,17 +19,17 @@ final class ContainerdUnderAttack implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   private final Path directory;
-  private final KeptContainerds kept;
+  private final SupervisedContainerds kept;
   private final RuntimeSocket runc;
 
-  private ContainerdUnderAttack(Path directory, KeptContainerds kept, RuntimeSocket runc) {
+  private ContainerdUnderAttack(Path directory, SupervisedContainerds kept, RuntimeSocket runc) {
     this.directory = directory;
     this.kept = kept;
     this.runc = runc;
   }
 
   static ContainerdUnderAttack start(Path directory) throws IOException {
-    KeptContainerds kept = PrivateContainerd.of(directory, Programs.ofThisMachine()).start();
+    SupervisedContainerds kept = PrivateContainerd.of(directory, RuntimePrograms.ofThisMachine()).start();
     RuntimeSocket runc =
         kept.sockets().stream()
             .filter(socket -> socket.handlers().contains("runc"))
@@ -91,6 +91,6 @@ final class ContainerdUnderAttack implements AutoCloseable {
   @Override
   public void close() {
     kept.close();
-    Teardown.run(directory, Duration.ofSeconds(2), _ -> {});
+    ContainerdTeardown.run(directory, Duration.ofSeconds(2), _ -> {});
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.chaos.arenas;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.FaultKind;
 import dev.berth.chaos.faults.FaultOption;
 import dev.berth.chaos.load.StoreLoad;
@@ -91,7 +91,7 @@ public final class EmbeddedArena implements AttackArena {
     server.checkBounds();
   }
 
-  private List<Credentials> servers() {
+  private List<BenchCredentials> servers() {
     return List.of(server.credentials());
   }
 

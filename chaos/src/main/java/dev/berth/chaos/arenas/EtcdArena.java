@@ -1,6 +1,6 @@
 package dev.berth.chaos.arenas;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.FaultOption;
 import dev.berth.chaos.load.StoreLoad;
 import dev.berth.chaos.machine.ManagedProcess;
@@ -100,7 +100,7 @@ public final class EtcdArena implements AttackArena {
     servers.forEach(ServerUnderAttack::checkBounds);
   }
 
-  private List<Credentials> credentials() {
+  private List<BenchCredentials> credentials() {
     return servers.stream().map(ServerUnderAttack::credentials).toList();
   }
 

@@ -9,7 +9,7 @@ import dev.berth.chaos.load.PodLoad;
 import dev.berth.chaos.machine.ManagedProcess;
 import dev.berth.chaos.machine.ProcessClock;
 import dev.berth.launch.containerd.LocalImages;
-import dev.berth.launch.containerd.Teardown;
+import dev.berth.launch.containerd.ContainerdTeardown;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ public final class NodeArena implements AttackArena {
     simulator.start();
     realAgent.process().start();
     simulatedAgent.process().start();
-    Await.until("the nodes are ready", () -> nodesObstacle().isEmpty());
+    ConditionWait.until("the nodes are ready", () -> nodesObstacle().isEmpty());
     before = leftovers.counts();
     realAgent.bounds().begin();
     simulatedAgent.bounds().begin();
@@ -85,7 +85,7 @@ public final class NodeArena implements AttackArena {
         new PodLoad(server.credentials(), context.calm(), context.log(), LocalImages.DEMO);
     load = pods;
     pods.keep(REAL, STEADY_PODS);
-    Await.until("the steady pods run", () -> pods.obstacle().isEmpty());
+    ConditionWait.until("the steady pods run", () -> pods.obstacle().isEmpty());
     pods.churn(REAL, 1);
     pods.churn(SIMULATED, SIMULATED_CHURNS);
   }
@@ -192,7 +192,7 @@ public final class NodeArena implements AttackArena {
     simulator.close();
     server.close();
     containerd.close();
-    Teardown.unmount(context.directory());
+    ContainerdTeardown.unmount(context.directory());
     leftovers.removeGroups(List.of(groups, groups + "-sim"));
   }
 }

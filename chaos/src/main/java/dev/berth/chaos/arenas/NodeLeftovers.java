@@ -1,7 +1,7 @@
 package dev.berth.chaos.arenas;
 
 import dev.berth.agent.cgroups.CgroupMounts;
-import dev.berth.agent.cgroups.Cgroups;
+import dev.berth.agent.cgroups.CgroupTree;
 import dev.berth.chaos.history.RunLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ final class NodeLeftovers {
   private final Path directory;
   private final Path podsDirectory;
   private final String groups;
-  private final Cgroups kernel;
+  private final CgroupTree kernel;
 
   /// @param directory of the arena
   /// @param podsDirectory where the agent keeps what belongs to pods

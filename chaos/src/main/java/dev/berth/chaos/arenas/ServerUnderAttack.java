@@ -1,6 +1,6 @@
 package dev.berth.chaos.arenas;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.load.ApiAnswer;
 import dev.berth.chaos.load.ApiCaller;
 import dev.berth.chaos.machine.ManagedProcess;
@@ -26,7 +26,7 @@ final class ServerUnderAttack implements AutoCloseable {
   private final ProcessClock clock;
   private final ManagedProcess process;
   private final ProcessBounds bounds;
-  private @Nullable Credentials credentials;
+  private @Nullable BenchCredentials credentials;
 
   ServerUnderAttack(ArenaContext context, String name, Path dataDir, List<String> flags)
       throws IOException {
@@ -67,15 +67,15 @@ final class ServerUnderAttack implements AutoCloseable {
         process.name() + " did not get ready: " + obstacle + "\n" + process.lastWords());
   }
 
-  private static @Nullable Credentials readWhenComplete(Path kubeconfig) {
+  private static @Nullable BenchCredentials readWhenComplete(Path kubeconfig) {
     try {
-      return Credentials.read(kubeconfig);
+      return BenchCredentials.read(kubeconfig);
     } catch (IOException | IllegalArgumentException _) {
       return null;
     }
   }
 
-  Credentials credentials() {
+  BenchCredentials credentials() {
     if (credentials == null) {
       throw new IllegalStateException(process.name() + " has not been started");
     }

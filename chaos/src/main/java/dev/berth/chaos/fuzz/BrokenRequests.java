@@ -1,6 +1,6 @@
 package dev.berth.chaos.fuzz;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.history.RunLog;
 import java.io.IOException;
 import java.net.URI;
@@ -89,7 +89,7 @@ final class BrokenRequests implements AutoCloseable {
   private final HttpClient http;
 
   /// @param paths to which any request may go, besides those of objects
-  BrokenRequests(Credentials credentials, List<String> paths, Random random, RunLog log) {
+  BrokenRequests(BenchCredentials credentials, List<String> paths, Random random, RunLog log) {
     this.server = credentials.server();
     this.paths = List.copyOf(paths);
     this.random = random;

@@ -1,6 +1,6 @@
 package dev.berth.chaos.fuzz;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.faults.FaultActor;
 import dev.berth.chaos.history.RunLog;
@@ -21,7 +21,7 @@ public final class HostileClient implements FaultActor {
 
   private static final int REQUESTERS = 3;
 
-  private final Supplier<Credentials> credentials;
+  private final Supplier<BenchCredentials> credentials;
   private final List<InetSocketAddress> ports;
   private final List<String> paths;
   private final CalmPeriods calm;
@@ -34,7 +34,7 @@ public final class HostileClient implements FaultActor {
   /// @param ports at which connections are opened, besides the API server's
   /// @param paths of requests, besides those of a few objects
   public HostileClient(
-      Supplier<Credentials> credentials,
+      Supplier<BenchCredentials> credentials,
       List<InetSocketAddress> ports,
       List<String> paths,
       CalmPeriods calm,
@@ -49,7 +49,7 @@ public final class HostileClient implements FaultActor {
   @Override
   public void begin(RandomGenerator random) {
     active = true;
-    Credentials server = credentials.get();
+    BenchCredentials server = credentials.get();
     try (ApiCaller api = new ApiCaller(server, calm, log)) {
       api.post(
           "/api/v1/namespaces",
@@ -85,7 +85,7 @@ public final class HostileClient implements FaultActor {
                 }));
   }
 
-  private void request(Credentials server, Random random) throws InterruptedException {
+  private void request(BenchCredentials server, Random random) throws InterruptedException {
     try (BrokenRequests requests = new BrokenRequests(server, paths, random, log)) {
       while (active) {
         requests.send();

@@ -3,7 +3,7 @@ package dev.berth.chaos.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.RunLog;
 import java.io.IOException;
@@ -26,12 +26,12 @@ public final class ApiCaller implements AutoCloseable {
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
-  private final Credentials credentials;
+  private final BenchCredentials credentials;
   private final CalmPeriods calm;
   private final RunLog log;
   private final HttpClient http;
 
-  public ApiCaller(Credentials credentials, CalmPeriods calm, RunLog log) {
+  public ApiCaller(BenchCredentials credentials, CalmPeriods calm, RunLog log) {
     this.credentials = credentials;
     this.calm = calm;
     this.log = log;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 
 /// Reads counters and increments them by compare-and-set, in competition with others.
-final class CounterClient extends Worker {
+final class CounterClient extends LoadWorker {
   private static final Duration PACE = Duration.ofMillis(20);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 

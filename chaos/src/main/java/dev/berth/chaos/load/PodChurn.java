@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /// Creates a pod, lets it run, deletes it, and does so again.
-final class PodChurn extends Worker {
+final class PodChurn extends LoadWorker {
   private static final Duration POLL = Duration.ofMillis(300);
   private static final Duration LIMIT = Duration.ofMinutes(6);
 

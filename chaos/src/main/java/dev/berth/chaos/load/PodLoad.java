@@ -1,7 +1,7 @@
 package dev.berth.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.RunLog;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class PodLoad implements AutoCloseable {
   /// A load without pods.
   ///
   /// @param image what containers run
-  public PodLoad(Credentials server, CalmPeriods calm, RunLog log, String image) {
+  public PodLoad(BenchCredentials server, CalmPeriods calm, RunLog log, String image) {
     this.api = new ApiCaller(server, calm, log);
     this.log = log;
     this.image = image;
@@ -143,7 +143,7 @@ public final class PodLoad implements AutoCloseable {
 
   /// Deletes every pod and waits until all are gone.
   public void end() {
-    churns.forEach(Worker::close);
+    churns.forEach(LoadWorker::close);
     long end = System.nanoTime() + CONVERGENCE_LIMIT.toNanos();
     JsonNode items = list();
     while (!items.isEmpty() && System.nanoTime() < end) {
@@ -173,7 +173,7 @@ public final class PodLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    churns.forEach(Worker::close);
+    churns.forEach(LoadWorker::close);
     api.close();
   }
 }

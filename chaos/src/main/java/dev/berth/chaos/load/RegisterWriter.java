@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 
 /// Creates, updates and deletes keys of its own and records what was acknowledged.
-final class RegisterWriter extends Worker {
+final class RegisterWriter extends LoadWorker {
   private static final int KEYS = 20;
   private static final Duration PACE = Duration.ofMillis(20);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);

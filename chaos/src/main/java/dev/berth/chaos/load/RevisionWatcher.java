@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Lists once and watches from there, again from the last revision after each break.
-final class RevisionWatcher extends Worker {
+final class RevisionWatcher extends LoadWorker {
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
   private static final String BOOKMARK = "BOOKMARK";
 

@@ -1,6 +1,6 @@
 package dev.berth.chaos.load;
 
-import dev.berth.bench.Credentials;
+import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.CounterHistory;
 import dev.berth.chaos.history.KeyStates;
@@ -31,7 +31,7 @@ public final class StoreLoad implements AutoCloseable {
   private final RevisionRecord revisions;
   private final Map<String, CounterHistory> counters = new TreeMap<>();
   private final List<ApiCaller> callers = new ArrayList<>();
-  private final Deque<Worker> changers = new ArrayDeque<>();
+  private final Deque<LoadWorker> changers = new ArrayDeque<>();
   private final List<RevisionWatcher> watchers = new ArrayList<>();
 
   private StoreLoad(CalmPeriods calm, RunLog log) {
@@ -42,12 +42,12 @@ public final class StoreLoad implements AutoCloseable {
 
   /// Starts all clients; every server must serve.
   public static StoreLoad start(
-      List<Credentials> servers, CalmPeriods calm, RunLog log, long seed) {
+      List<BenchCredentials> servers, CalmPeriods calm, RunLog log, long seed) {
     StoreLoad load = new StoreLoad(calm, log);
     Random seeds = new Random(seed);
     load.makeCounters(load.caller(servers.getFirst()));
     int number = 0;
-    for (Credentials server : servers) {
+    for (BenchCredentials server : servers) {
       for (int i = 0; i < WRITERS; i++) {
         load.add(server, "writer-" + number + "-" + i, seeds.nextLong());
       }
@@ -58,7 +58,7 @@ public final class StoreLoad implements AutoCloseable {
     return load;
   }
 
-  private ApiCaller caller(Credentials server) {
+  private ApiCaller caller(BenchCredentials server) {
     ApiCaller caller = new ApiCaller(server, calm, log);
     callers.add(caller);
     return caller;
@@ -75,11 +75,11 @@ public final class StoreLoad implements AutoCloseable {
     }
   }
 
-  private void add(Credentials server, String name, long seed) {
+  private void add(BenchCredentials server, String name, long seed) {
     keep(new RegisterWriter(name, caller(server), states, revisions, log, seed));
   }
 
-  private void count(Credentials server, String name, long seed) {
+  private void count(BenchCredentials server, String name, long seed) {
     // Two at each server, so that they compete there, too.
     Random seeds = new Random(seed);
     for (String one : List.of(name + "-a", name + "-b")) {
@@ -87,14 +87,14 @@ public final class StoreLoad implements AutoCloseable {
     }
   }
 
-  private void watch(Credentials server, String name) {
+  private void watch(BenchCredentials server, String name) {
     RevisionWatcher watcher =
         new RevisionWatcher(name, caller(server), new WatchHistory(name, revisions, log), log);
     watchers.add(watcher);
     watcher.start();
   }
 
-  private void keep(Worker worker) {
+  private void keep(LoadWorker worker) {
     changers.add(worker);
     worker.start();
   }
@@ -102,12 +102,12 @@ public final class StoreLoad implements AutoCloseable {
   /// Ends the clients and checks everything; the servers must serve and nothing disturb them.
   ///
   /// @param servers each of which must show the same
-  public void check(List<Credentials> servers) {
-    changers.forEach(Worker::close);
+  public void check(List<BenchCredentials> servers) {
+    changers.forEach(LoadWorker::close);
     List<ApiCaller> readers = servers.stream().map(this::caller).toList();
     long marker = writeMarker(readers.getFirst());
     awaitWatchers(marker);
-    watchers.forEach(Worker::close);
+    watchers.forEach(LoadWorker::close);
     for (ApiCaller reader : readers) {
       checkServer(reader);
     }
@@ -172,7 +172,7 @@ public final class StoreLoad implements AutoCloseable {
   @Override
   public void close() {
     callers.forEach(ApiCaller::close);
-    changers.forEach(Worker::close);
-    watchers.forEach(Worker::close);
+    changers.forEach(LoadWorker::close);
+    watchers.forEach(LoadWorker::close);
   }
 }

@@ -8,7 +8,7 @@ import dev.berth.client.ClientConfig;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Watch;
+import dev.berth.client.OpenWatch;
 import dev.berth.client.WatchEvent;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -51,7 +51,7 @@ class BusyClientIT {
   @Test
   void ourClientIsNotHungUpOn() throws Exception {
     try (ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(cluster.kubeconfig()));
-        Watch<?> watch =
+        OpenWatch<?> watch =
             client.json(ResourceType.LEASES).watch(ListQuery.inNamespace("default"), "", 600)) {
       atOnce(() -> client.json(ResourceType.NAMESPACES).get(ObjectKey.clusterScoped("default")));
       atOnce(() -> client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class).create(map()));

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.Registration;
-import dev.berth.agent.runtimes.Resolution;
+import dev.berth.agent.runtimes.ServiceRegistration;
+import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
 import dev.berth.cri.CriEndpoint.UnixSocket;
@@ -45,7 +45,7 @@ class TwoContainerdsIT {
 
   @TempDir private Path folder;
   private final CriTransport transport = new CriTransport();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private ContainerdProcess runc;
   private ContainerdProcess crun;
 
@@ -85,8 +85,8 @@ class TwoContainerdsIT {
       await("the loss is seen", () -> !isReady(registry, "runc"));
       assertThat(isReady(registry, "crun")).isTrue();
       assertThat(registry.find("1")).isInstanceOf(PodLookup.Found.class);
-      assertThat(registry.bind(pod("1"), "runc")).isInstanceOf(Resolution.Bound.class);
-      assertThat(registry.bind(pod("3"), "runc")).isInstanceOf(Resolution.Retry.class);
+      assertThat(registry.bind(pod("1"), "runc")).isInstanceOf(ServiceResolution.Bound.class);
+      assertThat(registry.bind(pod("3"), "runc")).isInstanceOf(ServiceResolution.Retry.class);
       assertThat(running(ofSecond)).containsExactly("2");
 
       runc.restart();
@@ -127,8 +127,8 @@ class TwoContainerdsIT {
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     return RuntimeRegistry.open(
         folder.resolve(record),
-        Registration.configured(List.of(declaration("runc", runc), declaration("crun", crun))),
-        new Surroundings(
+        ServiceRegistration.configured(List.of(declaration("runc", runc), declaration("crun", crun))),
+        new RegistryContext(
             channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
   }
 
@@ -138,7 +138,7 @@ class TwoContainerdsIT {
   }
 
   private static RuntimeEndpoint bind(RuntimeRegistry registry, String uid, String handler) {
-    return registry.bind(pod(uid), handler) instanceof Resolution.Bound(var service, _)
+    return registry.bind(pod(uid), handler) instanceof ServiceResolution.Bound(var service, _)
         ? service
         : fail(registry, uid, handler);
   }

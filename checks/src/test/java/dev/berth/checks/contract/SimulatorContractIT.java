@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.TestImages;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.config.ConfigReader;
-import dev.berth.sim.config.Mistakes;
-import dev.berth.sim.config.Yaml;
+import dev.berth.sim.config.ConfigErrors;
+import dev.berth.sim.config.ConfigYaml;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Random;
@@ -28,7 +28,7 @@ class SimulatorContractIT
         PullContract,
         CallContract {
   @TempDir private static Path folder;
-  private static @Nullable SimWorld world;
+  private static @Nullable SimContext world;
   private static @Nullable Simulator simulator;
   private static @Nullable Cri cri;
   private static @Nullable DebianRegistry registry;
@@ -47,9 +47,9 @@ class SimulatorContractIT
         """
             .formatted(
                 socket, TestImages.BUSYBOX, registry == null ? "localhost:1" : registry.host());
-    Mistakes mistakes = new Mistakes();
-    SimConfig config = new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes)).getFirst();
-    world = new SimWorld(Clock.systemUTC(), new Random());
+    ConfigErrors mistakes = new ConfigErrors();
+    SimConfig config = new ConfigReader(mistakes).read(ConfigYaml.read(yaml, mistakes)).getFirst();
+    world = new SimContext(Clock.systemUTC(), new Random());
     simulator = Simulator.start(config, world);
     cri = new Cri(socket);
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.ServerProcess;
-import dev.berth.launch.BackupFolder;
+import dev.berth.launch.BackupDirectory;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -92,7 +92,7 @@ class SecretsAtRestIT {
       writeAgain(server);
       assertThat(filesContaining(data, "k8s:enc:aesgcm:v1:old:")).isNotEmpty();
       Path backup = folder.resolve("backup");
-      new BackupFolder(backup).fill(data);
+      new BackupDirectory(backup).fill(data);
       assertThat(filesWith(backup, "needle-before")).isEmpty();
     }
     // The write-ahead log goes when the server ends.

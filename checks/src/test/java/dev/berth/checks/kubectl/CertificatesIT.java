@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.certificates.DetachedSignature;
-import dev.berth.api.certificates.NewRequest;
+import dev.berth.api.certificates.CertificateRequestWriter;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ClientConfig;
 import dev.berth.launch.JoinTokens;
@@ -98,8 +98,8 @@ class CertificatesIT {
 
   @Test
   void aPersonApprovesAndTheUserIsLetIn() throws Exception {
-    KeyPair keys = Pem.newKeys();
-    String pem = NewRequest.of(keys, "alice", List.of("dev"), List.of());
+    KeyPair keys = NodePem.newKeys();
+    String pem = CertificateRequestWriter.of(keys, "alice", List.of("dev"), List.of());
     admin.apply(document("alice", CLIENT, pem, "client auth"), "create", "-f", "-");
     assertThat(admin.run("get", "csr", "alice"))
         .containsPattern("NAME +AGE +SIGNERNAME +REQUESTOR +REQUESTEDDURATION +CONDITION")
@@ -108,12 +108,12 @@ class CertificatesIT {
     assertThat(admin.run("certificate", "approve", "alice")).contains("approved");
     String certificate = certificate("alice");
     assertThat(admin.run("get", "csr", "alice")).contains("Approved,Issued");
-    X509Certificate read = Pem.certificate(certificate);
+    X509Certificate read = NodePem.certificate(certificate);
     assertThat(read.getSubjectX500Principal().getName()).isEqualTo("CN=alice,O=dev");
     assertThat(read.getBasicConstraints()).isEqualTo(-1);
     assertThat(Duration.between(read.getNotBefore().toInstant(), read.getNotAfter().toInstant()))
         .isBetween(Duration.ofMinutes(60), Duration.ofMinutes(66));
-    String key = Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
+    String key = NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
     Kubectl alice =
         as(
             "alice",
@@ -124,7 +124,7 @@ class CertificatesIT {
 
   @Test
   void aPersonDeniesAndNothingIsIssued() throws Exception {
-    String pem = NewRequest.of(Pem.newKeys(), "mallory", List.of(), List.of());
+    String pem = CertificateRequestWriter.of(NodePem.newKeys(), "mallory", List.of(), List.of());
     admin.apply(document("mallory", CLIENT, pem, "client auth"), "create", "-f", "-");
     admin.run("certificate", "deny", "mallory");
 
@@ -147,11 +147,11 @@ class CertificatesIT {
 
   @Test
   void nobodyBecomesAMasterAndRequestsThatBreakTheRulesFail() {
-    String masters = NewRequest.of(Pem.newKeys(), "eve", List.of("system:masters"), List.of());
+    String masters = CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of("system:masters"), List.of());
     assertThat(admin.refused(document("eve", CLIENT, masters, "client auth"), "create", "-f", "-"))
         .contains(
             "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
-    String legacy = NewRequest.of(Pem.newKeys(), "eve", List.of(), List.of());
+    String legacy = CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of(), List.of());
     assertThat(
             admin.refused(
                 document("eve", "kubernetes.io/legacy-unknown", legacy, "client auth"),
@@ -179,8 +179,8 @@ class CertificatesIT {
 
   @Test
   void aNewNodeGetsItsCertificatesAsAKubeletDoes() throws Exception {
-    KeyPair keys = Pem.newKeys();
-    String pem = NewRequest.of(keys, "system:node:n9", List.of("system:nodes"), List.of());
+    KeyPair keys = NodePem.newKeys();
+    String pem = CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of());
     joiner.apply(
         document("n9", NODE_CLIENT, pem, "digital signature, client auth"), "create", "-f", "-");
     String certificate = certificate("n9");
@@ -190,7 +190,7 @@ class CertificatesIT {
             "client-certificate-data: %s, client-key-data: %s"
                 .formatted(
                     encoded(certificate),
-                    encoded(Pem.of("PRIVATE KEY", keys.getPrivate().getEncoded()))));
+                    encoded(NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded()))));
     node.apply(
         "---\n{apiVersion: v1, kind: Node, metadata: {name: n9},"
             + " status: {addresses: [{type: InternalIP, address: 192.0.2.9}]}}",
@@ -206,19 +206,19 @@ class CertificatesIT {
         "-");
     certificate("n9-renewal");
     String serving =
-        NewRequest.of(keys, "system:node:n9", List.of("system:nodes"), List.of("n9", "192.0.2.9"));
+        CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of("n9", "192.0.2.9"));
     node.apply(
         document("n9-serving", SERVING, serving, "digital signature, server auth"),
         "create",
         "-f",
         "-");
-    X509Certificate read = Pem.certificate(certificate("n9-serving"));
+    X509Certificate read = NodePem.certificate(certificate("n9-serving"));
     assertThat(read.getIssuerX500Principal().getName()).isEqualTo("CN=berth-node-ca");
     assertThat(read.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
 
     // What belongs to others is left to a person.
     String greedy =
-        NewRequest.of(
+        CertificateRequestWriter.of(
             keys,
             "system:node:n9",
             List.of("system:nodes"),
@@ -229,7 +229,7 @@ class CertificatesIT {
         "-f",
         "-");
     // A node asks for another node; a token for a node that exists, and for a group beside.
-    String other = NewRequest.of(keys, "system:node:node-1", List.of("system:nodes"), List.of());
+    String other = CertificateRequestWriter.of(keys, "system:node:node-1", List.of("system:nodes"), List.of());
     node.apply(
         document("n9-other", NODE_CLIENT, other, "digital signature, client auth"),
         "create",
@@ -241,7 +241,7 @@ class CertificatesIT {
         "-f",
         "-");
     String groups =
-        NewRequest.of(keys, "system:node:n8", List.of("system:nodes", "system:masters"), List.of());
+        CertificateRequestWriter.of(keys, "system:node:n8", List.of("system:nodes", "system:masters"), List.of());
     joiner.apply(
         document("groups", NODE_CLIENT, groups, "digital signature, client auth"),
         "create",
@@ -249,7 +249,7 @@ class CertificatesIT {
         "-");
     assertThat(joiner.refused("", "certificate", "approve", "groups")).contains("orbidden");
     // A later request that is fine shows that the earlier ones were judged.
-    String last = NewRequest.of(keys, "system:node:n7", List.of("system:nodes"), List.of());
+    String last = CertificateRequestWriter.of(keys, "system:node:n7", List.of("system:nodes"), List.of());
     joiner.apply(
         document("last", NODE_CLIENT, last, "digital signature, client auth"), "create", "-f", "-");
     certificate("last");
@@ -286,7 +286,7 @@ class CertificatesIT {
     ClientConfig present = ClientConfig.fromKubeconfig(cluster.kubeconfig());
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    store.setCertificateEntry("authority", Pem.certificate(present.authority()));
+    store.setCertificateEntry("authority", NodePem.certificate(present.authority()));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.agent.node.certificates.Issued;
-import dev.berth.agent.node.certificates.Pem;
+import dev.berth.agent.node.certificates.IssuedCertificate;
+import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
@@ -82,9 +82,9 @@ class FakeServerIT {
         "*"
       })
   void aTokenGetsNoCertificateForNamesOfOthers(String name) {
-    KeyPair keys = Pem.newKeys();
+    KeyPair keys = NodePem.newKeys();
 
-    assertThatThrownBy(() -> Issued.request(joiner, "evil", List.of(name), keys.getPublic()))
+    assertThatThrownBy(() -> IssuedCertificate.request(joiner, "evil", List.of(name), keys.getPublic()))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining("gets no serving certificate for these addresses: \"" + name + "\"");
   }
@@ -94,7 +94,7 @@ class FakeServerIT {
     new Kubectl(cluster.kubeconfig(), folder.resolve("cache"))
         .run("wait", "--for=create", "node/node-1", "--timeout=55s");
 
-    assertThatThrownBy(() -> Issued.request(joiner, "node-1", List.of(), Pem.newKeys().getPublic()))
+    assertThatThrownBy(() -> IssuedCertificate.request(joiner, "node-1", List.of(), NodePem.newKeys().getPublic()))
         .hasMessageContaining("node \"node-1\" is in the cluster already");
   }
 
@@ -103,8 +103,8 @@ class FakeServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"kubernetes.default.svc", "localhost", "evil"})
   void kubectlDoesNotSendAUsersTokenToAFakeServer(String node) throws Exception {
-    KeyPair keys = Pem.newKeys();
-    Issued issued = Issued.request(joiner, node, List.of(), keys.getPublic());
+    KeyPair keys = NodePem.newKeys();
+    IssuedCertificate issued = IssuedCertificate.request(joiner, node, List.of(), keys.getPublic());
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     try (SSLServerSocket fake = listen(keys, issued.servingCertificate())) {
       Thread.ofVirtual().start(() -> record(fake, heard));
@@ -134,7 +134,7 @@ class FakeServerIT {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(
-        "fake", keys.getPrivate(), password, new Certificate[] {Pem.certificate(certificate)});
+        "fake", keys.getPrivate(), password, new Certificate[] {NodePem.certificate(certificate)});
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     factory.init(store, password);

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pressure.Amount;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.pressure.PressureRules;
-import dev.berth.agent.pressure.Signal;
-import dev.berth.agent.pressure.Threshold;
+import dev.berth.agent.pressure.EvictionSignal;
+import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.checks.TestCluster;
 import dev.berth.launch.LinuxSystem;
 import java.nio.file.Path;
@@ -221,7 +221,7 @@ class PodStormIT {
 
   @Test
   void aNodeUnderPressureLetsNoControllerMakePodsWithoutAPause() {
-    Threshold always = Threshold.hard(Signal.MEMORY, new Amount(Long.MAX_VALUE / 4, 0));
+    EvictionThreshold always = EvictionThreshold.hard(EvictionSignal.MEMORY, new ThresholdValue(Long.MAX_VALUE / 4, 0));
     PressureRules pressure =
         new PressureRules(
             List.of(always), Duration.ofMinutes(5), Duration.ZERO, Duration.ofSeconds(1));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.NodeEntry;
+import dev.berth.launch.NodeJoin;
 import dev.berth.launch.StandaloneAgent;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,7 +20,7 @@ class ServiceGoneStormIT {
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
     try (TestCluster cluster = TestCluster.start(folder.resolve("data"));
         SimulatedServices services = new SimulatedServices("one", "two")) {
-      NodeEntry entry = SimulatedServices.entry(cluster);
+      NodeJoin entry = SimulatedServices.entry(cluster);
       Path agent = folder.resolve("agent");
       ReplicaSetPods sets;
       try (StandaloneAgent _ = StandaloneAgent.start(services.config(agent, "one", "two"), entry)) {

@@ -8,11 +8,11 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.JoinTokens;
 import dev.berth.launch.LinuxSystem;
-import dev.berth.launch.NodeEntry;
+import dev.berth.launch.NodeJoin;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimProfile;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,13 +28,13 @@ import java.util.stream.Stream;
 /// Simulated runtime services for agents of node `node-1` that are started one after the other. The
 /// service `vm` is one for virtual machines.
 final class SimulatedServices implements AutoCloseable {
-  private final SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
+  private final SimContext world = new SimContext(InstantSource.system(), new Random(1));
   private final Map<String, Simulator> services = new LinkedHashMap<>();
 
   SimulatedServices(String... names) {
     for (String name : names) {
       CriEndpoint endpoint = new CriEndpoint.InProcess(name + "-" + UUID.randomUUID());
-      Profile profile = Profile.named(isMachine(name) ? "vm" : "linux/amd64").orElseThrow();
+      SimProfile profile = SimProfile.named(isMachine(name) ? "vm" : "linux/amd64").orElseThrow();
       services.put(name, Simulator.start(SimConfig.of(name, endpoint, profile), world));
     }
   }
@@ -71,9 +71,9 @@ final class SimulatedServices implements AutoCloseable {
   }
 
   /// With which an agent joins, also again.
-  static NodeEntry entry(TestCluster cluster) {
+  static NodeJoin entry(TestCluster cluster) {
     JoinTokens.Made token = JoinTokens.create(cluster.kubeconfig(), Duration.ofHours(1), true);
-    return new NodeEntry.Join(token.server(), token.token());
+    return new NodeJoin.Join(token.server(), token.token());
   }
 
   @Override

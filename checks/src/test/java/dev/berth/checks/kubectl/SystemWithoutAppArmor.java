@@ -1,34 +1,34 @@
 package dev.berth.checks.kubectl;
 
-import dev.berth.agent.node.machine.MachineFacts;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
-import dev.berth.launch.FirstClass;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.launch.DefaultRuntimeClass;
 import dev.berth.launch.NodeSystem;
-import dev.berth.launch.PodRules;
-import dev.berth.sim.profile.Profile;
+import dev.berth.launch.PodSettings;
+import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 
 /// A simulated Linux whose kernel has no AppArmor.
 record SystemWithoutAppArmor(NodeSystem linux) implements NodeSystem {
   @Override
-  public Platform platform(NodeSettings settings, PodRules rules, boolean areReal) {
+  public PlatformConfig platform(NodeSettings settings, PodSettings rules, boolean areReal) {
     return new LinuxPlatform(settings, rules.sysctls(), false);
   }
 
   @Override
-  public MachineFacts describe(MachineFacts machine) {
+  public MachineInfo describe(MachineInfo machine) {
     return linux.describe(machine);
   }
 
   @Override
-  public Profile simulated() {
+  public SimProfile simulated() {
     return linux.simulated();
   }
 
   @Override
-  public List<FirstClass> simulatedClasses() {
+  public List<DefaultRuntimeClass> simulatedClasses() {
     return linux.simulatedClasses();
   }
 

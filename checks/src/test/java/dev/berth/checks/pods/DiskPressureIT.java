@@ -3,14 +3,14 @@ package dev.berth.checks.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.agent.pressure.Amount;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.pressure.PressureRules;
-import dev.berth.agent.pressure.Signal;
-import dev.berth.agent.pressure.Threshold;
+import dev.berth.agent.pressure.EvictionSignal;
+import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.volumes.LinuxMounts;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.PodRules;
-import dev.berth.launch.UpkeepRules;
+import dev.berth.launch.PodSettings;
+import dev.berth.launch.HousekeepingSettings;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -41,7 +41,7 @@ final class DiskPressureIT {
 
   private static final PressureRules RULES =
       new PressureRules(
-          List.of(Threshold.hard(Signal.NODE_DISK, new Amount(0, 0.5))),
+          List.of(EvictionThreshold.hard(EvictionSignal.NODE_DISK, new ThresholdValue(0, 0.5))),
           Duration.ZERO,
           Duration.ZERO,
           Duration.ofMillis(100));
@@ -65,7 +65,7 @@ final class DiskPressureIT {
   @Test
   void aDiskThatFillsUpCostsPodsAndIsShownUntilThereIsRoomAgain() throws IOException {
     Path logs = folder.resolve("logs");
-    PodRules pods = TestCluster.PODS.with(RULES).with(UpkeepRules.USUAL.withPodLogs(logs));
+    PodSettings pods = TestCluster.PODS.with(RULES).with(HousekeepingSettings.USUAL.withPodLogs(logs));
     try (TestCluster cluster = TestCluster.withNode(folder.resolve("plane"), disk, pods);
         KubernetesClient client =
             new KubernetesClientBuilder()

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.LogRules;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
@@ -161,8 +161,8 @@ class HousekeepingIT {
   }
 
   private Path log() {
-    Whereabouts where = node.agent().find(PodName.of("default", "busy"), "main");
-    return Objects.requireNonNull(((Whereabouts.Found) where).log());
+    ContainerLocation where = node.agent().find(StreamPod.of("default", "busy"), "main");
+    return Objects.requireNonNull(((ContainerLocation.Found) where).log());
   }
 
   /// Files of one log, the oldest first and the one being written last.

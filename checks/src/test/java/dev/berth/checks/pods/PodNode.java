@@ -4,28 +4,28 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.CgroupMounts;
-import dev.berth.agent.cgroups.Cgroups;
+import dev.berth.agent.cgroups.CgroupTree;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodDownward;
-import dev.berth.agent.pods.PodSurroundings;
+import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.probes.NoProbes;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.volumes.ApiVolumeSources;
 import dev.berth.agent.volumes.HostVolumes;
 import dev.berth.agent.volumes.LinuxMounts;
-import dev.berth.agent.volumes.VolumeFolders;
+import dev.berth.agent.volumes.VolumeDirectories;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ResourceType;
 import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriDeadlines;
@@ -50,13 +50,13 @@ final class PodNode implements AutoCloseable {
 
   static final String GROUPS = "/berth-test/kubepods";
 
-  final Cgroups kernel = CgroupMounts.ofThisMachine().open().orElseThrow();
+  final CgroupTree kernel = CgroupMounts.ofThisMachine().open().orElseThrow();
   private final Path folder;
   private final ApiClient client;
   private final Map<String, Path> sockets;
   private final CriTransport transport = new CriTransport();
   private final LinuxMounts mounts = new LinuxMounts();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
 
@@ -108,8 +108,8 @@ final class PodNode implements AutoCloseable {
     RuntimeRegistry opened =
         RuntimeRegistry.open(
             folder.resolve("runtimes"),
-            Registration.configured(declarations),
-            new Surroundings(
+            ServiceRegistration.configured(declarations),
+            new RegistryContext(
                 channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
     registry = opened;
     NodeSettings settings =
@@ -118,7 +118,7 @@ final class PodNode implements AutoCloseable {
     agent =
         PodAgent.start(
             changes.apply(PodAgentConfig.of(settings)),
-            new PodSurroundings(
+            new AgentDependencies(
                 client,
                 opened,
                 volumes(settings),
@@ -131,7 +131,7 @@ final class PodNode implements AutoCloseable {
 
   private HostVolumes volumes(NodeSettings settings) throws IOException {
     return HostVolumes.open(
-        new VolumeFolders(settings.pods(), folder.resolve("memory")),
+        new VolumeDirectories(settings.pods(), folder.resolve("memory")),
         new ApiVolumeSources(client),
         new PodDownward(settings),
         mounts,

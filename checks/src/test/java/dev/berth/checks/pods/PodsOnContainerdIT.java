@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.PodCgroups;
-import dev.berth.agent.streams.PodName;
-import dev.berth.agent.streams.Whereabouts;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.checks.containerd.TestImages;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -117,9 +117,9 @@ class PodsOnContainerdIT {
     assertThat(terminated.getExitCode()).isEqualTo(3);
     assertThat(terminated.getReason()).isEqualTo("Error");
     assertThat(terminated.getMessage()).isEqualTo("last words\n");
-    assertThat(all.node.agent().find(PodName.of("default", "task"), "main"))
+    assertThat(all.node.agent().find(StreamPod.of("default", "task"), "main"))
         .isInstanceOfSatisfying(
-            Whereabouts.Found.class,
+            ContainerLocation.Found.class,
             found ->
                 assertThat(log(Objects.requireNonNull(found.log())))
                     .contains("stdout F hello on node-1"));

@@ -1,10 +1,10 @@
 package dev.berth.checks.stories;
 
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.images.CatalogueImage;
-import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.images.CatalogImage;
+import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageReference;
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,14 +26,14 @@ final class MultiArchImages {
           entry("windows/amd64", "10.0.17134.1069"),
           entry("windows/amd64", "10.0.17763.805"));
 
-  private static final CatalogueImage OF_NEWER =
+  private static final CatalogImage OF_NEWER =
       image(
           NEWER,
           Stream.concat(ENTRIES.stream(), Stream.of(entry("windows/amd64", "10.0.18362.418")))
               .toList());
 
-  static final Catalogue CATALOGUE =
-      new Catalogue(List.of(image(AS_DESIGNED, ENTRIES), OF_NEWER), true, List.of());
+  static final ImageCatalog CATALOGUE =
+      new ImageCatalog(List.of(image(AS_DESIGNED, ENTRIES), OF_NEWER), true, List.of());
 
   private MultiArchImages() {}
 
@@ -42,8 +42,8 @@ final class MultiArchImages {
     return OF_NEWER.id(entry(platform, version));
   }
 
-  private static CatalogueImage image(String name, List<Variant> variants) {
-    return new CatalogueImage(
+  private static CatalogImage image(String name, List<Variant> variants) {
+    return new CatalogImage(
         ImageReference.parse(name).orElseThrow(),
         true,
         variants,
@@ -55,6 +55,6 @@ final class MultiArchImages {
   }
 
   private static Variant entry(String platform, String version) {
-    return new Variant(Platform.parse(platform).orElseThrow().withOsVersion(version), 1 << 20, 1);
+    return new Variant(ImagePlatform.parse(platform).orElseThrow().withOsVersion(version), 1 << 20, 1);
   }
 }

@@ -7,16 +7,16 @@ import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.JoinTokens;
-import dev.berth.launch.NodeEntry;
+import dev.berth.launch.NodeJoin;
 import dev.berth.launch.NodeSystem;
-import dev.berth.launch.PodRules;
+import dev.berth.launch.PodSettings;
 import dev.berth.launch.StandaloneAgent;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.SimProfile;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class SimulatedNode implements AutoCloseable {
   record Plan(
       String name,
       String version,
-      List<Handler> handlers,
+      List<SimHandler> handlers,
       Map<String, String> labels,
       List<Taint> taints) {
     static Plan linux(String name, String... handlers) {
@@ -41,13 +41,13 @@ final class SimulatedNode implements AutoCloseable {
           name, "", List.of(handlers).stream().map(Plan::plain).toList(), Map.of(), List.of());
     }
 
-    static Plan windows(String name, String version, Handler... handlers) {
+    static Plan windows(String name, String version, SimHandler... handlers) {
       Taint taint = new Taint("windows", "true", "NoSchedule");
       return new Plan(name, version, List.of(handlers), Map.of(), List.of(taint));
     }
 
-    static Handler plain(String name) {
-      return new Handler(name, false, "io.containerd.sim.v1", Map.of(), true, true);
+    static SimHandler plain(String name) {
+      return new SimHandler(name, false, "io.containerd.sim.v1", Map.of(), true, true);
     }
 
     Plan labelled(String key, String value) {
@@ -63,11 +63,11 @@ final class SimulatedNode implements AutoCloseable {
       return NodeSystem.parse(version.isEmpty() ? "linux" : "windows:" + version).orElseThrow();
     }
 
-    private Profile profile() {
-      List<Handler> marked = new ArrayList<>();
-      for (Handler handler : handlers) {
+    private SimProfile profile() {
+      List<SimHandler> marked = new ArrayList<>();
+      for (SimHandler handler : handlers) {
         marked.add(
-            new Handler(
+            new SimHandler(
                 handler.name(),
                 marked.isEmpty(),
                 handler.type(),
@@ -88,7 +88,7 @@ final class SimulatedNode implements AutoCloseable {
   }
 
   static SimulatedNode start(
-      Plan plan, Catalogue images, SimWorld world, Path folder, JoinTokens.Made token)
+      Plan plan, ImageCatalog images, SimContext world, Path folder, JoinTokens.Made token)
       throws InterruptedException {
     CriEndpoint endpoint = new CriEndpoint.InProcess(plan.name() + "-" + UUID.randomUUID());
     Simulator simulator =
@@ -107,11 +107,11 @@ final class SimulatedNode implements AutoCloseable {
                 110,
                 Map.of(),
                 ReadinessPolicy.PARTIAL,
-                PodRules.USUAL,
+                PodSettings.USUAL,
                 plan.system()));
     return new SimulatedNode(
         simulator,
-        StandaloneAgent.start(config, new NodeEntry.Join(token.server(), token.token())));
+        StandaloneAgent.start(config, new NodeJoin.Join(token.server(), token.token())));
   }
 
   Simulator simulator() {

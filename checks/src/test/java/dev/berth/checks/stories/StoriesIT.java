@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.checks.stories.SimulatedNode.Plan;
-import dev.berth.sim.profile.Handler;
+import dev.berth.sim.profile.SimHandler;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,15 +23,15 @@ class StoriesIT {
   private static final String HYPER_V = "containerd-hyperv-17763";
 
   /// As in the containerd configuration of KEP-1301.
-  private static final Handler OLDER_WINDOWS =
-      new Handler(
+  private static final SimHandler OLDER_WINDOWS =
+      new SimHandler(
           HYPER_V,
           false,
           "io.containerd.runhcs.v1",
           Map.of(
-              Handler.PLATFORM, "windows/amd64",
-              Handler.OS_VERSION, "10.0.17763",
-              Handler.ISOLATION, "1"),
+              SimHandler.PLATFORM, "windows/amd64",
+              SimHandler.OS_VERSION, "10.0.17763",
+              SimHandler.ISOLATION, "1"),
           false,
           false);
 

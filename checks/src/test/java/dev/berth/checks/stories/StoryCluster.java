@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.stories.SimulatedNode.Plan;
 import dev.berth.launch.JoinTokens;
-import dev.berth.sim.SimWorld;
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.model.Inventory;
+import dev.berth.sim.SimContext;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.model.MachineInventory;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -41,7 +41,7 @@ final class StoryCluster implements AutoCloseable {
 
   private final TestCluster cluster;
   private final KubernetesClient client;
-  private final SimWorld world = new SimWorld(InstantSource.system(), new Random(1));
+  private final SimContext world = new SimContext(InstantSource.system(), new Random(1));
   private final List<SimulatedNode> nodes = new ArrayList<>();
 
   private StoryCluster(TestCluster cluster) {
@@ -52,7 +52,7 @@ final class StoryCluster implements AutoCloseable {
             .build();
   }
 
-  static StoryCluster start(Path folder, Catalogue images, List<Plan> plans)
+  static StoryCluster start(Path folder, ImageCatalog images, List<Plan> plans)
       throws InterruptedException {
     StoryCluster story = new StoryCluster(TestCluster.start(folder.resolve("server")));
     JoinTokens.Made token = JoinTokens.create(story.cluster.kubeconfig(), Duration.ofHours(1));
@@ -250,7 +250,7 @@ final class StoryCluster implements AutoCloseable {
     String id = pod.getStatus().getContainerStatuses().getFirst().getContainerID();
     return nodes.stream()
         .filter(node -> node.simulator().name().equals(pod.getSpec().getNodeName()))
-        .map(node -> new Inventory(node.simulator().machine()))
+        .map(node -> new MachineInventory(node.simulator().machine()))
         .map(inventory -> inventory.container(id.replaceFirst(".*//", "")).status().getImageId())
         .findFirst()
         .orElseThrow();

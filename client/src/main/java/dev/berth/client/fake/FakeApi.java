@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Response;
+import dev.berth.client.ApiResponse;
 import dev.berth.client.ServedResource;
-import dev.berth.client.Transport;
+import dev.berth.client.ApiTransport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -30,10 +30,10 @@ import java.util.function.Predicate;
 /// namespaces, watches that resume and expire), not defaulting, validation or authorization. Knobs:
 /// [#refuse] and [#mute] for faults, [#cutWatches] and [#forgetHistory] for broken and expired
 /// watches, [#onRequest] to do something in the middle.
-public final class FakeApi implements Transport {
+public final class FakeApi implements ApiTransport {
   static final JsonMapper MAPPER = new JsonMapper();
 
-  private record Fault(Predicate<Request> which, int code, String reason) {}
+  private record Fault(Predicate<ApiRequest> which, int code, String reason) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   // The three below are guarded by the lock.
@@ -42,7 +42,7 @@ public final class FakeApi implements Transport {
   private final FakeWatches watches;
 
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
-  private final List<Consumer<Request>> observers = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ApiRequest>> observers = new CopyOnWriteArrayList<>();
 
   public FakeApi(Collection<ResourceType> types, InstantSource clock) {
     this.served = new ArrayList<>();
@@ -62,12 +62,12 @@ public final class FakeApi implements Transport {
   }
 
   /// Answers matching requests with an error until the returned handle is closed.
-  public Lift refuse(Predicate<Request> which, int code, String reason) {
+  public Lift refuse(Predicate<ApiRequest> which, int code, String reason) {
     return install(new Fault(which, code, reason));
   }
 
   /// Does not answer matching requests until the returned handle is closed.
-  public Lift mute(Predicate<Request> which) {
+  public Lift mute(Predicate<ApiRequest> which) {
     return install(new Fault(which, 0, ""));
   }
 
@@ -84,7 +84,7 @@ public final class FakeApi implements Transport {
   }
 
   /// Called before each request is answered; may throw to make it fail.
-  public void onRequest(Consumer<Request> observer) {
+  public void onRequest(Consumer<ApiRequest> observer) {
     observers.add(observer);
   }
 
@@ -150,21 +150,21 @@ public final class FakeApi implements Transport {
   }
 
   @Override
-  public Response send(Request request) {
+  public ApiResponse send(ApiRequest request) {
     observers.forEach(observer -> observer.accept(request));
     for (Fault fault : faults) {
       if (fault.which().test(request)) {
         if (fault.code() == 0) {
           throw new NoAnswerException(request + ": no answer", null);
         }
-        return answer(new Refusal(fault.code(), fault.reason(), "", "made to fail"));
+        return answer(new FakeRefusal(fault.code(), fault.reason(), "", "made to fail"));
       }
     }
     return locked(
         () -> {
           try {
             return route(request);
-          } catch (Refusal refusal) {
+          } catch (FakeRefusal refusal) {
             return answer(refusal);
           } catch (IOException e) {
             throw new NoAnswerException("the fake could not read " + request, e);
@@ -172,7 +172,7 @@ public final class FakeApi implements Transport {
         });
   }
 
-  private Response route(Request request) throws IOException {
+  private ApiResponse route(ApiRequest request) throws IOException {
     if (request.target().equals("/api") || request.target().equals("/apis")) {
       return answer(200, FakeDiscovery.describe(request, served));
     }
@@ -181,7 +181,7 @@ public final class FakeApi implements Transport {
     if (path.isCollection() && request.method().equals("GET")) {
       return path.parameter("watch").isEmpty()
           ? answer(200, FakeLists.list(state, path, metadataOnly))
-          : new Response(200, watches.open(state, path, metadataOnly));
+          : new ApiResponse(200, watches.open(state, path, metadataOnly));
     }
     ObjectNode result =
         switch (request.method()) {
@@ -190,7 +190,7 @@ public final class FakeApi implements Transport {
           case "PUT" -> state.replace(path.type(), read(request));
           case "PATCH" -> patch(path, read(request), request.contentType());
           case "DELETE" -> delete(path, read(request));
-          default -> throw new Refusal(405, "MethodNotAllowed", "", "not allowed");
+          default -> throw new FakeRefusal(405, "MethodNotAllowed", "", "not allowed");
         };
     return answer(200, FakeLists.show(result, metadataOnly));
   }
@@ -201,7 +201,7 @@ public final class FakeApi implements Transport {
       String uid = body.path("metadata").path("uid").asText();
       if (pod.path("spec").has("nodeName")
           || !(uid.isEmpty() || uid.equals(pod.path("metadata").path("uid").asText()))) {
-        throw Refusal.conflict("pods/binding", path.key().name(), "already assigned, or another");
+        throw FakeRefusal.conflict("pods/binding", path.key().name(), "already assigned, or another");
       }
       pod.withObject("/spec").set("nodeName", body.path("target").path("name"));
       return state.replace(path.type(), pod);
@@ -241,12 +241,12 @@ public final class FakeApi implements Transport {
         });
   }
 
-  private static Response answer(Refusal refusal) {
+  private static ApiResponse answer(FakeRefusal refusal) {
     return answer(refusal.code(), refusal.status());
   }
 
-  private static Response answer(int code, JsonNode body) {
-    return new Response(code, new ByteArrayInputStream(bytes(body)));
+  private static ApiResponse answer(int code, JsonNode body) {
+    return new ApiResponse(code, new ByteArrayInputStream(bytes(body)));
   }
 
   static byte[] bytes(JsonNode node) {
@@ -257,7 +257,7 @@ public final class FakeApi implements Transport {
     }
   }
 
-  private static ObjectNode read(Request request) throws IOException {
+  private static ObjectNode read(ApiRequest request) throws IOException {
     return request.body().length == 0
         ? MAPPER.createObjectNode()
         : (ObjectNode) MAPPER.readTree(request.body());

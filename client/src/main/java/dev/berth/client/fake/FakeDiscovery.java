@@ -2,7 +2,7 @@ package dev.berth.client.fake;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import dev.berth.client.ServedResource;
 import java.util.LinkedHashSet;
@@ -13,7 +13,7 @@ import java.util.Set;
 final class FakeDiscovery {
   private FakeDiscovery() {}
 
-  static ObjectNode describe(Request request, List<ServedResource> served) {
+  static ObjectNode describe(ApiRequest request, List<ServedResource> served) {
     ObjectNode answer = FakeApi.MAPPER.createObjectNode().put("kind", "APIGroupDiscoveryList");
     ArrayNode items = answer.putArray("items");
     boolean core = request.target().equals("/api");

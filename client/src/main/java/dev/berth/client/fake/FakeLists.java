@@ -20,7 +20,7 @@ final class FakeLists {
       revision = Long.parseLong(continued.substring(0, colon));
       after = continued.substring(colon + 1);
       if (state.eventsAfter(revision).isEmpty()) {
-        throw new Refusal(410, "Expired", "", "The provided continue parameter is too old");
+        throw new FakeRefusal(410, "Expired", "", "The provided continue parameter is too old");
       }
     }
     String start = after;

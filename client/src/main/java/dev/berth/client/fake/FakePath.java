@@ -41,7 +41,7 @@ record FakePath(
             .findFirst()
             .orElseThrow(
                 () ->
-                    new Refusal(
+                    new FakeRefusal(
                         404, "NotFound", "", "the server could not find the requested resource"));
     String name = parts.isEmpty() ? "" : decode(parts.removeFirst());
     String subresource = parts.isEmpty() ? "" : parts.removeFirst();

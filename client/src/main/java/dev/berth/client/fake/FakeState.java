@@ -57,7 +57,7 @@ final class FakeState {
   ObjectNode get(ResourceType type, ObjectKey key) {
     ObjectNode found = of(type).get(key);
     if (found == null) {
-      throw Refusal.notFound(type.qualifiedPlural(), key.name());
+      throw FakeRefusal.notFound(type.qualifiedPlural(), key.name());
     }
     return found;
   }
@@ -66,7 +66,7 @@ final class FakeState {
     ObjectKey key = key(object);
     requireOpenNamespace(type, key);
     if (of(type).containsKey(key)) {
-      throw new Refusal(
+      throw new FakeRefusal(
           409,
           "AlreadyExists",
           key.name(),
@@ -90,7 +90,7 @@ final class FakeState {
     }
     ObjectNode namespace = get(ResourceType.NAMESPACES, ObjectKey.clusterScoped(key.namespace()));
     if (metadata(namespace).has("deletionTimestamp")) {
-      throw new Refusal(
+      throw new FakeRefusal(
               403,
               "Forbidden",
               key.name(),
@@ -127,7 +127,7 @@ final class FakeState {
     for (String field : List.of("uid", "resourceVersion")) {
       JsonNode told = metadata(wanted).path(field);
       if (!told.asText().isEmpty() && !told.equals(metadata(live).path(field))) {
-        throw Refusal.conflict(
+        throw FakeRefusal.conflict(
             type.qualifiedPlural(),
             key.name(),
             "the object has been modified; please apply your changes to the latest version and try"
@@ -141,7 +141,7 @@ final class FakeState {
     JsonNode preconditions = options.path("preconditions");
     for (String field : List.of("uid", "resourceVersion")) {
       if (preconditions.has(field) && !preconditions.get(field).equals(metadata(live).get(field))) {
-        throw Refusal.conflict(type.kind(), key.name(), "the precondition does not match");
+        throw FakeRefusal.conflict(type.kind(), key.name(), "the precondition does not match");
       }
     }
     ObjectNode next = live.deepCopy();

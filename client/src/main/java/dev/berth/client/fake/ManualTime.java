@@ -1,6 +1,6 @@
 package dev.berth.client.fake;
 
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Time that passes only when a test says so.
-public final class ManualTime implements Delays, InstantSource {
+public final class ManualTime implements DelayedActions, InstantSource {
   private record Due(Instant at, long number, Runnable action) {}
 
   private final ReentrantLock lock = new ReentrantLock();

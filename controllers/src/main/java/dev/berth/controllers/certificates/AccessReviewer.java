@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.Request;
+import dev.berth.client.ApiRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -53,7 +53,7 @@ final class AccessReviewer {
     spec.set("resourceAttributes", attributes);
     byte[] body = review.toString().getBytes(StandardCharsets.UTF_8);
     return client
-        .exchange(Request.of("POST", PATH, JSON, JSON, body))
+        .exchange(ApiRequest.of("POST", PATH, JSON, JSON, body))
         .path("status")
         .path("allowed")
         .asBoolean();

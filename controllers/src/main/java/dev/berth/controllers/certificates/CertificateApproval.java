@@ -12,10 +12,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -26,32 +26,32 @@ import org.slf4j.LoggerFactory;
 /// certificates by the rule of [NodeServingNames].
 ///
 /// What is not approved is left to a person; nothing is denied.
-public final class CertificateApproval implements Loop {
+public final class CertificateApproval implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateApproval.class);
 
   /// A node may be registered, or a right be granted, a moment later.
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   private final ClusterSigner signer;
-  private final Resources<ObjectNode> requests;
+  private final ResourceClient<ObjectNode> requests;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> nodes;
-  private final Resources<ObjectNode> services;
+  private final ResourceClient<ObjectNode> services;
   private final AccessReviewer reviewer;
   private final ReconcileLoop<ObjectKey> loop;
 
   public CertificateApproval(
-      Surroundings surroundings,
+      ControllerContext context,
       Informer<ObjectNode> known,
       Informer<ObjectNode> nodes,
       ClusterSigner signer) {
     this.signer = signer;
     this.known = known;
     this.nodes = nodes;
-    this.requests = surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
-    this.services = surroundings.client().json(ResourceType.SERVICES);
-    this.reviewer = new AccessReviewer(surroundings.client());
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    this.requests = context.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
+    this.services = context.client().json(ResourceType.SERVICES);
+    this.reviewer = new AccessReviewer(context.client());
+    WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(requests.codec().key(change.latest())));
     this.loop =
         ReconcileLoop.start(

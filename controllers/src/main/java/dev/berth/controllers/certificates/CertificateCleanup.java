@@ -9,10 +9,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,21 +22,21 @@ import org.slf4j.LoggerFactory;
 
 /// Removes requests for certificates that nobody needs any more, after upstream's times: decided
 /// ones an hour later, pending ones after a day.
-public final class CertificateCleanup implements Loop {
+public final class CertificateCleanup implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateCleanup.class);
   static final Duration DECIDED = Duration.ofHours(1);
   static final Duration PENDING = Duration.ofHours(24);
 
-  private final Resources<ObjectNode> requests;
+  private final ResourceClient<ObjectNode> requests;
   private final Informer<ObjectNode> known;
   private final InstantSource clock;
   private final ReconcileLoop<ObjectKey> loop;
 
-  public CertificateCleanup(Surroundings surroundings, Informer<ObjectNode> known) {
+  public CertificateCleanup(ControllerContext context, Informer<ObjectNode> known) {
     this.known = known;
-    this.clock = surroundings.clock();
-    this.requests = surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    this.clock = context.clock();
+    this.requests = context.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
+    WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(requests.codec().key(change.latest())));
     this.loop =
         ReconcileLoop.start("certificate-cleanup", queue, 1, Readiness.of(known), this::look);

@@ -10,10 +10,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -22,22 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Signs approved requests for certificates; one that breaks the rules of its signer fails.
-public final class CertificateSigning implements Loop {
+public final class CertificateSigning implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateSigning.class);
   private static final Duration YEAR = Duration.ofDays(365);
   private static final long SHORTEST_SECONDS = 600;
 
   private final ClusterSigner signer;
-  private final Resources<ObjectNode> requests;
+  private final ResourceClient<ObjectNode> requests;
   private final Informer<ObjectNode> known;
   private final ReconcileLoop<ObjectKey> loop;
 
   public CertificateSigning(
-      Surroundings surroundings, Informer<ObjectNode> known, ClusterSigner signer) {
+      ControllerContext context, Informer<ObjectNode> known, ClusterSigner signer) {
     this.signer = signer;
     this.known = known;
-    this.requests = surroundings.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    this.requests = context.client().json(ResourceType.CERTIFICATE_SIGNING_REQUESTS);
+    WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(requests.codec().key(change.latest())));
     this.loop =
         ReconcileLoop.start("certificate-signing", queue, 1, Readiness.of(known), this::look);

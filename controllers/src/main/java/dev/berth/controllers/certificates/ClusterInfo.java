@@ -13,10 +13,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,14 +27,14 @@ import java.util.TreeMap;
 /// Publishes where the cluster is and which authority it has, ConfigMap `kube-public/cluster-info`,
 /// signed with every bootstrap token that may be used for that; as kubeadm and upstream's bootstrap
 /// signer do.
-public final class ClusterInfo implements Loop {
+public final class ClusterInfo implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "cluster-info");
   private static final String TYPE = "bootstrap.kubernetes.io/token";
   private static final String TOKENS = "kube-system";
   private static final String SIGNATURE = "jws-kubeconfig-";
 
   private final String kubeconfig;
-  private final Resources<ObjectNode> configMaps;
+  private final ResourceClient<ObjectNode> configMaps;
   private final Informer<ObjectNode> published;
   private final Informer<ObjectNode> tokens;
   private final InstantSource clock;
@@ -42,20 +42,20 @@ public final class ClusterInfo implements Loop {
 
   /// @param url where machines outside reach the API server
   /// @param authority in PEM
-  public ClusterInfo(Surroundings surroundings, String url, String authority) {
+  public ClusterInfo(ControllerContext context, String url, String authority) {
     this.kubeconfig = kubeconfig(url, authority);
-    this.clock = surroundings.clock();
-    this.configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
+    this.clock = context.clock();
+    this.configMaps = context.client().json(ResourceType.CONFIG_MAPS);
     this.published =
-        surroundings.informer(
+        context.informer(
             configMaps,
             ListQuery.inNamespace(KEY.namespace())
                 .withFieldSelector("metadata.name=" + KEY.name()));
     this.tokens =
-        surroundings.informer(
-            surroundings.client().json(ResourceType.SECRETS),
+        context.informer(
+            context.client().json(ResourceType.SECRETS),
             ListQuery.inNamespace(TOKENS).withFieldSelector("type=" + TYPE));
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    WorkQueue<ObjectKey> queue = context.queue();
     published.addHandler(_ -> queue.add(KEY));
     tokens.addHandler(_ -> queue.add(KEY));
     queue.add(KEY);

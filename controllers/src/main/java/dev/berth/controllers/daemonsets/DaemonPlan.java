@@ -70,7 +70,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
         .pods()
         .forEach((node, pods) -> delete.addAll(surplus(observed.fit(node), pods, rollout, now)));
     if (rollout.surge() > 0) {
-      DaemonPlan surging = Surge.plan(observed, rollout, delete, now);
+      DaemonPlan surging = SurgeUpdate.plan(observed, rollout, delete, now);
       create.addAll(surging.create());
       delete.addAll(surging.delete());
     } else if (rollout.unavailable() >= 0) {

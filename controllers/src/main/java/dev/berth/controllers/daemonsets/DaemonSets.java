@@ -3,7 +3,7 @@ package dev.berth.controllers.daemonsets;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.Change;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
@@ -12,18 +12,18 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Recorder;
-import dev.berth.controllers.loops.Surroundings;
-import dev.berth.controllers.workloads.Claims;
-import dev.berth.controllers.workloads.Identity;
-import dev.berth.controllers.workloads.Managers;
-import dev.berth.controllers.workloads.Owner;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.workloads.ControllerClaims;
+import dev.berth.controllers.workloads.ObjectIdentity;
+import dev.berth.controllers.workloads.ManagingOwners;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.PodHands;
+import dev.berth.controllers.workloads.PodControl;
 import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,18 +36,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one pod of each DaemonSet on every node that suits.
-public final class DaemonSets implements Loop {
+public final class DaemonSets implements ControllerLoop {
   static final String HASH = "controller-revision-hash";
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
 
-  private final Resources<ObjectNode> sets;
+  private final ResourceClient<ObjectNode> sets;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> nodes;
   private final Informer<ObjectNode> classes;
-  private final Revisions revisions;
+  private final DaemonSetRevisions revisions;
   private final PodCache pods;
-  private final PodHands hands;
-  private final Claims claims;
+  private final PodControl hands;
+  private final ControllerClaims claims;
   private final ApiClient client;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
@@ -55,21 +55,21 @@ public final class DaemonSets implements Loop {
 
   /// @param nodes all of them
   /// @param pods both stay open when the loop is closed
-  public DaemonSets(Surroundings surroundings, Informer<ObjectNode> nodes, PodCache pods) {
-    this.sets = surroundings.client().json(ResourceType.DAEMON_SETS);
-    this.known = surroundings.informer(sets, ListQuery.ALL);
+  public DaemonSets(ControllerContext context, Informer<ObjectNode> nodes, PodCache pods) {
+    this.sets = context.client().json(ResourceType.DAEMON_SETS);
+    this.known = context.informer(sets, ListQuery.ALL);
     this.classes =
-        surroundings.informer(
-            surroundings.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
+        context.informer(
+            context.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
     this.nodes = nodes;
-    this.revisions = new Revisions(surroundings);
+    this.revisions = new DaemonSetRevisions(context);
     this.pods = pods;
     this.hands =
-        new PodHands(surroundings, pods, new Recorder(surroundings, "daemonset-controller"));
-    this.claims = new Claims(surroundings.client(), ResourceType.PODS);
-    this.client = surroundings.client();
-    this.clock = surroundings.clock();
-    this.queue = surroundings.queue();
+        new PodControl(context, pods, new ControllerEvents(context, "daemonset-controller"));
+    this.claims = new ControllerClaims(context.client(), ResourceType.PODS);
+    this.client = context.client();
+    this.clock = context.clock();
+    this.queue = context.queue();
     known.addHandler(change -> queue.add(sets.codec().key(change.latest())));
     nodes.addHandler(this::nodeChanged);
     classes.addHandler(_ -> all());
@@ -89,8 +89,8 @@ public final class DaemonSets implements Loop {
   }
 
   /// Nodes tell every few seconds that they are well, which matters to nobody here.
-  private void nodeChanged(Change<ObjectNode> change) {
-    if (change instanceof Change.Updated<ObjectNode>(ObjectNode before, ObjectNode now)
+  private void nodeChanged(InformerEvent<ObjectNode> change) {
+    if (change instanceof InformerEvent.Updated<ObjectNode>(ObjectNode before, ObjectNode now)
         && before.path("spec").equals(now.path("spec"))
         && before.path("metadata").path("labels").equals(now.path("metadata").path("labels"))) {
       return;
@@ -98,12 +98,12 @@ public final class DaemonSets implements Loop {
     all();
   }
 
-  private void revisionChanged(Change<ObjectNode> change) {
-    Managers.of(change, Identity::of, ResourceType.DAEMON_SETS, known).forEach(queue::add);
+  private void revisionChanged(InformerEvent<ObjectNode> change) {
+    ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DAEMON_SETS, known).forEach(queue::add);
   }
 
-  private void podChanged(Change<PodFacts> change) {
-    Managers.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known).forEach(queue::add);
+  private void podChanged(InformerEvent<PodFacts> change) {
+    ManagingOwners.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known).forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {
@@ -111,7 +111,7 @@ public final class DaemonSets implements Loop {
     if (set.isEmpty()) {
       return ReconcileLoop.SETTLED;
     }
-    Owner owner = Owner.of(ResourceType.DAEMON_SETS, set.get());
+    WorkloadOwner owner = WorkloadOwner.of(ResourceType.DAEMON_SETS, set.get());
     if (owner.selector().isEverything()) {
       return ReconcileLoop.SETTLED;
     }
@@ -127,19 +127,19 @@ public final class DaemonSets implements Loop {
   }
 
   /// The mark of the template's pods, of a set that makes none any more.
-  private static String lastHash(Owner owner, List<ObjectNode> history) {
-    return History.find(owner.tree(), history)
-        .map(History::hashOf)
-        .orElseGet(() -> History.hash(owner.tree()));
+  private static String lastHash(WorkloadOwner owner, List<ObjectNode> history) {
+    return DaemonSetHistory.find(owner.tree(), history)
+        .map(DaemonSetHistory::hashOf)
+        .orElseGet(() -> DaemonSetHistory.hash(owner.tree()));
   }
 
-  private Outcome keep(Owner owner, List<PodFacts> mine, List<ObjectNode> history) {
-    if (History.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
+  private Outcome keep(WorkloadOwner owner, List<PodFacts> mine, List<ObjectNode> history) {
+    if (DaemonSetHistory.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
       // Its revisions are going before the cache has seen that it goes itself.
       return ReconcileLoop.SETTLED;
     }
     ObjectNode current = revisions.current(owner, history);
-    Outcome outcome = report(owner, mine, History.hashOf(current), true);
+    Outcome outcome = report(owner, mine, DaemonSetHistory.hashOf(current), true);
     revisions.forget(
         owner,
         history,
@@ -151,7 +151,7 @@ public final class DaemonSets implements Loop {
   }
 
   /// Does what is to be done and writes what was seen.
-  private Outcome report(Owner owner, List<PodFacts> mine, String hash, boolean act) {
+  private Outcome report(WorkloadOwner owner, List<PodFacts> mine, String hash, boolean act) {
     ObjectNode set = owner.tree();
     DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set), mine);
     DaemonPlan.Rollout rollout = DaemonStrategy.of(set, hash, observed.wanted().size());
@@ -183,7 +183,7 @@ public final class DaemonSets implements Loop {
     return fits;
   }
 
-  private @Nullable ClientException act(Owner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
+  private @Nullable ClientException act(WorkloadOwner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
     try {
       plan.create().forEach(node -> hands.create(owner, pod(owner, node, rollout.hash())));
       plan.delete().forEach(pod -> hands.delete(owner, pod));
@@ -194,8 +194,8 @@ public final class DaemonSets implements Loop {
   }
 
   /// The scheduler places it, on this one node; selectors have been looked at already.
-  private static ObjectNode pod(Owner owner, String node, String hash) {
-    ObjectNode pod = PodHands.fromTemplate(owner);
+  private static ObjectNode pod(WorkloadOwner owner, String node, String hash) {
+    ObjectNode pod = PodControl.fromTemplate(owner);
     pod.withObject("/metadata").withObject("/labels").put(HASH, hash);
     ObjectNode spec = NodeFit.tolerant(owner.tree().path("spec").path("template"));
     ObjectNode term = JsonNodeFactory.instance.objectNode();

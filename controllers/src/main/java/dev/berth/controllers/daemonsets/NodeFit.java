@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.NodeChoice;
+import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
 import dev.berth.api.Taint.Effect;
-import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import java.util.List;
 import java.util.Map;
 
@@ -25,11 +25,11 @@ record NodeFit(boolean run, boolean stay) {
 
   /// @param spec of the pod as it is going to be
   static NodeFit of(JsonNode spec, JsonNode node) {
-    Map<String, String> labels = Identity.texts(node.path("metadata").path("labels"));
+    Map<String, String> labels = ObjectIdentity.texts(node.path("metadata").path("labels"));
     String name = node.path("metadata").path("name").asText();
     String named = spec.path("nodeName").asText();
     if ((!named.isEmpty() && !named.equals(name))
-        || !NodeChoice.parse(spec).matches(name, labels)) {
+        || !RequiredNodeAffinity.parse(spec).matches(name, labels)) {
       return NO;
     }
     boolean run = true;

@@ -3,7 +3,7 @@ package dev.berth.controllers.deployments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.Conditions;
+import dev.berth.controllers.workloads.WorkloadConditions;
 import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,13 +21,13 @@ final class DeploymentStatus {
   /// The revisions, as they are after this step.
   ///
   /// @param madeNow whether the set of the latest one was made just now
-  record Seen(Optional<Revision> latest, List<Revision> old, boolean madeNow) {
+  record Seen(Optional<DeploymentRevision> latest, List<DeploymentRevision> old, boolean madeNow) {
     Seen {
       old = List.copyOf(old);
     }
 
-    List<Revision> all() {
-      List<Revision> all = new ArrayList<>(old);
+    List<DeploymentRevision> all() {
+      List<DeploymentRevision> all = new ArrayList<>(old);
       latest.ifPresent(all::add);
       return all;
     }
@@ -35,7 +35,7 @@ final class DeploymentStatus {
 
   private DeploymentStatus() {}
 
-  static ObjectNode of(JsonNode deployment, Strategy strategy, Seen seen, Instant now) {
+  static ObjectNode of(JsonNode deployment, RolloutStrategy strategy, Seen seen, Instant now) {
     JsonNode before = deployment.path("status");
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     int available = sum(seen.all(), "availableReplicas");
@@ -45,11 +45,11 @@ final class DeploymentStatus {
     StatusWriter.count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
     StatusWriter.count(status, "availableReplicas", available);
     StatusWriter.count(
-        status, "unavailableReplicas", Math.max(0, Rollout.total(seen.all()) - available));
+        status, "unavailableReplicas", Math.max(0, DeploymentRollout.total(seen.all()) - available));
     if (before.has("collisionCount")) {
       status.set("collisionCount", before.get("collisionCount"));
     }
-    Conditions conditions = new Conditions(before.path("conditions"), now);
+    WorkloadConditions conditions = new WorkloadConditions(before.path("conditions"), now);
     available(conditions, available >= strategy.leastAvailable());
     progress(conditions, deployment, status, seen, now);
     failure(conditions, seen);
@@ -57,11 +57,11 @@ final class DeploymentStatus {
     return status;
   }
 
-  private static int sum(List<Revision> sets, String field) {
+  private static int sum(List<DeploymentRevision> sets, String field) {
     return sets.stream().mapToInt(one -> one.status().path(field).asInt()).sum();
   }
 
-  private static void available(Conditions conditions, boolean enough) {
+  private static void available(WorkloadConditions conditions, boolean enough) {
     conditions.set(
         "Available",
         enough,
@@ -73,7 +73,7 @@ final class DeploymentStatus {
   }
 
   private static void progress(
-      Conditions conditions, JsonNode deployment, ObjectNode status, Seen seen, Instant now) {
+      WorkloadConditions conditions, JsonNode deployment, ObjectNode status, Seen seen, Instant now) {
     String reason = conditions.find(PROGRESSING).path("reason").asText();
     if (!hasDeadline(deployment)) {
       conditions.remove(PROGRESSING);
@@ -103,14 +103,14 @@ final class DeploymentStatus {
     }
   }
 
-  private static void unknown(Conditions conditions, String reason, String message) {
+  private static void unknown(WorkloadConditions conditions, String reason, String message) {
     conditions.set(PROGRESSING, true, reason, message, false);
     ((ObjectNode) conditions.find(PROGRESSING)).put("status", "Unknown");
   }
 
-  private static void failure(Conditions conditions, Seen seen) {
+  private static void failure(WorkloadConditions conditions, Seen seen) {
     conditions.remove("ReplicaFailure");
-    for (Revision one : seen.all().reversed()) {
+    for (DeploymentRevision one : seen.all().reversed()) {
       for (JsonNode condition : one.status().path("conditions")) {
         if (condition.path("type").asText().equals("ReplicaFailure")) {
           conditions.set(
@@ -152,7 +152,7 @@ final class DeploymentStatus {
     return seconds.asLong(Integer.MAX_VALUE) != Integer.MAX_VALUE;
   }
 
-  private static boolean isTimedOut(Conditions conditions, JsonNode deployment, Instant now) {
+  private static boolean isTimedOut(WorkloadConditions conditions, JsonNode deployment, Instant now) {
     return deadline(deployment, conditions.find(PROGRESSING))
         .filter(end -> end.isBefore(now))
         .isPresent();

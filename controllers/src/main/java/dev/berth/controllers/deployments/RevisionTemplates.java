@@ -3,8 +3,8 @@ package dev.berth.controllers.deployments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.Names;
-import dev.berth.controllers.workloads.Owner;
+import dev.berth.controllers.workloads.GeneratedNames;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,20 +19,20 @@ final class RevisionTemplates {
   private static final Set<String> NOT_COPIED =
       Set.of(
           "kubectl.kubernetes.io/last-applied-configuration",
-          Revision.NUMBER,
+          DeploymentRevision.NUMBER,
           HISTORY,
-          Revision.WANTED,
-          Revision.MOST,
+          DeploymentRevision.WANTED,
+          DeploymentRevision.MOST,
           "deprecated.deployment.rollback.to");
 
   private RevisionTemplates() {}
 
   /// The set with the Deployment's own template; the oldest if there are several.
-  static Optional<Revision> find(JsonNode deployment, List<Revision> sets) {
+  static Optional<DeploymentRevision> find(JsonNode deployment, List<DeploymentRevision> sets) {
     JsonNode wanted = deployment.path("spec").path("template");
     return sets.stream()
         .filter(one -> withoutHash(one.set().path("spec").path("template")).equals(wanted))
-        .min(Comparator.comparing(Revision::created).thenComparing(Revision::name));
+        .min(Comparator.comparing(DeploymentRevision::created).thenComparing(DeploymentRevision::name));
   }
 
   static JsonNode withoutHash(JsonNode template) {
@@ -47,10 +47,10 @@ final class RevisionTemplates {
   }
 
   /// A set for the template, which still needs its number of replicas and annotations.
-  static ObjectNode make(Owner deployment) {
+  static ObjectNode make(WorkloadOwner deployment) {
     JsonNode spec = deployment.tree().path("spec");
     int collisions = deployment.tree().path("status").path("collisionCount").asInt();
-    String hash = Names.hash(spec.path("template"), collisions);
+    String hash = GeneratedNames.hash(spec.path("template"), collisions);
     ObjectNode set = JsonNodeFactory.instance.objectNode();
     set.put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
     ObjectNode metadata = set.putObject("metadata");
@@ -76,7 +76,7 @@ final class RevisionTemplates {
   /// The set as it should be: with the Deployment's annotations, its number, its patience.
   ///
   /// @param old the other sets, before which it comes
-  static ObjectNode updated(JsonNode deployment, ObjectNode set, List<Revision> old) {
+  static ObjectNode updated(JsonNode deployment, ObjectNode set, List<DeploymentRevision> old) {
     ObjectNode next = set.deepCopy();
     ObjectNode annotations = next.withObject("/metadata").withObject("/annotations");
     deployment
@@ -85,10 +85,10 @@ final class RevisionTemplates {
         .propertyStream()
         .filter(entry -> !NOT_COPIED.contains(entry.getKey()))
         .forEach(entry -> annotations.set(entry.getKey(), entry.getValue()));
-    long number = 1 + old.stream().mapToLong(Revision::number).max().orElse(0);
-    long before = Revision.numberOf(set);
+    long number = 1 + old.stream().mapToLong(DeploymentRevision::number).max().orElse(0);
+    long before = DeploymentRevision.numberOf(set);
     if (before < number) {
-      annotations.put(Revision.NUMBER, Long.toString(number));
+      annotations.put(DeploymentRevision.NUMBER, Long.toString(number));
       if (before > 0) {
         String history = annotations.path(HISTORY).asText();
         annotations.put(HISTORY, history.isEmpty() ? "" + before : history + "," + before);
@@ -102,7 +102,7 @@ final class RevisionTemplates {
   }
 
   /// The set with another number of replicas, and what that was decided by.
-  static ObjectNode scaled(ObjectNode set, int replicas, Strategy strategy) {
+  static ObjectNode scaled(ObjectNode set, int replicas, RolloutStrategy strategy) {
     ObjectNode next = set.deepCopy();
     if (next.path("spec").path("replicas").asInt(1) != replicas
         || !next.path("spec").has("replicas")) {
@@ -110,8 +110,8 @@ final class RevisionTemplates {
     }
     next.withObject("/metadata")
         .withObject("/annotations")
-        .put(Revision.WANTED, Integer.toString(strategy.wanted()))
-        .put(Revision.MOST, Integer.toString(strategy.most()));
+        .put(DeploymentRevision.WANTED, Integer.toString(strategy.wanted()))
+        .put(DeploymentRevision.MOST, Integer.toString(strategy.most()));
     return next;
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.controllers.gc;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.OwnerReference;
-import dev.berth.controllers.loops.Recorder;
+import dev.berth.controllers.loops.ControllerEvents;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +15,7 @@ final class ForeignOwners {
 
   private record Told(String dependent, String owner) {}
 
-  private final Recorder recorder;
+  private final ControllerEvents recorder;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock.
@@ -29,7 +29,7 @@ final class ForeignOwners {
         }
       };
 
-  ForeignOwners(Recorder recorder) {
+  ForeignOwners(ControllerEvents recorder) {
     this.recorder = recorder;
   }
 

@@ -9,9 +9,9 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.gc.OwnerLookup.Owner;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Recorder;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,33 +26,33 @@ import org.slf4j.LoggerFactory;
 /// the foreground before the owner; strips the references to owners that leave orphans.
 ///
 /// Every decision is made on live objects and carried out with the uid and revision it was made on.
-public final class GarbageCollector implements Loop {
+public final class GarbageCollector implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
   private static final int WORKERS = 8;
 
   /// How long an owner that is there but unseen by its monitor goes without another look.
   private static final Outcome LOOK_AGAIN = new Outcome.NotYet(Duration.ofSeconds(30));
 
-  private final Surroundings surroundings;
+  private final ControllerContext context;
   private final OwnerGraph graph = new OwnerGraph();
   private final WorkQueue<String> queue;
-  private final Monitors monitors;
+  private final ResourceMonitors monitors;
   private final OwnerLookup owners;
-  private final Ownership ownership;
+  private final OwnerReferenceEdits ownership;
   private final LiveDependents liveDependents;
   private final ForeignOwners foreignOwners;
   private final ReconcileLoop<String> loop;
 
   /// Starts to watch every kind, and to collect as soon as all have been listed.
-  public GarbageCollector(Surroundings surroundings) {
-    this.surroundings = surroundings;
-    this.queue = surroundings.queue();
-    this.monitors = new Monitors(surroundings, graph, uids -> uids.forEach(queue::add));
-    this.owners = new OwnerLookup(surroundings.client(), monitors);
-    this.ownership = new Ownership(surroundings.client());
-    this.liveDependents = new LiveDependents(surroundings.client(), monitors);
+  public GarbageCollector(ControllerContext context) {
+    this.context = context;
+    this.queue = context.queue();
+    this.monitors = new ResourceMonitors(context, graph, uids -> uids.forEach(queue::add));
+    this.owners = new OwnerLookup(context.client(), monitors);
+    this.ownership = new OwnerReferenceEdits(context.client());
+    this.liveDependents = new LiveDependents(context.client(), monitors);
     this.foreignOwners =
-        new ForeignOwners(new Recorder(surroundings, "garbage-collector-controller"));
+        new ForeignOwners(new ControllerEvents(context, "garbage-collector-controller"));
     this.loop =
         ReconcileLoop.start(
             "garbage-collector", queue, WORKERS, monitors::awaitSynced, this::reconcile);
@@ -73,7 +73,7 @@ public final class GarbageCollector implements Loop {
     if (node.beingDeleted() && !node.waitsForDependents()) {
       return ReconcileLoop.SETTLED;
     }
-    Optional<ObjectMetadata> live = surroundings.client().metadata(node.type()).find(node.key());
+    Optional<ObjectMetadata> live = context.client().metadata(node.type()).find(node.key());
     if (live.isEmpty() || !live.get().uid().equals(uid)) {
       graph.remove(uid).forEach(queue::add);
       return ReconcileLoop.SETTLED;
@@ -201,7 +201,7 @@ public final class GarbageCollector implements Loop {
 
   private void deleteUnchanged(GraphNode node, ObjectMetadata live, Propagation policy) {
     try {
-      surroundings
+      context
           .client()
           .metadata(node.type())
           .delete(

@@ -4,7 +4,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectList;
 import dev.berth.client.ObjectMetadata;
-import dev.berth.client.Page;
+import dev.berth.client.ListPage;
 import dev.berth.client.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +19,9 @@ final class LiveDependents {
   private static final int PAGE = 500;
 
   private final ApiClient client;
-  private final Monitors monitors;
+  private final ResourceMonitors monitors;
 
-  LiveDependents(ApiClient client, Monitors monitors) {
+  LiveDependents(ApiClient client, ResourceMonitors monitors) {
     this.client = client;
     this.monitors = monitors;
   }
@@ -38,7 +38,7 @@ final class LiveDependents {
 
   private void find(GraphNode owner, ResourceType type, List<GraphNode> found) {
     ListQuery query = ListQuery.inNamespace(owner.key().namespace());
-    Page page = Page.first(PAGE);
+    ListPage page = ListPage.first(PAGE);
     while (true) {
       ObjectList<ObjectMetadata> part = client.metadata(type).list(query, page);
       part.items().stream()

@@ -29,7 +29,7 @@ final class OwnerLookup {
   private static final int REMEMBERED = 1000;
 
   private final ApiClient client;
-  private final Monitors monitors;
+  private final ResourceMonitors monitors;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock.
@@ -43,7 +43,7 @@ final class OwnerLookup {
         }
       };
 
-  OwnerLookup(ApiClient client, Monitors monitors) {
+  OwnerLookup(ApiClient client, ResourceMonitors monitors) {
     this.client = client;
     this.monitors = monitors;
   }

@@ -7,33 +7,33 @@ import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.client.ResourceClient;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 
 /// Gives every living namespace its service account `default`, which pods use unless they name
 /// another.
 public final class DefaultServiceAccounts {
   private static final String NAME = "default";
 
-  private final Resources<ObjectNode> accounts;
+  private final ResourceClient<ObjectNode> accounts;
   private final Informer<ObjectMetadata> known;
 
-  private DefaultServiceAccounts(Resources<ObjectNode> accounts, Informer<ObjectMetadata> known) {
+  private DefaultServiceAccounts(ResourceClient<ObjectNode> accounts, Informer<ObjectMetadata> known) {
     this.accounts = accounts;
     this.known = known;
   }
 
-  public static Loop start(Surroundings surroundings, Informer<ObjectMetadata> namespaces) {
+  public static ControllerLoop start(ControllerContext context, Informer<ObjectMetadata> namespaces) {
     Informer<ObjectMetadata> known =
-        surroundings.informer(
-            surroundings.client().metadata(ResourceType.SERVICE_ACCOUNTS), ListQuery.named(NAME));
+        context.informer(
+            context.client().metadata(ResourceType.SERVICE_ACCOUNTS), ListQuery.named(NAME));
     DefaultServiceAccounts rule =
         new DefaultServiceAccounts(
-            surroundings.client().json(ResourceType.SERVICE_ACCOUNTS), known);
+            context.client().json(ResourceType.SERVICE_ACCOUNTS), known);
     return new PerNamespace<>(
         "default-service-accounts",
-        surroundings,
+        context,
         namespaces,
         known,
         account -> account.key().namespace(),

@@ -15,7 +15,7 @@ final class NamespaceConditions {
   /// The namespace's conditions after a look; those of other types are kept.
   ///
   /// @param now as the API writes a time
-  static ArrayNode after(JsonNode conditions, Leftovers found, String now) {
+  static ArrayNode after(JsonNode conditions, NamespaceLeftovers found, String now) {
     ArrayNode next = JsonNodeFactory.instance.arrayNode();
     List<Condition> ours = describe(found);
     for (JsonNode present : conditions) {
@@ -29,7 +29,7 @@ final class NamespaceConditions {
     return next;
   }
 
-  private static List<Condition> describe(Leftovers found) {
+  private static List<Condition> describe(NamespaceLeftovers found) {
     return List.of(
         found.undiscovered().isEmpty()
             ? new Condition(
@@ -67,7 +67,7 @@ final class NamespaceConditions {
                 true,
                 "SomeResourcesRemain",
                 "Some resources are remaining: "
-                    + Leftovers.list(found.remaining(), "%s has %d resource instances")),
+                    + NamespaceLeftovers.list(found.remaining(), "%s has %d resource instances")),
         found.finalizers().isEmpty()
             ? new Condition(
                 "NamespaceFinalizersRemaining",
@@ -79,7 +79,7 @@ final class NamespaceConditions {
                 true,
                 "SomeFinalizersRemain",
                 "Some content in the namespace has finalizers remaining: "
-                    + Leftovers.list(found.finalizers(), "%s in %d resource instances")));
+                    + NamespaceLeftovers.list(found.finalizers(), "%s in %d resource instances")));
   }
 
   private static JsonNode previous(JsonNode conditions, String type) {

@@ -2,13 +2,13 @@ package dev.berth.controllers.namespaces;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.Catalog;
+import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectMetadata;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.ServedResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,8 @@ final class NamespaceContents {
 
   /// Tells every object to go, and says what is still there. One kind that fails does not hold up
   /// the others; objects with finalizers or a grace period stay for a while.
-  Leftovers delete(String namespace) {
-    Catalog catalog = client.discovery().discover();
+  NamespaceLeftovers delete(String namespace) {
+    ResourceCatalog catalog = client.discovery().discover();
     Findings findings = new Findings();
     for (ServedResource resource : catalog.preferred()) {
       if (resource.type().namespaced() && resource.allows("delete", "list")) {
@@ -37,7 +37,7 @@ final class NamespaceContents {
   }
 
   private void delete(ServedResource resource, String namespace, Findings findings) {
-    Resources<ObjectMetadata> objects = client.metadata(resource.type());
+    ResourceClient<ObjectMetadata> objects = client.metadata(resource.type());
     ListQuery all = ListQuery.inNamespace(namespace);
     try {
       List<ObjectMetadata> present = objects.list(all);
@@ -54,7 +54,7 @@ final class NamespaceContents {
     }
   }
 
-  private static void deleteOne(Resources<ObjectMetadata> objects, ObjectMetadata object) {
+  private static void deleteOne(ResourceClient<ObjectMetadata> objects, ObjectMetadata object) {
     try {
       objects.delete(object.key(), DeleteOptions.ofUid(object.uid()).with(Propagation.BACKGROUND));
     } catch (ApiException e) {
@@ -72,7 +72,7 @@ final class NamespaceContents {
 
     void count(ServedResource resource, List<ObjectMetadata> left) {
       if (!left.isEmpty()) {
-        remaining.put(Leftovers.name(resource.type()), left.size());
+        remaining.put(NamespaceLeftovers.name(resource.type()), left.size());
       }
       for (ObjectMetadata object : left) {
         object.finalizers().forEach(name -> finalizers.merge(name, 1, Integer::sum));
@@ -83,8 +83,8 @@ final class NamespaceContents {
       failures.add("%s: %s".formatted(resource.type(), failure.getMessage()));
     }
 
-    Leftovers finish(List<String> undiscovered) {
-      return new Leftovers(remaining, finalizers, failures, undiscovered);
+    NamespaceLeftovers finish(List<String> undiscovered) {
+      return new NamespaceLeftovers(remaining, finalizers, failures, undiscovered);
     }
   }
 }

@@ -10,10 +10,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Empties namespaces that are being deleted, then lets them go by removing their finalizer.
-public final class NamespaceTermination implements Loop {
+public final class NamespaceTermination implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(NamespaceTermination.class);
   private static final int WORKERS = 4;
   private static final String FINALIZER = "kubernetes";
@@ -30,17 +30,17 @@ public final class NamespaceTermination implements Loop {
   /// What holds a namespace up (a pod's grace period, a finalizer) is mostly over within seconds.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
-  private final Resources<ObjectNode> namespaces;
+  private final ResourceClient<ObjectNode> namespaces;
   private final NamespaceContents contents;
   private final InstantSource clock;
   private final ReconcileLoop<String> loop;
 
   /// Starts the loop on the namespaces that the informer knows.
-  public NamespaceTermination(Surroundings surroundings, Informer<ObjectMetadata> known) {
-    this.namespaces = surroundings.client().json(ResourceType.NAMESPACES);
-    this.contents = new NamespaceContents(surroundings.client());
-    this.clock = surroundings.clock();
-    WorkQueue<String> queue = surroundings.queue();
+  public NamespaceTermination(ControllerContext context, Informer<ObjectMetadata> known) {
+    this.namespaces = context.client().json(ResourceType.NAMESPACES);
+    this.contents = new NamespaceContents(context.client());
+    this.clock = context.clock();
+    WorkQueue<String> queue = context.queue();
     known.addHandler(
         change -> {
           if (change.latest().isBeingDeleted()) {
@@ -57,7 +57,7 @@ public final class NamespaceTermination implements Loop {
     if (found.isEmpty() || !isOurs(found.get())) {
       return ReconcileLoop.SETTLED;
     }
-    Leftovers leftovers = contents.delete(name);
+    NamespaceLeftovers leftovers = contents.delete(name);
     if (leftovers.isEmpty()) {
       namespaces.update(withoutFinalizer(found.get()), "finalize");
       log.info("namespace emptied name={}", name);
@@ -83,7 +83,7 @@ public final class NamespaceTermination implements Loop {
     return next;
   }
 
-  private void report(ObjectNode namespace, Leftovers leftovers) {
+  private void report(ObjectNode namespace, NamespaceLeftovers leftovers) {
     JsonNode before = namespace.path("status").path("conditions");
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     ArrayNode after = NamespaceConditions.after(before, leftovers, now);

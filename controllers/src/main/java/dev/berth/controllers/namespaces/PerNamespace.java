@@ -8,14 +8,14 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.function.Consumer;
 
 /// A loop that keeps one object in every living namespace.
 ///
 /// @param <T> how the loop sees those objects
-final class PerNamespace<T> implements Loop {
+final class PerNamespace<T> implements ControllerLoop {
   private static final int WORKERS = 2;
 
   private final Informer<ObjectMetadata> namespaces;
@@ -30,7 +30,7 @@ final class PerNamespace<T> implements Loop {
   /// @param ensure makes or repairs the object of a namespace, if that is needed
   PerNamespace(
       String name,
-      Surroundings surroundings,
+      ControllerContext context,
       Informer<ObjectMetadata> namespaces,
       Informer<T> objects,
       java.util.function.Function<T, String> namespaceOf,
@@ -38,7 +38,7 @@ final class PerNamespace<T> implements Loop {
     this.namespaces = namespaces;
     this.objects = objects;
     this.ensure = ensure;
-    WorkQueue<String> queue = surroundings.queue();
+    WorkQueue<String> queue = context.queue();
     namespaces.addHandler(change -> queue.add(change.latest().key().name()));
     objects.addHandler(change -> queue.add(namespaceOf.apply(change.latest())));
     this.loop =

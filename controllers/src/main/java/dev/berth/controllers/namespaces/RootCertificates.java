@@ -8,9 +8,9 @@ import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.client.ResourceClient;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.Optional;
 
 /// Publishes the certificate authority of the API server in every living namespace, as ConfigMap
@@ -22,11 +22,11 @@ public final class RootCertificates {
           + " the control plane; changes are undone.";
 
   private final ObjectNode data;
-  private final Resources<ObjectNode> configMaps;
+  private final ResourceClient<ObjectNode> configMaps;
   private final Informer<ObjectNode> known;
 
   private RootCertificates(
-      String authority, Resources<ObjectNode> configMaps, Informer<ObjectNode> known) {
+      String authority, ResourceClient<ObjectNode> configMaps, Informer<ObjectNode> known) {
     this.data = JsonNodeFactory.instance.objectNode().put("ca.crt", authority);
     this.configMaps = configMaps;
     this.known = known;
@@ -35,14 +35,14 @@ public final class RootCertificates {
   /// Starts the loop.
   ///
   /// @param authority certificates in PEM
-  public static Loop start(
-      Surroundings surroundings, Informer<ObjectMetadata> namespaces, String authority) {
-    Resources<ObjectNode> configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
-    Informer<ObjectNode> known = surroundings.informer(configMaps, ListQuery.named(NAME));
+  public static ControllerLoop start(
+      ControllerContext context, Informer<ObjectMetadata> namespaces, String authority) {
+    ResourceClient<ObjectNode> configMaps = context.client().json(ResourceType.CONFIG_MAPS);
+    Informer<ObjectNode> known = context.informer(configMaps, ListQuery.named(NAME));
     RootCertificates rule = new RootCertificates(authority, configMaps, known);
     return new PerNamespace<>(
         "root-certificates",
-        surroundings,
+        context,
         namespaces,
         known,
         configMap -> configMap.path("metadata").path("namespace").asText(),

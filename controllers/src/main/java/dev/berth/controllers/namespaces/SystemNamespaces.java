@@ -3,7 +3,7 @@ package dev.berth.controllers.namespaces;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
-import dev.berth.client.Change;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
@@ -11,31 +11,31 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.List;
 
 /// Makes the namespaces that every cluster has, if the server has not made them itself.
-public final class SystemNamespaces implements Loop {
+public final class SystemNamespaces implements ControllerLoop {
   private static final List<String> NAMES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
 
-  private final Resources<ObjectNode> namespaces;
+  private final ResourceClient<ObjectNode> namespaces;
   private final Informer<ObjectMetadata> known;
   private final ReconcileLoop<String> loop;
 
   /// Starts the loop on the namespaces that the informer knows.
-  public SystemNamespaces(Surroundings surroundings, Informer<ObjectMetadata> known) {
-    this.namespaces = surroundings.client().json(ResourceType.NAMESPACES);
+  public SystemNamespaces(ControllerContext context, Informer<ObjectMetadata> known) {
+    this.namespaces = context.client().json(ResourceType.NAMESPACES);
     this.known = known;
-    WorkQueue<String> queue = surroundings.queue();
+    WorkQueue<String> queue = context.queue();
     NAMES.forEach(queue::add);
     known.addHandler(
         change -> {
           String name = change.latest().key().name();
-          if (change instanceof Change.Removed && NAMES.contains(name)) {
+          if (change instanceof InformerEvent.Removed && NAMES.contains(name)) {
             queue.add(name);
           }
         });

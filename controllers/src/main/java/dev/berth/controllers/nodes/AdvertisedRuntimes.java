@@ -9,24 +9,24 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /// Keeps ConfigMap `kube-public/berth-runtimes` true: which runtimes there are, and where.
-public final class AdvertisedRuntimes implements Loop {
+public final class AdvertisedRuntimes implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "berth-runtimes");
 
   /// A thousand nodes that come up one after the other are not a thousand writes.
   private static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
 
   private final InstantSource clock;
-  private final Resources<ObjectNode> configMaps;
+  private final ResourceClient<ObjectNode> configMaps;
   private final Informer<ObjectNode> nodes;
   private final Informer<ObjectNode> published;
   private final ReconcileLoop<ObjectKey> loop;
@@ -35,16 +35,16 @@ public final class AdvertisedRuntimes implements Loop {
   private Instant written = Instant.MIN;
 
   /// @param nodes all of them; stays open when the loop is closed
-  public AdvertisedRuntimes(Surroundings surroundings, Informer<ObjectNode> nodes) {
-    this.clock = surroundings.clock();
-    this.configMaps = surroundings.client().json(ResourceType.CONFIG_MAPS);
+  public AdvertisedRuntimes(ControllerContext context, Informer<ObjectNode> nodes) {
+    this.clock = context.clock();
+    this.configMaps = context.client().json(ResourceType.CONFIG_MAPS);
     this.nodes = nodes;
     this.published =
-        surroundings.informer(
+        context.informer(
             configMaps,
             ListQuery.inNamespace(KEY.namespace())
                 .withFieldSelector("metadata.name=" + KEY.name()));
-    WorkQueue<ObjectKey> queue = surroundings.queue();
+    WorkQueue<ObjectKey> queue = context.queue();
     nodes.addHandler(_ -> queue.add(KEY));
     published.addHandler(_ -> queue.add(KEY));
     queue.add(KEY);

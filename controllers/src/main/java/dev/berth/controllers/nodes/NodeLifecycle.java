@@ -10,11 +10,11 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Recorder;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,13 +28,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A heartbeat is a Lease or a status that changed, measured by this process's clock from when it
 /// saw the change: clocks of nodes do not matter, and a control plane that was away gives them
 /// time.
-public final class NodeLifecycle implements Loop {
+public final class NodeLifecycle implements ControllerLoop {
   static final Duration GRACE = Duration.ofSeconds(40);
   private static final String LEASES = "kube-node-lease";
 
   private final InstantSource clock;
-  private final Recorder recorder;
-  private final Resources<ObjectNode> nodes;
+  private final ControllerEvents recorder;
+  private final ResourceClient<ObjectNode> nodes;
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> leases;
   private final ReconcileLoop<String> loop;
@@ -48,15 +48,15 @@ public final class NodeLifecycle implements Loop {
   private record Seen(String renewal, Instant at) {}
 
   /// @param known all nodes; stays open when the loop is closed
-  public NodeLifecycle(Surroundings surroundings, Informer<ObjectNode> known) {
-    this.clock = surroundings.clock();
-    this.recorder = new Recorder(surroundings, "node-controller");
-    this.nodes = surroundings.client().json(ResourceType.NODES);
+  public NodeLifecycle(ControllerContext context, Informer<ObjectNode> known) {
+    this.clock = context.clock();
+    this.recorder = new ControllerEvents(context, "node-controller");
+    this.nodes = context.client().json(ResourceType.NODES);
     this.known = known;
     this.leases =
-        surroundings.informer(
-            surroundings.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
-    WorkQueue<String> queue = surroundings.queue();
+        context.informer(
+            context.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
+    WorkQueue<String> queue = context.queue();
     known.addHandler(change -> queue.add(name(change.latest())));
     leases.addHandler(change -> queue.add(name(change.latest())));
     this.loop =

@@ -8,16 +8,16 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Recorder;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,15 +31,15 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Pods are only looked at while their node has such a taint, by asking the server: then there is
 /// no second copy of all pods for something that seldom happens.
-public final class TaintEviction implements Loop {
+public final class TaintEviction implements ControllerLoop {
   private static final String NAME = "taint-eviction-controller";
 
   /// So soon a pod is noticed that came to the node later.
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final InstantSource clock;
-  private final Recorder recorder;
-  private final Resources<ObjectNode> pods;
+  private final ControllerEvents recorder;
+  private final ResourceClient<ObjectNode> pods;
   private final Informer<ObjectNode> nodes;
   private final WorkQueue<String> queue;
   private final ReconcileLoop<String> loop;
@@ -48,12 +48,12 @@ public final class TaintEviction implements Loop {
   private final Map<String, Map<String, Instant>> seen = new ConcurrentHashMap<>();
 
   /// @param nodes all of them; stays open when the loop is closed
-  public TaintEviction(Surroundings surroundings, Informer<ObjectNode> nodes) {
-    this.clock = surroundings.clock();
-    this.recorder = new Recorder(surroundings, NAME);
-    this.pods = surroundings.client().json(ResourceType.PODS);
+  public TaintEviction(ControllerContext context, Informer<ObjectNode> nodes) {
+    this.clock = context.clock();
+    this.recorder = new ControllerEvents(context, NAME);
+    this.pods = context.client().json(ResourceType.PODS);
     this.nodes = nodes;
-    this.queue = surroundings.queue();
+    this.queue = context.queue();
     nodes.addHandler(change -> consider(change.latest()));
     this.loop =
         ReconcileLoop.start("taint-eviction", queue, 2, Readiness.of(nodes), this::reconcile);
@@ -67,7 +67,7 @@ public final class TaintEviction implements Loop {
   }
 
   private static boolean isTainted(JsonNode node) {
-    return node.path("spec").path("taints").valueStream().anyMatch(Tolerance::drivesAway);
+    return node.path("spec").path("taints").valueStream().anyMatch(NoExecuteTolerance::drivesAway);
   }
 
   private Outcome reconcile(String name) {
@@ -82,7 +82,7 @@ public final class TaintEviction implements Loop {
     Instant next = now.plus(BETWEEN_LOOKS);
     for (ObjectNode pod : pods.list(ListQuery.ALL.withFieldSelector("spec.nodeName=" + name))) {
       Optional<Instant> end =
-          Tolerance.end(pod, taints, taint -> since.getOrDefault(id(taint), now));
+          NoExecuteTolerance.end(pod, taints, taint -> since.getOrDefault(id(taint), now));
       if (end.isEmpty() || pod.path("metadata").has("deletionTimestamp")) {
         continue;
       }
@@ -100,10 +100,10 @@ public final class TaintEviction implements Loop {
     Map<String, Instant> before = seen.getOrDefault(node, Map.of());
     Map<String, Instant> since = new ConcurrentHashMap<>();
     for (JsonNode taint : taints) {
-      if (Tolerance.drivesAway(taint)) {
+      if (NoExecuteTolerance.drivesAway(taint)) {
         since.put(
             id(taint),
-            Tolerance.time(taint.path("timeAdded"))
+            NoExecuteTolerance.time(taint.path("timeAdded"))
                 .orElseGet(() -> before.getOrDefault(id(taint), now)));
       }
     }
@@ -123,7 +123,7 @@ public final class TaintEviction implements Loop {
         "TaintManagerEviction",
         "Marking for deletion Pod %s/%s".formatted(key.namespace(), key.name()));
     try {
-      pods.patch(key, Patch.strategic(disrupted(metadata, now)), "status");
+      pods.patch(key, ObjectPatch.strategic(disrupted(metadata, now)), "status");
       pods.delete(key, DeleteOptions.ofUid(metadata.path("uid").asText()));
     } catch (ApiException e) {
       // Gone, or another one of its name.

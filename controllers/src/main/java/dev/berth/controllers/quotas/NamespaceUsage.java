@@ -8,8 +8,8 @@ import dev.berth.api.resources.QuotaScopes;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectList;
-import dev.berth.client.Page;
-import dev.berth.client.Resources;
+import dev.berth.client.ListPage;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.ServedResource;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -47,9 +47,9 @@ final class NamespaceUsage {
   }
 
   private static void each(
-      Resources<ObjectNode> resources, String namespace, Consumer<ObjectNode> visitor) {
+      ResourceClient<ObjectNode> resources, String namespace, Consumer<ObjectNode> visitor) {
     ListQuery query = ListQuery.inNamespace(namespace);
-    Page page = Page.first(PAGE);
+    ListPage page = ListPage.first(PAGE);
     while (true) {
       ObjectList<ObjectNode> part = resources.list(query, page);
       part.items().forEach(visitor);

@@ -3,7 +3,7 @@ package dev.berth.controllers.quotas;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.client.ApiException;
-import dev.berth.client.Change;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
@@ -11,10 +11,10 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// miss the object and lose its charge. A count is therefore written only over a status that was
 /// the same for some time before the objects were listed, longer than a write takes; and by
 /// compare-and-set, so that it never undoes a charge of the meantime.
-public final class ResourceQuotas implements Loop {
+public final class ResourceQuotas implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(ResourceQuotas.class);
 
   /// Longer than a write takes from its charge until it is stored.
@@ -39,7 +39,7 @@ public final class ResourceQuotas implements Loop {
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(30);
   private static final int WORKERS = 2;
 
-  private final Resources<ObjectNode> quotas;
+  private final ResourceClient<ObjectNode> quotas;
   private final Informer<ObjectNode> known;
   private final NamespaceUsage usage;
   private final InstantSource clock;
@@ -51,12 +51,12 @@ public final class ResourceQuotas implements Loop {
 
   private record Sight(String resourceVersion, Instant since) {}
 
-  public ResourceQuotas(Surroundings surroundings) {
-    this.quotas = surroundings.client().json(ResourceType.RESOURCE_QUOTAS);
-    this.known = surroundings.informer(quotas, ListQuery.ALL);
-    this.usage = new NamespaceUsage(surroundings.client());
-    this.clock = surroundings.clock();
-    this.queue = surroundings.queue();
+  public ResourceQuotas(ControllerContext context) {
+    this.quotas = context.client().json(ResourceType.RESOURCE_QUOTAS);
+    this.known = context.informer(quotas, ListQuery.ALL);
+    this.usage = new NamespaceUsage(context.client());
+    this.clock = context.clock();
+    this.queue = context.queue();
     known.addHandler(this::look);
     this.loop =
         ReconcileLoop.start(
@@ -64,16 +64,16 @@ public final class ResourceQuotas implements Loop {
   }
 
   /// Charges change quotas all the time; only what is new or not counted needs a look at once.
-  private void look(Change<ObjectNode> change) {
+  private void look(InformerEvent<ObjectNode> change) {
     ObjectKey key = quotas.codec().key(change.latest());
     switch (change) {
-      case Change.Added<ObjectNode> _ -> queue.add(key);
-      case Change.Updated<ObjectNode>(_, ObjectNode now) -> {
+      case InformerEvent.Added<ObjectNode> _ -> queue.add(key);
+      case InformerEvent.Updated<ObjectNode>(_, ObjectNode now) -> {
         if (!QuotaStatus.isCounted(now)) {
           queue.add(key);
         }
       }
-      case Change.Removed<ObjectNode> _ -> seen.remove(key);
+      case InformerEvent.Removed<ObjectNode> _ -> seen.remove(key);
     }
   }
 

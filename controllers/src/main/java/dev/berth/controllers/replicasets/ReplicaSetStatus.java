@@ -3,8 +3,8 @@ package dev.berth.controllers.replicasets;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.Conditions;
-import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.WorkloadConditions;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class ReplicaSetStatus {
   static ObjectNode of(JsonNode set, List<PodFacts> pods, String failure, Instant now) {
     List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
     Map<String, String> template =
-        Identity.texts(set.path("spec").path("template").path("metadata").path("labels"));
+        ObjectIdentity.texts(set.path("spec").path("template").path("metadata").path("labels"));
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("replicas", active.size());
     StatusWriter.count(status, "fullyLabeledReplicas", labelled(active, template));
@@ -34,7 +34,7 @@ final class ReplicaSetStatus {
         "availableReplicas",
         active.stream().filter(pod -> pod.isAvailable(minimum, now)).count());
     status.put("observedGeneration", set.path("metadata").path("generation").asLong());
-    Conditions conditions = new Conditions(set.path("status").path("conditions"), now);
+    WorkloadConditions conditions = new WorkloadConditions(set.path("status").path("conditions"), now);
     if (failure.isEmpty()) {
       conditions.remove(FAILURE);
     } else {

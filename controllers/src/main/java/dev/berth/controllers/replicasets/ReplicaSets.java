@@ -1,7 +1,7 @@
 package dev.berth.controllers.replicasets;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.client.Change;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
@@ -9,17 +9,17 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Recorder;
-import dev.berth.controllers.loops.Surroundings;
-import dev.berth.controllers.workloads.Claims;
-import dev.berth.controllers.workloads.Managers;
-import dev.berth.controllers.workloads.Owner;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.workloads.ControllerClaims;
+import dev.berth.controllers.workloads.ManagingOwners;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.PodHands;
+import dev.berth.controllers.workloads.PodControl;
 import dev.berth.controllers.workloads.StatusWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,29 +29,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps as many pods as each ReplicaSet wants.
-public final class ReplicaSets implements Loop {
+public final class ReplicaSets implements ControllerLoop {
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
 
-  private final Resources<ObjectNode> sets;
+  private final ResourceClient<ObjectNode> sets;
   private final Informer<ObjectNode> known;
   private final PodCache pods;
-  private final PodHands hands;
-  private final Claims claims;
+  private final PodControl hands;
+  private final ControllerClaims claims;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
   /// @param known all ReplicaSets
   /// @param pods both stay open when the loop is closed
-  public ReplicaSets(Surroundings surroundings, Informer<ObjectNode> known, PodCache pods) {
-    this.sets = surroundings.client().json(ResourceType.REPLICA_SETS);
+  public ReplicaSets(ControllerContext context, Informer<ObjectNode> known, PodCache pods) {
+    this.sets = context.client().json(ResourceType.REPLICA_SETS);
     this.known = known;
     this.pods = pods;
     this.hands =
-        new PodHands(surroundings, pods, new Recorder(surroundings, "replicaset-controller"));
-    this.claims = new Claims(surroundings.client(), ResourceType.PODS);
-    this.clock = surroundings.clock();
-    this.queue = surroundings.queue();
+        new PodControl(context, pods, new ControllerEvents(context, "replicaset-controller"));
+    this.claims = new ControllerClaims(context.client(), ResourceType.PODS);
+    this.clock = context.clock();
+    this.queue = context.queue();
     known.addHandler(change -> queue.add(sets.codec().key(change.latest())));
     pods.addHandler(this::podChanged);
     this.loop =
@@ -59,8 +59,8 @@ public final class ReplicaSets implements Loop {
             "replica-sets", queue, 4, Readiness.of(known, pods.informer()), this::reconcile);
   }
 
-  private void podChanged(Change<PodFacts> change) {
-    Managers.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known).forEach(queue::add);
+  private void podChanged(InformerEvent<PodFacts> change) {
+    ManagingOwners.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known).forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {
@@ -68,7 +68,7 @@ public final class ReplicaSets implements Loop {
     if (set.isEmpty()) {
       return ReconcileLoop.SETTLED;
     }
-    Owner owner = Owner.of(ResourceType.REPLICA_SETS, set.get());
+    WorkloadOwner owner = WorkloadOwner.of(ResourceType.REPLICA_SETS, set.get());
     if (!hands.isCacheCurrent(owner)) {
       return new Outcome.LookAgain(CACHE_CATCHES_UP);
     }
@@ -93,10 +93,10 @@ public final class ReplicaSets implements Loop {
   }
 
   /// One after the other, so that the first refusal spares the server the others.
-  private @Nullable ClientException act(Owner owner, ReplicaPlan plan) {
+  private @Nullable ClientException act(WorkloadOwner owner, ReplicaPlan plan) {
     try {
       for (int i = 0; i < plan.create(); i++) {
-        hands.create(owner, PodHands.fromTemplate(owner));
+        hands.create(owner, PodControl.fromTemplate(owner));
       }
       plan.delete().forEach(pod -> hands.delete(owner, pod));
       return null;

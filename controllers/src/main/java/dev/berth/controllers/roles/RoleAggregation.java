@@ -10,24 +10,24 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.Loop;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.Optional;
 
 /// Writes into each aggregated cluster role the rules of the roles that it selects, so that people
 /// see what it grants; the authorizer gathers them by itself.
-public final class RoleAggregation implements Loop {
-  private final Resources<ObjectNode> roles;
+public final class RoleAggregation implements ControllerLoop {
+  private final ResourceClient<ObjectNode> roles;
   private final Informer<ObjectNode> known;
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
-  public RoleAggregation(Surroundings surroundings) {
-    this.roles = surroundings.client().json(ResourceType.CLUSTER_ROLES);
-    this.known = surroundings.informer(roles, ListQuery.ALL);
-    this.queue = surroundings.queue();
+  public RoleAggregation(ControllerContext context) {
+    this.roles = context.client().json(ResourceType.CLUSTER_ROLES);
+    this.known = context.informer(roles, ListQuery.ALL);
+    this.queue = context.queue();
     // Any role may be selected by any aggregated one, and there are few of those.
     known.addHandler(_ -> known.list().forEach(this::enqueue));
     this.loop = ReconcileLoop.start("role-aggregation", queue, 1, Readiness.of(known), this::fill);

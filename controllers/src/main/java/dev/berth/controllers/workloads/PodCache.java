@@ -1,12 +1,12 @@
 package dev.berth.controllers.workloads;
 
-import dev.berth.client.Change;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.Reflector;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.client.ResourceClient;
+import dev.berth.controllers.loops.ControllerContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,18 +18,18 @@ public final class PodCache implements AutoCloseable {
   private static final String OWNER = "owner";
   private static final String ORPHANS = "orphans";
 
-  private final Resources<PodFacts> pods;
+  private final ResourceClient<PodFacts> pods;
   private final Informer<PodFacts> known;
 
-  public PodCache(Surroundings surroundings) {
-    this.pods = surroundings.client().resources(ResourceType.PODS, new PodCodec());
+  public PodCache(ControllerContext context) {
+    this.pods = context.client().resources(ResourceType.PODS, new PodCodec());
     this.known =
         Informer.startIndexed(
             pods,
             ListQuery.ALL,
             Map.of(OWNER, PodCache::owner, ORPHANS, PodCache::orphanage),
-            surroundings.delays(),
-            Reflector.usualBackoff(surroundings.random()));
+            context.delays(),
+            Reflector.usualBackoff(context.random()));
   }
 
   private static Collection<String> owner(PodFacts pod) {
@@ -47,13 +47,13 @@ public final class PodCache implements AutoCloseable {
   }
 
   /// Pods that the owner manages, or may adopt.
-  public List<PodFacts> candidates(Identity owner) {
+  public List<PodFacts> candidates(ObjectIdentity owner) {
     List<PodFacts> all = new ArrayList<>(of(owner.uid()));
     all.addAll(known.byIndex(ORPHANS, owner.key().namespace()));
     return all;
   }
 
-  public void addHandler(Consumer<Change<PodFacts>> handler) {
+  public void addHandler(Consumer<InformerEvent<PodFacts>> handler) {
     known.addHandler(handler);
   }
 
@@ -62,7 +62,7 @@ public final class PodCache implements AutoCloseable {
   }
 
   /// Asks the server, not the cache.
-  Resources<PodFacts> live() {
+  ResourceClient<PodFacts> live() {
     return pods;
   }
 

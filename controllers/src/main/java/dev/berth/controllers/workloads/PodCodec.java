@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.client.Codec;
+import dev.berth.client.ObjectCodec;
 import dev.berth.client.ObjectKey;
 import java.io.IOException;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// Reads of pods what controllers look at and passes over everything else: pods are the most and
 /// the largest objects, and change often.
-final class PodCodec implements Codec<PodFacts> {
+final class PodCodec implements ObjectCodec<PodFacts> {
   private static final Map<String, Set<String>> READ =
       Map.of(
           "metadata",

@@ -14,7 +14,7 @@ import java.time.Instant;
 /// @param readySince when it became ready; the end of time while it is not
 /// @param deletionCost what its owner says it costs to delete it rather than another one
 public record PodFacts(
-    Identity identity,
+    ObjectIdentity identity,
     String node,
     String place,
     String phase,
@@ -31,7 +31,7 @@ public record PodFacts(
   public static PodFacts of(JsonNode pod) {
     JsonNode status = pod.path("status");
     return new PodFacts(
-        Identity.of(pod),
+        ObjectIdentity.of(pod),
         pod.path("spec").path("nodeName").asText(),
         place(pod.path("spec")),
         status.path("phase").asText(),

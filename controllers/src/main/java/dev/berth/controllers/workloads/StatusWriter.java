@@ -3,14 +3,14 @@ package dev.berth.controllers.workloads;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 
 /// Writes the status of an object if it says something else than before.
 public final class StatusWriter {
   private StatusWriter() {}
 
   /// A conflict means that the cache was behind; the loop tries again.
-  public static void write(Resources<ObjectNode> resources, ObjectNode object, ObjectNode status) {
+  public static void write(ResourceClient<ObjectNode> resources, ObjectNode object, ObjectNode status) {
     if (!isSame(status, object.path("status"))) {
       ObjectNode next = object.deepCopy();
       next.set("status", status);

@@ -2,7 +2,7 @@
 /// deleting them without doing it twice.
 ///
 /// Uses the client. Start with [dev.berth.controllers.workloads.PodCache] and
-/// [dev.berth.controllers.workloads.Expectations].
+/// [dev.berth.controllers.workloads.ControllerExpectations].
 @NullMarked
 package dev.berth.controllers.workloads;
 

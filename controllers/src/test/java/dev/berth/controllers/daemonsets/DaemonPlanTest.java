@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ObjectKey;
 import dev.berth.controllers.daemonsets.DaemonPlan.Observed;
 import dev.berth.controllers.daemonsets.DaemonPlan.Rollout;
-import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,8 +33,8 @@ final class DaemonPlanTest {
 
   private static PodFacts pod(
       String name, String node, String hash, String phase, Instant ready, Instant created) {
-    Identity identity =
-        new Identity(
+    ObjectIdentity identity =
+        new ObjectIdentity(
             new ObjectKey("default", name),
             "uid-" + name,
             "1",

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class DeploymentStatusTest {
   private static final Instant NOW = Instant.parse("2024-01-01T00:10:00Z");
-  private static final Strategy STRATEGY = new Strategy(3, false, 1, 1);
+  private static final RolloutStrategy STRATEGY = new RolloutStrategy(3, false, 1, 1);
 
   private final ObjectNode deployment =
       json(
@@ -22,8 +22,8 @@ final class DeploymentStatusTest {
            'spec': {'replicas': 3, 'progressDeadlineSeconds': 60}, 'status': {}}
           """);
 
-  private static Revision set(String name, int replicas, int ready) {
-    return Revision.of(
+  private static DeploymentRevision set(String name, int replicas, int ready) {
+    return DeploymentRevision.of(
         json(
             "{'metadata':{'name':'%s'},'spec':{'replicas':%d},'status':{'replicas':%d,'readyReplicas':%d,'availableReplicas':%d}}"
                 .formatted(name, replicas, replicas, ready, ready)));

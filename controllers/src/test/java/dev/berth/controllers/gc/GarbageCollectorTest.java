@@ -19,7 +19,7 @@ final class GarbageCollectorTest {
   private static final ResourceType CLASSES = ResourceType.RUNTIME_CLASSES;
 
   private final TestCluster cluster = new TestCluster();
-  private final GarbageCollector collector = new GarbageCollector(cluster.surroundings());
+  private final GarbageCollector collector = new GarbageCollector(cluster.context());
 
   @AfterEach
   void close() {
@@ -72,7 +72,7 @@ final class GarbageCollectorTest {
 
     ObjectNode live = find(PODS, "held");
     live.withObject("/metadata").remove("finalizers");
-    cluster.surroundings().client().json(PODS).update(live);
+    cluster.context().client().json(PODS).update(live);
 
     Await.until(() -> !cluster.exists(SETS, "default", "owner"));
     assertThat(cluster.exists(PODS, "default", "held")).isFalse();
@@ -119,7 +119,7 @@ final class GarbageCollectorTest {
     ObjectNode a = cluster.create(SETS, "default", "a");
     ObjectNode b = create(SETS, ownedBy(object("default", "b"), a, true));
     ObjectNode live = find(SETS, "a");
-    cluster.surroundings().client().json(SETS).update(ownedBy(live, b, true));
+    cluster.context().client().json(SETS).update(ownedBy(live, b, true));
 
     delete(SETS, "a", "Foreground");
 

@@ -50,7 +50,7 @@ final class RandomGraphTest {
 
     AtomicInteger writes = new AtomicInteger();
     cluster.server().onRequest(request -> failSometimes(request.method(), writes, seed));
-    GarbageCollector collector = new GarbageCollector(cluster.surroundings());
+    GarbageCollector collector = new GarbageCollector(cluster.context());
     try {
       int step = 0;
       for (var deletion : deletions.entrySet()) {
@@ -59,7 +59,7 @@ final class RandomGraphTest {
         if (step == deletions.size() / 2) {
           // In the middle of its work it is killed; what it knew is lost.
           collector.close();
-          collector = new GarbageCollector(cluster.surroundings());
+          collector = new GarbageCollector(cluster.context());
         }
         if (random.nextInt(4) == 0) {
           cluster.server().cutWatches();

@@ -22,7 +22,7 @@ final class NamespaceTerminationTest {
 
   private final TestCluster cluster = new TestCluster();
   private final Informer<ObjectMetadata> namespaces = cluster.namespaces();
-  private NamespaceTermination loop = new NamespaceTermination(cluster.surroundings(), namespaces);
+  private NamespaceTermination loop = new NamespaceTermination(cluster.context(), namespaces);
 
   @BeforeEach
   void createNamespace() {
@@ -76,7 +76,7 @@ final class NamespaceTerminationTest {
             .find(ResourceType.CONFIG_MAPS, new ObjectKey("team", "held"))
             .orElseThrow();
     live.withObject("/metadata").remove("finalizers");
-    cluster.surroundings().client().json(ResourceType.CONFIG_MAPS).update(live);
+    cluster.context().client().json(ResourceType.CONFIG_MAPS).update(live);
     Await.until(() -> cluster.server().find(ResourceType.NAMESPACES, TEAM).isEmpty());
   }
 
@@ -90,7 +90,7 @@ final class NamespaceTerminationTest {
 
     // The node agent has stopped it.
     cluster
-        .surroundings()
+        .context()
         .client()
         .json(ResourceType.PODS)
         .delete(new ObjectKey("team", "p"), DeleteOptions.DEFAULT.withGracePeriod(0));
@@ -135,7 +135,7 @@ final class NamespaceTerminationTest {
     }
     assertThat(cluster.server().find(ResourceType.NAMESPACES, TEAM)).isPresent();
 
-    loop = new NamespaceTermination(cluster.surroundings(), namespaces);
+    loop = new NamespaceTermination(cluster.context(), namespaces);
 
     Await.until(() -> cluster.server().find(ResourceType.NAMESPACES, TEAM).isEmpty());
   }

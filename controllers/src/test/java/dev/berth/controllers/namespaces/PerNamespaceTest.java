@@ -10,7 +10,7 @@ import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ResourceType;
 import dev.berth.controllers.Await;
 import dev.berth.controllers.TestCluster;
-import dev.berth.controllers.loops.Loop;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,7 @@ final class PerNamespaceTest {
 
   @Test
   void everyNamespaceHasItsServiceAccountAgainAndAgain() {
-    try (Loop _ = DefaultServiceAccounts.start(cluster.surroundings(), namespaces)) {
+    try (ControllerLoop _ = DefaultServiceAccounts.start(cluster.context(), namespaces)) {
       cluster.server().createNamespace("team");
       Await.until(() -> cluster.exists(ResourceType.SERVICE_ACCOUNTS, "default", "default"));
       Await.until(() -> cluster.exists(ResourceType.SERVICE_ACCOUNTS, "team", "default"));
@@ -62,7 +62,7 @@ final class PerNamespaceTest {
               }
             });
 
-    try (Loop loop = DefaultServiceAccounts.start(cluster.surroundings(), namespaces)) {
+    try (ControllerLoop loop = DefaultServiceAccounts.start(cluster.context(), namespaces)) {
       Await.until(() -> cluster.exists(ResourceType.SERVICE_ACCOUNTS, "default", "default"));
       Await.until(() -> loop.stats().depth() == 0 && loop.stats().running() == 0);
     }
@@ -71,12 +71,12 @@ final class PerNamespaceTest {
 
   @Test
   void rootCertificateIsPublishedAndRepaired() {
-    try (Loop _ = RootCertificates.start(cluster.surroundings(), namespaces, "PEM")) {
+    try (ControllerLoop _ = RootCertificates.start(cluster.context(), namespaces, "PEM")) {
       Await.until(() -> published().equals("PEM"));
       ObjectNode live = cluster.server().find(ResourceType.CONFIG_MAPS, PUBLISHED).orElseThrow();
 
       live.putObject("data").put("ca.crt", "something else").put("more", "x");
-      cluster.surroundings().client().json(ResourceType.CONFIG_MAPS).update(live);
+      cluster.context().client().json(ResourceType.CONFIG_MAPS).update(live);
 
       Await.until(() -> published().equals("PEM"));
       assertThat(cluster.server().list(ResourceType.CONFIG_MAPS).getFirst().path("data"))
@@ -90,14 +90,14 @@ final class PerNamespaceTest {
     wrong.put("immutable", true).putObject("data").put("ca.crt", "wrong");
     cluster.server().create(ResourceType.CONFIG_MAPS, wrong);
 
-    try (Loop _ = RootCertificates.start(cluster.surroundings(), namespaces, "PEM")) {
+    try (ControllerLoop _ = RootCertificates.start(cluster.context(), namespaces, "PEM")) {
       Await.until(() -> published().equals("PEM"));
     }
   }
 
   @Test
   void systemNamespacesAreMadeWhenTheyAreMissing() {
-    try (Loop _ = new SystemNamespaces(cluster.surroundings(), namespaces)) {
+    try (ControllerLoop _ = new SystemNamespaces(cluster.context(), namespaces)) {
       Await.untilAsserted(
           () ->
               assertThat(cluster.server().list(ResourceType.NAMESPACES))
@@ -109,7 +109,7 @@ final class PerNamespaceTest {
               .find(ResourceType.NAMESPACES, ObjectKey.clusterScoped("kube-public"))
               .orElseThrow();
       live.withObject("/spec").putArray("finalizers");
-      var client = cluster.surroundings().client().json(ResourceType.NAMESPACES);
+      var client = cluster.context().client().json(ResourceType.NAMESPACES);
       client.update(live, "finalize");
       client.delete(ObjectKey.clusterScoped("kube-public"), DeleteOptions.DEFAULT);
 

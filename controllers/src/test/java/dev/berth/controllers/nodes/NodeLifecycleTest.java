@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.controllers.Await;
@@ -33,7 +33,7 @@ final class NodeLifecycleTest {
   void aSilentNodeBecomesUnknownAndComesBackWithItsHeartbeat() {
     createLivingNode();
     try (Informer<ObjectNode> nodes = cluster.nodes();
-        NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
+        NodeLifecycle _ = new NodeLifecycle(cluster.context(), nodes)) {
       Await.untilAsserted(() -> assertThat(taints()).isEmpty());
       Await.untilAsserted(
           () -> {
@@ -62,7 +62,7 @@ final class NodeLifecycleTest {
   void aStatusIsASignOfLifeToo() {
     createLivingNode();
     try (Informer<ObjectNode> nodes = cluster.nodes();
-        NodeLifecycle _ = new NodeLifecycle(cluster.surroundings(), nodes)) {
+        NodeLifecycle _ = new NodeLifecycle(cluster.context(), nodes)) {
       Await.untilAsserted(
           () -> {
             time.advance(Duration.ofSeconds(1));
@@ -81,7 +81,7 @@ final class NodeLifecycleTest {
     cluster.server().createNamespace("kube-public");
     createNode();
     try (Informer<ObjectNode> nodes = cluster.nodes();
-        AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.surroundings(), nodes)) {
+        AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.context(), nodes)) {
       Await.untilAsserted(
           () ->
               assertThat(
@@ -138,13 +138,13 @@ final class NodeLifecycleTest {
   private void reportReady(String heartbeat) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.set("status", readyStatus(heartbeat));
-    cluster.surroundings().client().json(ResourceType.NODES).patch(NODE, Patch.merge(patch));
+    cluster.context().client().json(ResourceType.NODES).patch(NODE, ObjectPatch.merge(patch));
   }
 
   private void renew(String at) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.withObject("/spec").put("renewTime", at);
-    cluster.surroundings().client().json(ResourceType.LEASES).patch(LEASE, Patch.merge(patch));
+    cluster.context().client().json(ResourceType.LEASES).patch(LEASE, ObjectPatch.merge(patch));
   }
 
   private JsonNode taints() {

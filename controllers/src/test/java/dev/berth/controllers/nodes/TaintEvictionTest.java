@@ -52,7 +52,7 @@ final class TaintEvictionTest {
     ObjectNode taints =
         read("{taints: [{key: b, effect: NoSchedule}, {key: a, value: x, effect: NoExecute}]}");
 
-    assertThat(Tolerance.end(pod, taints.path("taints"), _ -> BEGIN.minusSeconds(60)))
+    assertThat(NoExecuteTolerance.end(pod, taints.path("taints"), _ -> BEGIN.minusSeconds(60)))
         .isEqualTo(java.util.Optional.ofNullable(seconds).map(BEGIN::plusSeconds));
   }
 
@@ -70,7 +70,7 @@ final class TaintEvictionTest {
                     "{metadata: {name: web-1}, spec: {taints: [{key: broken, effect: NoExecute}]}}"));
 
     try (Informer<ObjectNode> nodes = cluster.nodes();
-        TaintEviction _ = new TaintEviction(cluster.surroundings(), nodes)) {
+        TaintEviction _ = new TaintEviction(cluster.context(), nodes)) {
       Await.untilAsserted(() -> assertThat(exists("hasty")).isFalse());
       assertThat(exists("patient")).isTrue();
       Await.untilAsserted(

@@ -12,7 +12,7 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.controllers.Await;
-import dev.berth.controllers.loops.Surroundings;
+import dev.berth.controllers.loops.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ResourceQuotasTest {
               ResourceType.RESOURCE_QUOTAS),
           time);
   private final ApiClient client = new ApiClient(server);
-  private final Surroundings surroundings = new Surroundings(client, time, time, new Random(1));
+  private final ControllerContext context = new ControllerContext(client, time, time, new Random(1));
 
   @BeforeEach
   void createObjects() {
@@ -53,7 +53,7 @@ final class ResourceQuotasTest {
   void aNewQuotaIsCounted() {
     quota(
         "'hard':{'pods':'5','requests.cpu':'2','secrets':'3','count/deployments.apps':'1','services':'1'}");
-    try (ResourceQuotas _ = new ResourceQuotas(surroundings)) {
+    try (ResourceQuotas _ = new ResourceQuotas(context)) {
       Await.untilAsserted(
           () ->
               assertThat(used())
@@ -67,7 +67,7 @@ final class ResourceQuotasTest {
   @Test
   void scopesChooseWhatIsCounted() {
     quota("'hard':{'pods':'5'},'scopes':['Terminating']");
-    try (ResourceQuotas _ = new ResourceQuotas(surroundings)) {
+    try (ResourceQuotas _ = new ResourceQuotas(context)) {
       Await.untilAsserted(() -> assertThat(used()).isEqualTo("pods=1"));
     }
   }
@@ -75,7 +75,7 @@ final class ResourceQuotasTest {
   @Test
   void aCountIsCorrectedOnceNobodyChargedForAWhile() {
     quota("'hard':{'pods':'5'}");
-    try (ResourceQuotas _ = new ResourceQuotas(surroundings)) {
+    try (ResourceQuotas _ = new ResourceQuotas(context)) {
       Await.untilAsserted(() -> assertThat(used()).isEqualTo("pods=2"));
       // The API server charged for a pod that is not stored yet.
       ObjectNode charged = client.json(ResourceType.RESOURCE_QUOTAS).get(KEY);

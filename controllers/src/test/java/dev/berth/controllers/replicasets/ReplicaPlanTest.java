@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.client.ObjectKey;
-import dev.berth.controllers.workloads.Identity;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodFacts;
 import java.time.Instant;
 import java.util.List;
@@ -34,8 +34,8 @@ final class ReplicaPlanTest {
         identity(name, false), node, node, phase, readySince, created, restarts, cost);
   }
 
-  private static Identity identity(String name, boolean deleting) {
-    return new Identity(
+  private static ObjectIdentity identity(String name, boolean deleting) {
+    return new ObjectIdentity(
         new ObjectKey("default", name),
         "uid-" + name,
         "1",

@@ -26,7 +26,7 @@ final class RoleAggregationTest {
     create("same", "monitoring", "pods");
     create("other", "storage", "secrets");
     aggregate("all");
-    try (RoleAggregation _ = new RoleAggregation(cluster.surroundings())) {
+    try (RoleAggregation _ = new RoleAggregation(cluster.context())) {
       Await.untilAsserted(() -> assertThat(resources("all")).isEqualTo("nodes,pods"));
 
       create("c", "monitoring", "leases");

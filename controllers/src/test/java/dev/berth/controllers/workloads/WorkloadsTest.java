@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.Await;
 import dev.berth.controllers.TestCluster;
-import dev.berth.controllers.deployments.Deployments;
+import dev.berth.controllers.deployments.DeploymentController;
 import dev.berth.controllers.replicasets.ReplicaSets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,11 +32,11 @@ final class WorkloadsTest {
   private final TestCluster cluster = new TestCluster();
   private final Informer<ObjectNode> sets =
       cluster
-          .surroundings()
-          .informer(cluster.surroundings().client().json(ResourceType.REPLICA_SETS), ListQuery.ALL);
-  private final PodCache pods = new PodCache(cluster.surroundings());
-  private final ReplicaSets replicaSets = new ReplicaSets(cluster.surroundings(), sets, pods);
-  private final Deployments deployments = new Deployments(cluster.surroundings(), sets, pods);
+          .context()
+          .informer(cluster.context().client().json(ResourceType.REPLICA_SETS), ListQuery.ALL);
+  private final PodCache pods = new PodCache(cluster.context());
+  private final ReplicaSets replicaSets = new ReplicaSets(cluster.context(), sets, pods);
+  private final DeploymentController deployments = new DeploymentController(cluster.context(), sets, pods);
 
   @AfterEach
   void stop() {
@@ -59,22 +59,22 @@ final class WorkloadsTest {
 
   private void patch(ResourceType type, String name, String patch) {
     cluster
-        .surroundings()
+        .context()
         .client()
         .json(type)
-        .patch(new ObjectKey("default", name), Patch.merge(json(patch)));
+        .patch(new ObjectKey("default", name), ObjectPatch.merge(json(patch)));
   }
 
   private void allBecomeReady() {
     for (ObjectNode pod : pods()) {
       if (pod.path("status").isEmpty()) {
         cluster
-            .surroundings()
+            .context()
             .client()
             .json(ResourceType.PODS)
             .patch(
                 new ObjectKey("default", pod.at("/metadata/name").asText()),
-                Patch.merge(
+                ObjectPatch.merge(
                     json(
                         """
                         {"status": {"phase": "Running", "conditions":

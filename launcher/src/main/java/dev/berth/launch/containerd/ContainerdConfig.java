@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /// @param networks the folder of network configurations
 /// @param plugins the folder of network plugins
 record ContainerdConfig(
-    ServicePlan plan, ContainerdFolder folder, HostFacts host, Path networks, Path plugins) {
+    ServicePlan plan, ContainerdDirectory folder, HostInfo host, Path networks, Path plugins) {
   private static final String CRI = "plugins.\"io.containerd.grpc.v1.cri\"";
 
   String text() {

@@ -33,13 +33,13 @@ final class ContainerdDaemon {
       "mount --make-rprivate \"$(dirname \"$0\")\" && umount \"$0\" && exec \"$@\"";
 
   private final ServicePlan plan;
-  private final ContainerdFolder folder;
-  private final Programs programs;
+  private final ContainerdDirectory folder;
+  private final RuntimePrograms programs;
 
   /// How long the log was when it was started last.
   private volatile long logBefore;
 
-  ContainerdDaemon(ServicePlan plan, ContainerdFolder folder, Programs programs) {
+  ContainerdDaemon(ServicePlan plan, ContainerdDirectory folder, RuntimePrograms programs) {
     this.plan = plan;
     this.folder = folder;
     this.programs = programs;
@@ -49,7 +49,7 @@ final class ContainerdDaemon {
     return plan;
   }
 
-  ContainerdFolder folder() {
+  ContainerdDirectory folder() {
     return folder;
   }
 
@@ -82,7 +82,7 @@ final class ContainerdDaemon {
     Files.createDirectories(folder.path());
     Files.writeString(folder.config(), config);
     logBefore = Files.exists(folder.log()) ? Files.size(folder.log()) : 0;
-    Commands.prepare(command())
+    ProgramRunner.prepare(command())
         .redirectInput(Path.of("/dev/null").toFile())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()))
         .start();
@@ -147,7 +147,7 @@ final class ContainerdDaemon {
   }
 
   private boolean answers() {
-    return Commands.succeeds(
+    return ProgramRunner.succeeds(
         List.of(programs.file("ctr").toString(), "-a", folder.socket().toString(), "plugins", "ls"),
         ANSWER_LIMIT);
   }
@@ -171,7 +171,7 @@ final class ContainerdDaemon {
             List.of(
                 programs.file("ctr").toString(), "-a", folder.socket().toString(), "-n", "k8s.io"));
     command.addAll(List.of(arguments));
-    return Commands.run(command, CALL_LIMIT);
+    return ProgramRunner.run(command, CALL_LIMIT);
   }
 
   /// Ends the process; its containers run on.
@@ -186,7 +186,7 @@ final class ContainerdDaemon {
 
   /// Ends the processes that hold containers, and whatever runs in these.
   void endShims() {
-    for (Shim shim : Shim.of(folder.socket().toString())) {
+    for (ContainerdShim shim : ContainerdShim.of(folder.socket().toString())) {
       shim.process().descendants().forEach(ProcessHandle::destroyForcibly);
       end(shim.process(), Duration.ZERO);
     }
@@ -197,7 +197,7 @@ final class ContainerdDaemon {
     Optional<Instant> since = process().flatMap(process -> process.info().startInstant());
     if (since.isPresent()) {
       Set<String> known = ctr("tasks", "ls", "-q").lines().collect(Collectors.toSet());
-      Shim.of(folder.socket().toString()).stream()
+      ContainerdShim.of(folder.socket().toString()).stream()
           .filter(shim -> shim.isLost(known, since.get()))
           .forEach(shim -> end(shim.process(), Duration.ZERO));
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// in the command that they run.
 public final class ImageArchive {
   private final byte[] layer;
-  private final Tar archive = new Tar();
+  private final TarWriter archive = new TarWriter();
   private final List<String> manifests = new ArrayList<>();
 
   private ImageArchive(byte[] layer) {
@@ -27,8 +27,8 @@ public final class ImageArchive {
   ///
   /// @param tools the names under which busybox is to be found in `/bin`
   public static ImageArchive of(Path busybox, List<String> tools) throws IOException {
-    Tar layer =
-        new Tar()
+    TarWriter layer =
+        new TarWriter()
             .folder("bin")
             .folder("tmp")
             .folder("etc")

@@ -17,7 +17,7 @@ public final class ImageLoading {
 
   /// Makes the demo image of this machine's busybox and loads it.
   public static List<String> loadDemo(Path socket) {
-    Path busybox = Programs.ofThisMachine().found().get("busybox");
+    Path busybox = RuntimePrograms.ofThisMachine().found().get("busybox");
     if (busybox == null) {
       throw new ContainerdException(
           new Problem(
@@ -41,7 +41,7 @@ public final class ImageLoading {
   /// Loads all images of an archive; says what containerd's client told, a line per image.
   public static List<String> load(Path socket, Path archive) {
     try {
-      return Commands.run(
+      return ProgramRunner.run(
               List.of(
                   "ctr", "-a", socket.toString(), "-n", "k8s.io", "images", "import", archive + ""),
               LIMIT)

@@ -39,7 +39,7 @@ public final class LocalImages {
   }
 
   private static ImageArchive of(Path busybox) throws IOException {
-    List<String> tools = Commands.run(List.of(busybox.toString(), "--list")).lines().toList();
+    List<String> tools = ProgramRunner.run(List.of(busybox.toString(), "--list")).lines().toList();
     return ImageArchive.of(
         busybox, tools.stream().filter(tool -> !tool.equals("busybox")).toList());
   }

@@ -23,10 +23,10 @@ public final class PrivateContainerd {
   private static final Duration STARTS_IN = Duration.ofSeconds(30);
 
   private final Path dataDir;
-  private final Programs programs;
-  private final HostFacts host;
+  private final RuntimePrograms programs;
+  private final HostInfo host;
 
-  private PrivateContainerd(Path dataDir, Programs programs, HostFacts host) {
+  private PrivateContainerd(Path dataDir, RuntimePrograms programs, HostInfo host) {
     this.dataDir = dataDir;
     this.programs = programs;
     this.host = host;
@@ -35,29 +35,29 @@ public final class PrivateContainerd {
   /// That of a data folder.
   ///
   /// @param programs none of which may be missing
-  public static PrivateContainerd of(Path dataDir, Programs programs) {
-    return new PrivateContainerd(dataDir, programs, HostFacts.ofThisMachine());
+  public static PrivateContainerd of(Path dataDir, RuntimePrograms programs) {
+    return new PrivateContainerd(dataDir, programs, HostInfo.ofThisMachine());
   }
 
   /// Starts what does not run yet, each by itself, and keeps it running until it is closed: no
   /// service manager does. Those that serve soon have their first images when it returns; one that
   /// hangs or cannot be started is named all the same, and looked after further.
-  public KeptContainerds start() {
+  public SupervisedContainerds start() {
     List<ContainerdDaemon> daemons = daemons();
-    Preparation preparation = new Preparation(() -> prepare(daemons));
-    List<KeptContainerds.Kept> kept =
+    OneTimePreparation preparation = new OneTimePreparation(() -> prepare(daemons));
+    List<SupervisedContainerds.Kept> kept =
         daemons.stream()
             .map(
                 daemon -> {
                   Duration patience = daemon.process().isPresent() ? ANSWERS_IN : STARTS_IN;
-                  return new KeptContainerds.Kept(daemon, keep(daemon, preparation), patience);
+                  return new SupervisedContainerds.Kept(daemon, keep(daemon, preparation), patience);
                 })
             .toList();
-    return KeptContainerds.of(kept);
+    return SupervisedContainerds.of(kept);
   }
 
-  private Keeper keep(ContainerdDaemon daemon, Preparation preparation) {
-    return Keeper.of(
+  private ProcessSupervisor keep(ContainerdDaemon daemon, OneTimePreparation preparation) {
+    return ProcessSupervisor.of(
         daemon.plan().name(),
         () -> daemon.process().map(ProcessHandle::onExit),
         () -> {
@@ -84,7 +84,7 @@ public final class PrivateContainerd {
     Files.createDirectories(networks());
     PodNetwork network = PodNetwork.of(folder(), Files.readAllLines(ROUTES));
     // containerd reads it again whenever it changes, and must never see a part of it.
-    WholeFile.write(
+    AtomicFile.write(
         networks().resolve("10-berth.conflist"),
         folder().resolve("10-berth.conflist.new"),
         network.conflist(folder().resolve("addresses"), host.masquerade()));
@@ -112,7 +112,7 @@ public final class PrivateContainerd {
         .map(
             plan ->
                 new ContainerdDaemon(
-                    plan, new ContainerdFolder(folder().resolve(plan.name())), programs))
+                    plan, new ContainerdDirectory(folder().resolve(plan.name())), programs))
         .toList();
   }
 
@@ -120,7 +120,7 @@ public final class PrivateContainerd {
   public static List<RuntimeSocket> left(Path dataDir) {
     try {
       return startedIn(folderOf(dataDir)).stream()
-          .map(ContainerdFolder::new)
+          .map(ContainerdDirectory::new)
           .map(
               one ->
                   new RuntimeSocket(
@@ -135,7 +135,7 @@ public final class PrivateContainerd {
   public static boolean hasPods(Path dataDir) {
     try {
       for (Path folder : startedIn(folderOf(dataDir))) {
-        if (new ContainerdFolder(folder).hasContainers()) {
+        if (new ContainerdDirectory(folder).hasContainers()) {
           return true;
         }
       }
@@ -165,11 +165,11 @@ public final class PrivateContainerd {
 
   private ContainerdDaemon unneeded(Path path) {
     ServicePlan plan = new ServicePlan(path.getFileName().toString(), Map.of(), "");
-    return new ContainerdDaemon(plan, new ContainerdFolder(path), programs);
+    return new ContainerdDaemon(plan, new ContainerdDirectory(path), programs);
   }
 
-  SharedFolder shared() {
-    return new SharedFolder(dataDir, folder().resolve("shared"));
+  SharedMount shared() {
+    return new SharedMount(dataDir, folder().resolve("shared"));
   }
 
   Path folder() {

@@ -16,7 +16,7 @@ record ServicePlan(String name, Map<String, Path> handlers, String hiddenMount) 
 
   /// One for all handlers, unless crun needs a place of its own: it gives up where it finds both
   /// versions of control groups mounted.
-  static List<ServicePlan> of(Map<String, Path> handlers, HostFacts host) {
+  static List<ServicePlan> of(Map<String, Path> handlers, HostInfo host) {
     Path crun = handlers.get(CRUN);
     if (crun == null || host.unifiedMount().isEmpty()) {
       return List.of(new ServicePlan(SERVICE, handlers, ""));

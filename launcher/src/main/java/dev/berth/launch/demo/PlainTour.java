@@ -27,7 +27,7 @@ final class PlainTour {
 
   boolean run(List<DemoPod> pods) {
     out.println("kubectl is not on the path, so there are no logs and no commands in pods here.");
-    client.json(ResourceType.NAMESPACES).create(TourSpace.document());
+    client.json(ResourceType.NAMESPACES).create(DemoNamespace.document());
     try {
       for (DemoPod pod : pods) {
         out.println("POST " + pod.document());

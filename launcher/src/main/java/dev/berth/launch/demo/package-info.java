@@ -1,4 +1,4 @@
-/// The tour of `berth demo`. Start reading at {@link dev.berth.launch.demo.Demo}.
+/// The tour of `berth demo`. Start reading at {@link dev.berth.launch.demo.DemoTour}.
 @NullMarked
 package dev.berth.launch.demo;
 

@@ -13,7 +13,7 @@ final class ContainerdConfigTest {
 
   @Test
   void everythingIsBelowTheFolderAndOnlyThisMachineReachesStreams() {
-    assertThat(config(new HostFacts(true, true, "", true)))
+    assertThat(config(new HostInfo(true, true, "", true)))
         .contains("root = \"/d/root\"", "state = \"/d/state\"", "address = \"/d/cri.sock\"")
         .contains("stream_server_address = \"127.0.0.1\"", "conf_dir = \"/n\"")
         .contains("BinaryName = \"/usr/sbin/runc\"", "Root = \"/d/containers/runc\"");
@@ -21,23 +21,23 @@ final class ContainerdConfigTest {
 
   @Test
   void whatTheMachineForbidsIsNotTried() {
-    assertThat(config(new HostFacts(true, true, "", true)))
+    assertThat(config(new HostInfo(true, true, "", true)))
         .contains("disable_apparmor = false", "restrict_oom_score_adj = false");
-    assertThat(config(new HostFacts(false, false, "", true)))
+    assertThat(config(new HostInfo(false, false, "", true)))
         .contains("disable_apparmor = true", "restrict_oom_score_adj = true");
   }
 
   @Test
   void aPathThatIsTooLongForSocketsIsRefused() {
-    assertThatThrownBy(() -> new ContainerdFolder(Path.of("/" + "x".repeat(100))))
+    assertThatThrownBy(() -> new ContainerdDirectory(Path.of("/" + "x".repeat(100))))
         .isInstanceOf(ContainerdException.class)
         .hasMessageContaining("at most 101 characters")
         .hasMessageContaining("--data-dir");
   }
 
-  private static String config(HostFacts host) {
+  private static String config(HostInfo host) {
     return new ContainerdConfig(
-            PLAN, new ContainerdFolder(Path.of("/d")), host, Path.of("/n"), Path.of("/p"))
+            PLAN, new ContainerdDirectory(Path.of("/d")), host, Path.of("/n"), Path.of("/p"))
         .text();
   }
 }

@@ -39,7 +39,7 @@ final class ServicePlanTest {
     return handlers;
   }
 
-  private static HostFacts host(String unifiedMount) {
-    return new HostFacts(true, true, unifiedMount, true);
+  private static HostInfo host(String unifiedMount) {
+    return new HostInfo(true, true, unifiedMount, true);
   }
 }

@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.berth.api.Problem;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.config.Mistakes;
-import dev.berth.sim.config.Rules;
-import dev.berth.sim.config.Yaml;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.config.ConfigErrors;
+import dev.berth.sim.config.RuleReader;
+import dev.berth.sim.config.ConfigYaml;
 import dev.berth.sim.http.HttpExchange;
 import dev.berth.sim.http.HttpListener;
-import dev.berth.sim.knobs.Condition;
-import dev.berth.sim.knobs.Knobs;
+import dev.berth.sim.knobs.SimCondition;
+import dev.berth.sim.knobs.ServiceKnobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,14 +68,14 @@ public final class AdminServer implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    Mistakes mistakes = new Mistakes();
-    JsonNode body = Yaml.read(exchange.body(), mistakes);
+    ConfigErrors mistakes = new ConfigErrors();
+    JsonNode body = ConfigYaml.read(exchange.body(), mistakes);
     Request request =
-        new Request(exchange.method() + " " + exchange.path(), body, new Rules(mistakes), mistakes);
+        new Request(exchange.method() + " " + exchange.path(), body, new RuleReader(mistakes), mistakes);
     Optional<Object> answer;
     try {
       answer = mistakes.none() ? answer(request) : Optional.of("");
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       send(exchange, 404, Map.of("error", e.text()));
       return;
     }
@@ -89,7 +89,7 @@ public final class AdminServer implements AutoCloseable {
   }
 
   /// A request; acts are done only when its body has no mistakes.
-  private record Request(String line, JsonNode body, Rules rules, Mistakes mistakes) {
+  private record Request(String line, JsonNode body, RuleReader rules, ConfigErrors mistakes) {
     <T> Optional<Object> with(T value, Consumer<T> act) {
       if (mistakes.none()) {
         act.accept(value);
@@ -100,12 +100,12 @@ public final class AdminServer implements AutoCloseable {
 
   /// Empty when there is no such thing here.
   private Optional<Object> answer(Request request) {
-    Knobs knobs = simulator.knobs();
+    ServiceKnobs knobs = simulator.knobs();
     return switch (request.line) {
-      case "GET /" -> Optional.of(Shown.state(simulator));
-      case "GET /pods" -> Optional.of(Shown.pods(simulator.machine()));
-      case "GET /faults" -> Optional.of(Shown.faults(knobs));
-      case "GET /exits" -> Optional.of(Shown.exits(knobs));
+      case "GET /" -> Optional.of(AdminView.state(simulator));
+      case "GET /pods" -> Optional.of(AdminView.pods(simulator.machine()));
+      case "GET /faults" -> Optional.of(AdminView.faults(knobs));
+      case "GET /exits" -> Optional.of(AdminView.exits(knobs));
       case "POST /faults" -> addFaults(request);
       case "POST /exits" -> addExits(request);
       case "DELETE /faults" -> request.with(knobs, all -> all.faults().clear());
@@ -138,14 +138,14 @@ public final class AdminServer implements AutoCloseable {
           request.rules.end(request.body),
           exit -> {
             if (!simulator.endContainer(id, exit.code(), exit.reason())) {
-              throw Refusal.notFound("container " + id + " does not run");
+              throw CallRefusal.notFound("container " + id + " does not run");
             }
           });
     }
     return Optional.empty();
   }
 
-  private static Condition condition(Request request) {
+  private static SimCondition condition(Request request) {
     return request.rules.condition(request.body, "condition");
   }
 
@@ -175,7 +175,7 @@ public final class AdminServer implements AutoCloseable {
   private static Optional<Object> remove(Request request, IntPredicate remove) {
     String number = request.line.substring(request.line.lastIndexOf('/') + 1);
     if (!number.matches("[0-9]{1,9}") || !remove.test(Integer.parseInt(number))) {
-      throw Refusal.notFound("there is no rule " + number);
+      throw CallRefusal.notFound("there is no rule " + number);
     }
     return Optional.of(Map.of("done", request.line));
   }

@@ -8,14 +8,14 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriEndpoint.EndpointException;
 import dev.berth.sim.InitialKnobs;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.images.Catalogue;
-import dev.berth.sim.images.CatalogueImage;
+import dev.berth.sim.images.ImageCatalog;
+import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.model.AddressPool;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.profile.WindowsVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,12 +26,12 @@ import java.util.Optional;
 public final class ConfigReader {
   private static final String NUMBER = "{n}";
 
-  private final Mistakes mistakes;
-  private final Rules rules;
+  private final ConfigErrors mistakes;
+  private final RuleReader rules;
 
-  public ConfigReader(Mistakes mistakes) {
+  public ConfigReader(ConfigErrors mistakes) {
     this.mistakes = mistakes;
-    this.rules = new Rules(mistakes);
+    this.rules = new RuleReader(mistakes);
   }
 
   /// What is read is of use only if there are no mistakes.
@@ -64,9 +64,9 @@ public final class ConfigReader {
   }
 
   private Optional<SimConfig> service(JsonNode node, String place) {
-    Fields fields = new Fields(node, place, mistakes);
+    ConfigFields fields = new ConfigFields(node, place, mistakes);
     fields.count("replicas", 1, 1);
-    Profile profile = profile(fields, node, place);
+    SimProfile profile = profile(fields, node, place);
     Optional<CriEndpoint> endpoint = endpoint(fields, "endpoint");
     if (!fields.has("endpoint")) {
       fields.mistake("endpoint", "is needed, such as unix:///run/berth/sim.sock");
@@ -77,7 +77,7 @@ public final class ConfigReader {
             fields.text("name", "sim"),
             endpoint.orElse(defaults.endpoint()),
             profile,
-            catalogue(fields, profile),
+            catalog(fields, profile),
             ranges(fields),
             fields.text("mountpoint", defaults.mountpoint()),
             knobs(fields, node, place),
@@ -86,33 +86,33 @@ public final class ConfigReader {
     return mistakes.none() ? Optional.of(config) : Optional.empty();
   }
 
-  private Profile profile(Fields fields, JsonNode node, String place) {
-    Profile base =
+  private SimProfile profile(ConfigFields fields, JsonNode node, String place) {
+    SimProfile base =
         fields
-            .parsed("profile", "one of " + String.join(", ", Profile.NAMES), Profile::named)
-            .orElseGet(() -> Profile.named("linux/amd64").orElseThrow());
-    Platform platform =
+            .parsed("profile", "one of " + String.join(", ", SimProfile.NAMES), SimProfile::named)
+            .orElseGet(() -> SimProfile.named("linux/amd64").orElseThrow());
+    ImagePlatform platform =
         fields
             .parsed(
                 "osVersion",
-                "a version of Windows such as " + Profile.DEFAULT_WINDOWS,
+                "a version of Windows such as " + SimProfile.DEFAULT_WINDOWS,
                 text -> WindowsVersion.parse(text).map(_ -> text))
             .map(base.platform()::withOsVersion)
             .orElse(base.platform());
     if (fields.has("osVersion") && !platform.isWindows()) {
       fields.mistake("osVersion", "is for profile windows/amd64");
     }
-    Compatibility compatibility =
+    ContractCompatibility compatibility =
         fields
             .parsed(
-                "compatibility", "one of " + List.of(Compatibility.values()), Compatibility::parse)
+                "compatibility", "one of " + List.of(ContractCompatibility.values()), ContractCompatibility::parse)
             .orElse(base.compatibility());
-    List<Handler> handlers =
+    List<SimHandler> handlers =
         fields.has("handlers")
             ? rules.handlers(node.path("handlers"), inside(place, "handlers"))
             : base.handlers();
-    boolean old = compatibility == Compatibility.CONTAINERD_1_6;
-    return new Profile(
+    boolean old = compatibility == ContractCompatibility.CONTAINERD_1_6;
+    return new SimProfile(
         base.name(),
         platform,
         fields.text("runtimeName", old ? "containerd" : base.runtimeName()),
@@ -123,19 +123,19 @@ public final class ConfigReader {
         (int) fields.count("cpus", base.cpus(), 1));
   }
 
-  private static Catalogue catalogue(Fields fields, Profile profile) {
+  private static ImageCatalog catalog(ConfigFields fields, SimProfile profile) {
     ImageRules reader = new ImageRules(profile.platform());
-    List<CatalogueImage> images =
+    List<CatalogImage> images =
         fields.objects("images").stream().flatMap(image -> reader.read(image).stream()).toList();
     List<RegistryHost> registries =
         fields.objects("registries").stream()
             .flatMap(registry -> ImageRules.registry(registry).stream())
             .toList();
     boolean anything = images.isEmpty() && registries.isEmpty();
-    return new Catalogue(images, fields.flag("anyImage", anything), registries);
+    return new ImageCatalog(images, fields.flag("anyImage", anything), registries);
   }
 
-  private static List<String> ranges(Fields fields) {
+  private static List<String> ranges(ConfigFields fields) {
     List<String> ranges = fields.texts("podCIDRs");
     for (String range : ranges) {
       if (AddressPool.parse(range).isEmpty()) {
@@ -145,7 +145,7 @@ public final class ConfigReader {
     return ranges.isEmpty() ? SimConfig.POD_RANGES : ranges;
   }
 
-  private InitialKnobs knobs(Fields fields, JsonNode node, String place) {
+  private InitialKnobs knobs(ConfigFields fields, JsonNode node, String place) {
     fields.has("faults");
     fields.has("exits");
     fields.has("pulls");
@@ -156,7 +156,7 @@ public final class ConfigReader {
         fields.flag("events", true));
   }
 
-  private static Optional<Path> admin(Fields fields) {
+  private static Optional<Path> admin(ConfigFields fields) {
     return switch (endpoint(fields, "adminEndpoint").orElse(null)) {
       case null -> Optional.empty();
       case CriEndpoint.UnixSocket(var path) -> Optional.of(path);
@@ -167,7 +167,7 @@ public final class ConfigReader {
     };
   }
 
-  private static Optional<CriEndpoint> endpoint(Fields fields, String key) {
+  private static Optional<CriEndpoint> endpoint(ConfigFields fields, String key) {
     String text = fields.text(key, "");
     if (text.isEmpty()) {
       return Optional.empty();

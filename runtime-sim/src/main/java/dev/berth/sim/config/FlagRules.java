@@ -21,7 +21,7 @@ public final class FlagRules {
       JsonNode file,
       Map<String, String> settings,
       Map<String, List<String>> rules,
-      Mistakes mistakes) {
+      ConfigErrors mistakes) {
     boolean empty = settings.isEmpty() && rules.values().stream().allMatch(List::isEmpty);
     if (file.has("services") && !empty) {
       mistakes.add("", "the file has several services, so flags cannot describe one");
@@ -48,7 +48,7 @@ public final class FlagRules {
     }
   }
 
-  private static void add(ObjectNode node, String key, List<String> texts, Mistakes mistakes) {
+  private static void add(ObjectNode node, String key, List<String> texts, ConfigErrors mistakes) {
     for (String text : texts) {
       ArrayNode list = node.withArrayProperty(key);
       list.add(rule(text, key + "[" + list.size() + "]", mistakes));
@@ -56,7 +56,7 @@ public final class FlagRules {
   }
 
   /// `key=value,key=value`; a message comes last and may hold commas.
-  private static ObjectNode rule(String text, String place, Mistakes mistakes) {
+  private static ObjectNode rule(String text, String place, ConfigErrors mistakes) {
     ObjectNode rule = JsonNodeFactory.instance.objectNode();
     int message = text.startsWith(MESSAGE) ? 0 : text.indexOf("," + MESSAGE);
     String pairs = text;

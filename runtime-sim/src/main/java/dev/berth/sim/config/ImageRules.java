@@ -1,12 +1,12 @@
 package dev.berth.sim.config;
 
-import dev.berth.sim.images.CatalogueImage;
-import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.images.CatalogImage;
+import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.RegistryHost;
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.WindowsVersion;
-import dev.berth.sim.time.Durations;
+import dev.berth.sim.time.DurationText;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -15,35 +15,35 @@ import java.util.Optional;
 final class ImageRules {
   private static final long SIZE = 10L * 1024 * 1024;
 
-  private final Platform host;
+  private final ImagePlatform host;
 
   /// @param host what an image is for when it does not say
-  ImageRules(Platform host) {
+  ImageRules(ImagePlatform host) {
     this.host = host;
   }
 
   /// Empty when the reference is none, which is a mistake by then.
-  Optional<CatalogueImage> read(Fields fields) {
+  Optional<CatalogImage> read(ConfigFields fields) {
     Optional<ImageReference> reference =
         fields.parsed("reference", "an image reference", ImageReference::parse);
     if (!fields.has("reference")) {
       fields.mistake("reference", "is needed");
     }
-    List<Fields> platforms = fields.objects("platforms");
+    List<ConfigFields> platforms = fields.objects("platforms");
     List<Variant> variants =
         platforms.isEmpty()
             ? List.of(variant(fields, host))
             : platforms.stream().map(this::platform).toList();
     Optional<Long> user =
         fields.has("user") ? Optional.of(fields.count("user", 0, 0)) : Optional.empty();
-    CatalogueImage image =
-        new CatalogueImage(
+    CatalogImage image =
+        new CatalogImage(
             reference.orElse(new ImageReference("invalid", "latest", "")),
             fields.flag("index", true),
             variants,
             fields.texts("command"),
             user,
-            fields.parsed("pullTime", Durations.SYNTAX, Durations::parse),
+            fields.parsed("pullTime", DurationText.SYNTAX, DurationText::parse),
             fields.text("credentials", ""),
             fields.flag("present", false));
     fields.end();
@@ -51,7 +51,7 @@ final class ImageRules {
   }
 
   /// Empty when the host is none, which is a mistake by then.
-  static Optional<RegistryHost> registry(Fields fields) {
+  static Optional<RegistryHost> registry(ConfigFields fields) {
     Optional<String> host =
         fields.parsed(
             "host",
@@ -73,10 +73,10 @@ final class ImageRules {
                 name, endpoint.orElseGet(() -> RegistryHost.usualEndpoint(name)), credentials));
   }
 
-  private Variant platform(Fields fields) {
-    Platform platform =
+  private Variant platform(ConfigFields fields) {
+    ImagePlatform platform =
         fields
-            .parsed("platform", "os/architecture[/variant]", Platform::parse)
+            .parsed("platform", "os/architecture[/variant]", ImagePlatform::parse)
             .orElse(host.withOsVersion(""));
     String version = fields.text("osVersion", "");
     if (!version.isEmpty() && WindowsVersion.parse(version).isEmpty()) {
@@ -87,7 +87,7 @@ final class ImageRules {
     return variant;
   }
 
-  private static Variant variant(Fields fields, Platform platform) {
+  private static Variant variant(ConfigFields fields, ImagePlatform platform) {
     return new Variant(platform, fields.bytes("size", SIZE), (int) fields.count("layers", 1, 1));
   }
 }

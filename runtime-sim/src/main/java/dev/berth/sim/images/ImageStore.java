@@ -1,13 +1,13 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.call.Caller;
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.call.WaitingCaller;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.time.SimClock;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 public final class ImageStore {
   private static final int SHORTEST_ID = 12;
 
-  private final Catalogue catalogue;
+  private final ImageCatalog catalog;
   private final RemoteImages remote;
-  private final Platform host;
-  private final Compatibility compatibility;
-  private final Timeline timeline;
+  private final ImagePlatform host;
+  private final ContractCompatibility compatibility;
+  private final SimClock timeline;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// By handler and name; guarded by the lock.
@@ -35,12 +35,12 @@ public final class ImageStore {
   /// @param remote where the catalogue's registries are asked
   /// @param compatibility decides whether an image belongs to a handler or to the host
   public ImageStore(
-      Catalogue catalogue,
+      ImageCatalog catalog,
       RemoteImages remote,
-      Platform host,
-      Compatibility compatibility,
-      Timeline timeline) {
-    this.catalogue = catalogue;
+      ImagePlatform host,
+      ContractCompatibility compatibility,
+      SimClock timeline) {
+    this.catalog = catalog;
     this.remote = remote;
     this.host = host;
     this.compatibility = compatibility;
@@ -53,19 +53,19 @@ public final class ImageStore {
   /// @param handlerKey in its one spelling
   /// @param credentials `user:password`, or empty
   public record Wanted(
-      String image, String handlerName, String handlerKey, Handler handler, String credentials) {}
+      String image, String handlerName, String handlerKey, SimHandler handler, String credentials) {}
 
   /// Takes as long as the speed says; waits at most until the caller gives up. A declared image
   /// comes before a registry's, and both before one that exists because all do.
-  public PulledImage pull(Wanted wanted, PullSpeed speed, Caller caller) {
+  public PulledImage pull(Wanted wanted, PullSpeed speed, WaitingCaller caller) {
     // Each call has a thread of its own, so nothing else is interrupted when it comes late.
     caller.onGivingUp(Thread.currentThread()::interrupt);
     String name = wanted.image();
     ImageReference reference =
         ImageReference.parse(name)
-            .orElseThrow(() -> Refusal.unknown(ImageReference.complaint(name)));
+            .orElseThrow(() -> CallRefusal.unknown(ImageReference.complaint(name)));
     try {
-      Optional<CatalogueImage> declared = catalogue.declared(reference);
+      Optional<CatalogImage> declared = catalog.declared(reference);
       if (declared.isEmpty()) {
         Optional<RemoteImage> found =
             remote.find(reference, wanted.credentials(), choice(wanted.handler()));
@@ -75,17 +75,17 @@ public final class ImageStore {
           return keep(pulled(found.get(), reference, wanted));
         }
       }
-      CatalogueImage image =
+      CatalogImage image =
           declared
-              .or(() -> catalogue.imagined(reference, choice(wanted.handler()).platform()))
+              .or(() -> catalog.imagined(reference, choice(wanted.handler()).platform()))
               .orElseThrow(
-                  () -> Refusal.notFound(unresolved(reference) + reference + ": not found"));
+                  () -> CallRefusal.notFound(unresolved(reference) + reference + ": not found"));
       checkCredentials(image, reference, wanted.credentials());
       Variant variant =
           choice(wanted.handler()).choose(image).orElseThrow(IndexChoice::nothingFits);
       caller.pause(timeline, image.pullTime().orElseGet(() -> speed.timeFor(variant.size())));
       return keep(pulled(image, variant, reference, wanted.handlerKey(), wanted.handlerName()));
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       throw e.code() == Status.Code.CANCELLED
           ? e
           : e.in("failed to pull and unpack image \"%s\"".formatted(reference));
@@ -100,9 +100,9 @@ public final class ImageStore {
   }
 
   private static void checkCredentials(
-      CatalogueImage image, ImageReference reference, String credentials) {
+      CatalogImage image, ImageReference reference, String credentials) {
     if (!image.credentials().isEmpty() && !image.credentials().equals(credentials)) {
-      throw Refusal.unknown(
+      throw CallRefusal.unknown(
           unresolved(reference)
               + "pulling from host %s failed with status code [manifests %s]: 401 Unauthorized"
                   .formatted(
@@ -115,16 +115,16 @@ public final class ImageStore {
     return "failed to resolve reference \"%s\": ".formatted(reference);
   }
 
-  private IndexChoice choice(Handler handler) {
+  private IndexChoice choice(SimHandler handler) {
     return compatibility.hasImagesByHandler()
         ? new IndexChoice(handler, host)
         : IndexChoice.ofHost(host);
   }
 
   /// Puts the declared images in place that a handler has from the start.
-  public void preload(Handler handler) {
+  public void preload(SimHandler handler) {
     IndexChoice choice = choice(handler);
-    for (CatalogueImage image : catalogue.images()) {
+    for (CatalogImage image : catalog.images()) {
       if (image.present()) {
         choice
             .choose(image)
@@ -198,7 +198,7 @@ public final class ImageStore {
   }
 
   private static PulledImage pulled(
-      CatalogueImage image,
+      CatalogImage image,
       Variant variant,
       ImageReference reference,
       String handlerKey,

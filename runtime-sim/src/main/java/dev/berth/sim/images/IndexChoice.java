@@ -1,9 +1,9 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.images.CatalogueImage.Variant;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.images.CatalogImage.Variant;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.WindowsVersion;
 import java.util.Comparator;
 import java.util.List;
@@ -15,8 +15,8 @@ public final class IndexChoice {
   private static final int NONE = -1;
   private static final WindowsVersion UNVERSIONED = new WindowsVersion(0, 0, 0, 0);
 
-  private final Platform host;
-  private final Platform wanted;
+  private final ImagePlatform host;
+  private final ImagePlatform wanted;
   private final WindowsRule windowsRule;
 
   /// Which builds of Windows an entry may have.
@@ -29,30 +29,30 @@ public final class IndexChoice {
     SAME_BUILD
   }
 
-  public IndexChoice(Handler handler, Platform host) {
+  public IndexChoice(SimHandler handler, ImagePlatform host) {
     this(
         host,
         handler.platform(host),
         handler.isHypervisor() ? WindowsRule.HYPER_V : WindowsRule.PROCESS_ISOLATION);
   }
 
-  private IndexChoice(Platform host, Platform wanted, WindowsRule windowsRule) {
+  private IndexChoice(ImagePlatform host, ImagePlatform wanted, WindowsRule windowsRule) {
     this.host = host;
     this.wanted = wanted;
     this.windowsRule = windowsRule;
   }
 
   /// As containerd 1.6 chooses: for the host, whatever the handler is.
-  static IndexChoice ofHost(Platform host) {
+  static IndexChoice ofHost(ImagePlatform host) {
     return new IndexChoice(host, host, WindowsRule.SAME_BUILD);
   }
 
   /// What the entry is to be for.
-  Platform platform() {
+  ImagePlatform platform() {
     return wanted;
   }
 
-  Optional<Variant> choose(CatalogueImage image) {
+  Optional<Variant> choose(CatalogImage image) {
     // As containerd: a manifest without an index is taken as it is and fails when it is run.
     return image.isIndex()
         ? choose(image.variants(), Variant::platform)
@@ -60,8 +60,8 @@ public final class IndexChoice {
   }
 
   /// Among the entries of an index.
-  public <T> Optional<T> choose(List<T> entries, Function<T, Platform> platform) {
-    Comparator<Platform> order =
+  public <T> Optional<T> choose(List<T> entries, Function<T, ImagePlatform> platform) {
+    Comparator<ImagePlatform> order =
         wanted.isWindows()
             ? Comparator.comparing(IndexChoice::version, IndexChoice::newerFirst)
             : Comparator.comparingInt(this::rank);
@@ -71,16 +71,16 @@ public final class IndexChoice {
   }
 
   /// Whether the handler can run what was made for this platform.
-  public boolean isRunnable(Platform platform) {
+  public boolean isRunnable(ImagePlatform platform) {
     return fits(platform);
   }
 
   /// In containerd's words.
-  public static Refusal nothingFits() {
-    return Refusal.notFound("no match for platform in manifest: not found");
+  public static CallRefusal nothingFits() {
+    return CallRefusal.notFound("no match for platform in manifest: not found");
   }
 
-  private boolean fits(Platform platform) {
+  private boolean fits(ImagePlatform platform) {
     if (!wanted.isWindows()) {
       return platform.os().equals(wanted.os()) && rank(platform) != NONE;
     }
@@ -89,7 +89,7 @@ public final class IndexChoice {
         && fitsWindows(platform);
   }
 
-  private boolean fitsWindows(Platform platform) {
+  private boolean fitsWindows(ImagePlatform platform) {
     Optional<WindowsVersion> image = WindowsVersion.parse(platform.osVersion());
     Optional<WindowsVersion> guest = WindowsVersion.parse(wanted.osVersion());
     if (image.isEmpty() || guest.isEmpty()) {
@@ -107,7 +107,7 @@ public final class IndexChoice {
   }
 
   /// The order of architectures that a Linux host can run, best first.
-  private int rank(Platform platform) {
+  private int rank(ImagePlatform platform) {
     List<String> order =
         switch (wanted.architecture()) {
           case "amd64" -> List.of("amd64", "amd64/v1", "386");
@@ -119,7 +119,7 @@ public final class IndexChoice {
     return order.indexOf(platform.architecture() + variant);
   }
 
-  private static WindowsVersion version(Platform platform) {
+  private static WindowsVersion version(ImagePlatform platform) {
     return WindowsVersion.parse(platform.osVersion()).orElse(UNVERSIONED);
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +16,7 @@ public record PulledImage(
     String id,
     ImageReference reference,
     String digest,
-    Platform platform,
+    ImagePlatform platform,
     long size,
     List<String> command,
     Optional<Long> user) {

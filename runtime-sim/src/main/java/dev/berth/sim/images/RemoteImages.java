@@ -1,6 +1,6 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public interface RemoteImages {
   record RemoteImage(
       String digest,
       String id,
-      Platform platform,
+      ImagePlatform platform,
       long size,
       List<String> command,
       Optional<Long> user,

@@ -11,21 +11,21 @@ import java.util.Optional;
 /// @param jitter up to so much is added to the latency, by chance
 /// @param hang the call is never answered, as long as the rule is there
 public record FaultRule(
-    Glob call,
+    GlobPattern call,
     Subject subject,
     Duration latency,
     Duration jitter,
     Optional<Failure> failure,
     boolean hang,
-    Dose dose) {
+    RuleFrequency frequency) {
   /// What a call answers instead.
   public record Failure(Status.Code code, String text) {}
 
   /// What a call must be about; a call that does not name such a thing does not fit, unless
   /// anything does.
-  public record Subject(Glob handler, Glob image, Glob namespace, Glob pod, Glob container) {
+  public record Subject(GlobPattern handler, GlobPattern image, GlobPattern namespace, GlobPattern pod, GlobPattern container) {
     public static final Subject ANYTHING =
-        new Subject(Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING);
+        new Subject(GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING);
 
     boolean fits(Facts facts) {
       return handler.fits(facts.handler())

@@ -1,7 +1,7 @@
 package dev.berth.sim.model;
 
-import dev.berth.sim.shell.Output;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.shell.ProcessOutput;
+import dev.berth.sim.time.SimClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The file is made at once and opened with the first line, so that containers that say nothing
 /// cost no descriptor.
-public final class ContainerLog implements Output {
+public final class ContainerLog implements ProcessOutput {
   private static final Logger log = LoggerFactory.getLogger(ContainerLog.class);
 
   /// containerd's `max_container_log_line_size`; a longer line becomes several parts.
@@ -38,7 +38,7 @@ public final class ContainerLog implements Output {
           .withZone(ZoneOffset.UTC);
 
   private final Path path;
-  private final Timeline timeline;
+  private final SimClock timeline;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// All guarded by the lock.
@@ -48,13 +48,13 @@ public final class ContainerLog implements Output {
   private @Nullable OutputStream file;
   private boolean broken;
 
-  private ContainerLog(Path path, Timeline timeline) {
+  private ContainerLog(Path path, SimClock timeline) {
     this.path = path;
     this.timeline = timeline;
   }
 
   /// The folder must be there: making it is the agent's part of the contract.
-  public static ContainerLog create(Path path, Timeline timeline) throws IOException {
+  public static ContainerLog create(Path path, SimClock timeline) throws IOException {
     Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     return new ContainerLog(path, timeline);
   }

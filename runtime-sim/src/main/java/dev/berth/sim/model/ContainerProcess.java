@@ -1,11 +1,11 @@
 package dev.berth.sim.model;
 
-import dev.berth.sim.shell.Inbox;
-import dev.berth.sim.shell.Output;
-import dev.berth.sim.shell.Program;
-import dev.berth.sim.shell.Shell;
-import dev.berth.sim.shell.Surroundings;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.shell.ProcessInbox;
+import dev.berth.sim.shell.ProcessOutput;
+import dev.berth.sim.shell.ShellProgram;
+import dev.berth.sim.shell.SimShell;
+import dev.berth.sim.shell.ProcessContext;
+import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,16 +25,16 @@ final class ContainerProcess {
 
   private static final int SIGNALLED = 128;
 
-  private final Timeline timeline;
+  private final SimClock timeline;
   private final End end;
   private final AtomicBoolean over = new AtomicBoolean();
-  private final List<Output> attached = new CopyOnWriteArrayList<>();
-  private final @Nullable Inbox inbox;
-  private volatile Timeline.@Nullable Timer timer;
+  private final List<ProcessOutput> attached = new CopyOnWriteArrayList<>();
+  private final @Nullable ProcessInbox inbox;
+  private volatile SimClock.@Nullable Timer timer;
 
-  private ContainerProcess(Timeline timeline, boolean scripted, End end) {
+  private ContainerProcess(SimClock timeline, boolean scripted, End end) {
     this.timeline = timeline;
-    this.inbox = scripted ? new Inbox() : null;
+    this.inbox = scripted ? new ProcessInbox() : null;
     this.end = end;
   }
 
@@ -42,23 +42,23 @@ final class ContainerProcess {
   ///
   /// @param surroundings made for a script only, with the inbox and output it is given
   static ContainerProcess start(
-      Program program,
-      Timeline timeline,
-      Function<ContainerProcess, Surroundings> surroundings,
+      ShellProgram program,
+      SimClock timeline,
+      Function<ContainerProcess, ProcessContext> processContext,
       End end) {
     return switch (program) {
-      case Program.Unknown _, Program.Broken _ -> new ContainerProcess(timeline, false, end);
-      case Program.Sleep(var time) -> {
+      case ShellProgram.Unknown _, ShellProgram.Broken _ -> new ContainerProcess(timeline, false, end);
+      case ShellProgram.Sleep(var time) -> {
         ContainerProcess process = new ContainerProcess(timeline, false, end);
         process.endAfter(time, 0, "");
         yield process;
       }
-      case Program.Script _, Program.Interactive _ -> {
+      case ShellProgram.Script _, ShellProgram.Interactive _ -> {
         ContainerProcess process = new ContainerProcess(timeline, true, end);
-        Surroundings around = surroundings.apply(process);
+        ProcessContext around = processContext.apply(process);
         Thread.ofVirtual()
             .name("sim-container")
-            .start(() -> process.finish(Shell.runMain(program, around), ""));
+            .start(() -> process.finish(SimShell.runMain(program, around), ""));
         yield process;
       }
     };
@@ -80,33 +80,33 @@ final class ContainerProcess {
   /// Ends it as a crash of the process would.
   void finish(int code, String reason) {
     if (over.compareAndSet(false, true)) {
-      Timeline.Timer pending = timer;
+      SimClock.Timer pending = timer;
       if (pending != null) {
         pending.cancel();
       }
       if (inbox != null) {
-        inbox.signal(Inbox.KILL);
+        inbox.signal(ProcessInbox.KILL);
       }
       end.ended(code, reason);
     }
   }
 
   /// Standard input; a process without a script has none.
-  @Nullable Inbox inbox() {
+  @Nullable ProcessInbox inbox() {
     return inbox;
   }
 
   /// Everything it writes from now on goes there, too.
-  void attach(Output output) {
+  void attach(ProcessOutput output) {
     attached.add(output);
   }
 
-  void detach(Output output) {
+  void detach(ProcessOutput output) {
     attached.remove(output);
   }
 
   /// Copies to everybody who is attached.
-  Output fanOut(Output log) {
+  ProcessOutput fanOut(ProcessOutput log) {
     return (stream, bytes) -> {
       log.write(stream, bytes);
       attached.forEach(output -> output.write(stream, bytes));

@@ -4,11 +4,11 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import dev.berth.cri.v1.WindowsContainerResources;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.profile.WindowsVersion;
 import java.util.Optional;
 
@@ -17,18 +17,18 @@ import java.util.Optional;
 final class PlatformRules {
   private static final long HIGHEST = 10_000;
 
-  private final Profile profile;
-  private final Handler handler;
-  private final Platform guest;
+  private final SimProfile profile;
+  private final SimHandler handler;
+  private final ImagePlatform guest;
 
-  private PlatformRules(Profile profile, Handler handler) {
+  private PlatformRules(SimProfile profile, SimHandler handler) {
     this.profile = profile;
     this.handler = handler;
     this.guest = handler.platform(profile.platform());
   }
 
   /// A handler that is gone since the sandbox was made counts as the default.
-  static PlatformRules of(Profile profile, @org.jspecify.annotations.Nullable Handler handler) {
+  static PlatformRules of(SimProfile profile, @org.jspecify.annotations.Nullable SimHandler handler) {
     return new PlatformRules(profile, handler == null ? profile.defaultHandler() : handler);
   }
 
@@ -40,7 +40,7 @@ final class PlatformRules {
     Optional<WindowsVersion> host = profile.windows();
     Optional<WindowsVersion> wanted = WindowsVersion.parse(guest.osVersion());
     if (host.isPresent() && wanted.isPresent() && !wanted.get().runsUnderHyperVOn(host.get())) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "handler \"%s\" has SandboxOsVersion %s, which is newer than the host's %s: Hyper-V runs the same or an older build"
               .formatted(handler.name(), guest.osVersion(), profile.platform().osVersion()));
     }
@@ -55,7 +55,7 @@ final class PlatformRules {
 
   void checkUpdate(UpdateContainerResourcesRequest request) {
     if (guest.isWindows() ? request.hasLinux() : request.hasWindows()) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "container runs %s: resources for %s cannot be applied"
               .formatted(guest.os(), guest.isWindows() ? "linux" : "windows"));
     }
@@ -68,12 +68,12 @@ final class PlatformRules {
   void checkImage(String id, PulledImage image) {
     String failed = "failed to create containerd container \"%s\": ".formatted(id);
     if (!image.platform().os().equals(guest.os())) {
-      throw Refusal.unknown(
+      throw CallRefusal.unknown(
           "%simage %s is for %s, the handler runs %s"
               .formatted(failed, image.reference(), image.platform(), guest));
     }
     if (guest.isWindows() && !runs(image.platform().osVersion())) {
-      throw Refusal.unknown(
+      throw CallRefusal.unknown(
           "%sThe container operating system does not match the host operating system: image %s is for %s, %s runs %s"
               .formatted(
                   failed,
@@ -97,17 +97,17 @@ final class PlatformRules {
 
   private void checkSystem(String what, boolean linux, boolean windows) {
     if (guest.isWindows() && linux) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "%s config must not include linux: handler \"%s\" runs windows"
               .formatted(what, handler.name()));
     }
     if (guest.isWindows() && !windows) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "%s config must include windows: handler \"%s\" runs windows"
               .formatted(what, handler.name()));
     }
     if (!guest.isWindows() && windows) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "%s config must not include windows: handler \"%s\" runs %s"
               .formatted(what, handler.name(), guest.os()));
     }
@@ -132,7 +132,7 @@ final class PlatformRules {
     boolean conflict =
         (shares && (count || maximum)) || (count && maximum && !handler.isHypervisor());
     if (conflict) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "invalid windows resources: cpu_count %d, cpu_maximum %d and cpu_shares %d are mutually exclusive"
               .formatted(
                   resources.getCpuCount(), resources.getCpuMaximum(), resources.getCpuShares()));
@@ -141,7 +141,7 @@ final class PlatformRules {
 
   private static void inRange(String field, long value, long highest) {
     if (value < 0 || value > highest) {
-      throw Refusal.invalid(
+      throw CallRefusal.invalid(
           "invalid windows resources: %s is %d, accepted are 1 to %d, or 0 for none"
               .formatted(field, value, highest));
     }

@@ -19,10 +19,10 @@ final class PodNetwork {
     NetworkInterfaceUsage usage =
         NetworkInterfaceUsage.newBuilder()
             .setName("eth0")
-            .setRxBytes(Statistics.value(bytes(since, now)))
-            .setTxBytes(Statistics.value(bytes(since, now) / 2))
-            .setRxErrors(Statistics.value(0))
-            .setTxErrors(Statistics.value(0))
+            .setRxBytes(UsageStatistics.value(bytes(since, now)))
+            .setTxBytes(UsageStatistics.value(bytes(since, now) / 2))
+            .setRxErrors(UsageStatistics.value(0))
+            .setTxErrors(UsageStatistics.value(0))
             .build();
     return NetworkUsage.newBuilder()
         .setTimestamp(now)
@@ -34,7 +34,7 @@ final class PodNetwork {
   static ProcessUsage processes(long count, long now) {
     return ProcessUsage.newBuilder()
         .setTimestamp(now)
-        .setProcessCount(Statistics.value(count))
+        .setProcessCount(UsageStatistics.value(count))
         .build();
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.sim.model;
 
 import dev.berth.cri.v1.Signal;
-import dev.berth.sim.shell.Inbox;
+import dev.berth.sim.shell.ProcessInbox;
 
 /// Linux's numbers of the signals that stop containers.
 final class StopSignals {
@@ -10,13 +10,13 @@ final class StopSignals {
   static int number(Signal signal) {
     return switch (signal.name()) {
       case "SIGHUP" -> 1;
-      case "SIGINT" -> Inbox.INTERRUPT;
+      case "SIGINT" -> ProcessInbox.INTERRUPT;
       case "SIGQUIT" -> 3;
       case "SIGABRT" -> 6;
-      case "SIGKILL" -> Inbox.KILL;
+      case "SIGKILL" -> ProcessInbox.KILL;
       case "SIGUSR1" -> 10;
       case "SIGUSR2" -> 12;
-      default -> Inbox.TERMINATE;
+      default -> ProcessInbox.TERMINATE;
     };
   }
 }

@@ -11,7 +11,7 @@ final class VerboseInfo {
 
   private VerboseInfo() {}
 
-  static String of(Sandbox sandbox) {
+  static String of(SimSandbox sandbox) {
     ObjectNode info = JSON.createObjectNode();
     info.put("runtimeHandler", sandbox.handler);
     info.put("containers", sandbox.containers.size());
@@ -21,7 +21,7 @@ final class VerboseInfo {
     return info.toString();
   }
 
-  static String of(Container container) {
+  static String of(SimContainer container) {
     ObjectNode info = JSON.createObjectNode();
     info.put("sandboxID", container.sandbox.id);
     info.put("runtimeHandler", container.sandbox.handler);

@@ -12,20 +12,20 @@ import java.util.List;
 final class WindowsStatistics {
   private WindowsStatistics() {}
 
-  static WindowsPodSandboxStats pod(List<Container> running, Usage sum, long now) {
+  static WindowsPodSandboxStats pod(List<SimContainer> running, SimulatedUsage sum, long now) {
     return WindowsPodSandboxStats.newBuilder()
         .setCpu(cpu(sum, now))
         .setMemory(memory(sum, now))
         .setProcess(
             WindowsProcessUsage.newBuilder()
                 .setTimestamp(now)
-                .setProcessCount(Statistics.value(running.size())))
+                .setProcessCount(UsageStatistics.value(running.size())))
         .addAllContainers(running.stream().map(container -> container(container, now)).toList())
         .build();
   }
 
-  private static WindowsContainerStats container(Container container, long now) {
-    Usage usage = Usage.of(container, now);
+  private static WindowsContainerStats container(SimContainer container, long now) {
+    SimulatedUsage usage = SimulatedUsage.of(container, now);
     return WindowsContainerStats.newBuilder()
         .setAttributes(
             ContainerAttributes.newBuilder()
@@ -38,19 +38,19 @@ final class WindowsStatistics {
         .build();
   }
 
-  private static WindowsCpuUsage cpu(Usage usage, long now) {
+  private static WindowsCpuUsage cpu(SimulatedUsage usage, long now) {
     return WindowsCpuUsage.newBuilder()
         .setTimestamp(now)
-        .setUsageCoreNanoSeconds(Statistics.value(usage.cpuNanos()))
-        .setUsageNanoCores(Statistics.value(usage.nanoCores()))
+        .setUsageCoreNanoSeconds(UsageStatistics.value(usage.cpuNanos()))
+        .setUsageNanoCores(UsageStatistics.value(usage.nanoCores()))
         .build();
   }
 
-  private static WindowsMemoryUsage memory(Usage usage, long now) {
+  private static WindowsMemoryUsage memory(SimulatedUsage usage, long now) {
     return WindowsMemoryUsage.newBuilder()
         .setTimestamp(now)
-        .setWorkingSetBytes(Statistics.value(usage.memoryBytes()))
-        .setCommitMemoryBytes(Statistics.value(usage.memoryBytes()))
+        .setWorkingSetBytes(UsageStatistics.value(usage.memoryBytes()))
+        .setCommitMemoryBytes(UsageStatistics.value(usage.memoryBytes()))
         .build();
   }
 }

@@ -1,5 +1,5 @@
-/// Pods and containers in memory: what each call does to them, without gRPC. Start at `Machine`;
-/// `SandboxLife` and `ContainerLife` hold the life cycles.
+/// Pods and containers in memory: what each call does to them, without gRPC. Start at `SimMachine`;
+/// `SandboxLifecycle` and `ContainerLifecycle` hold the life cycles.
 @NullMarked
 package dev.berth.sim.model;
 

@@ -1,7 +1,7 @@
 package dev.berth.sim.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
@@ -45,28 +45,28 @@ public final class RegistryImages implements RemoteImages {
         .map(
             host -> {
               String used = credentials.isEmpty() ? host.credentials() : credentials;
-              Repository repository =
-                  new Repository(host, name[1], new Transfer(http, new Authorization(used)));
+              ImageRepository repository =
+                  new ImageRepository(host, name[1], new RegistryTransfer(http, new RegistryAuthorization(used)));
               return look(repository, reference, choice);
             });
   }
 
   private static RemoteImage look(
-      Repository repository, ImageReference reference, IndexChoice choice) {
-    Document top;
+      ImageRepository repository, ImageReference reference, IndexChoice choice) {
+    RegistryDocument top;
     try {
       top = repository.resolve(reference);
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       throw e.in("failed to resolve reference \"%s\"".formatted(reference));
     }
     if (!top.isIndex()) {
       return image(top, top, repository);
     }
-    Descriptor entry = entry(top, choice);
+    ContentDescriptor entry = entry(top, choice);
     RemoteImage image = image(top, repository.manifest(entry), repository);
     // An entry that does not say what it is for is looked into.
     if (entry.platform().isEmpty() && !choice.isRunnable(image.platform())) {
-      throw Refusal.notFound(
+      throw CallRefusal.notFound(
               "get image config descriptor: no match for platform in manifest %s: not found"
                   .formatted(top.digest()))
           .completed();
@@ -75,8 +75,8 @@ public final class RegistryImages implements RemoteImages {
   }
 
   /// As containerd: the best of those that fit, else the first that does not say what it is for.
-  private static Descriptor entry(Document index, IndexChoice choice) {
-    List<Descriptor> entries = descriptors(index.json().path("manifests"));
+  private static ContentDescriptor entry(RegistryDocument index, IndexChoice choice) {
+    List<ContentDescriptor> entries = descriptors(index.json().path("manifests"));
     return choice
         .choose(
             entries.stream().filter(entry -> entry.platform().isPresent()).toList(),
@@ -85,11 +85,11 @@ public final class RegistryImages implements RemoteImages {
         .orElseThrow(IndexChoice::nothingFits);
   }
 
-  private static RemoteImage image(Document top, Document manifest, Repository repository) {
-    Document config = repository.config(Descriptor.of(manifest.json().path("config")));
-    List<Descriptor> layers = descriptors(manifest.json().path("layers"));
+  private static RemoteImage image(RegistryDocument top, RegistryDocument manifest, ImageRepository repository) {
+    RegistryDocument config = repository.config(ContentDescriptor.of(manifest.json().path("config")));
+    List<ContentDescriptor> layers = descriptors(manifest.json().path("layers"));
     long size = manifest.size() + config.size();
-    for (Descriptor layer : layers) {
+    for (ContentDescriptor layer : layers) {
       size += layer.size();
     }
     JsonNode run = config.json().path("config");
@@ -99,16 +99,16 @@ public final class RegistryImages implements RemoteImages {
     return new RemoteImage(
         top.digest(),
         config.digest(),
-        Descriptor.platformOf(config.json()),
+        ContentDescriptor.platformOf(config.json()),
         size,
         command,
         user(run.path("User").asText("")),
         () -> layers.forEach(repository::layer));
   }
 
-  private static List<Descriptor> descriptors(JsonNode list) {
-    List<Descriptor> descriptors = new ArrayList<>();
-    list.forEach(node -> descriptors.add(Descriptor.of(node)));
+  private static List<ContentDescriptor> descriptors(JsonNode list) {
+    List<ContentDescriptor> descriptors = new ArrayList<>();
+    list.forEach(node -> descriptors.add(ContentDescriptor.of(node)));
     return descriptors;
   }
 

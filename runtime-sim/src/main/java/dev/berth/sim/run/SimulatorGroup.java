@@ -1,7 +1,7 @@
 package dev.berth.sim.run;
 
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.SimWorld;
+import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.admin.AdminServer;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ public final class SimulatorGroup implements AutoCloseable {
   private SimulatorGroup() {}
 
   /// Listens everywhere when it returns.
-  public static SimulatorGroup start(List<SimConfig> configs, SimWorld world) {
+  public static SimulatorGroup start(List<SimConfig> configs, SimContext world) {
     SimulatorGroup group = new SimulatorGroup();
     try {
       configs.forEach(config -> group.add(config, world));
@@ -44,7 +44,7 @@ public final class SimulatorGroup implements AutoCloseable {
     }
   }
 
-  private void add(SimConfig config, SimWorld world) {
+  private void add(SimConfig config, SimContext world) {
     Simulator simulator = Simulator.start(config, world);
     simulators.add(simulator);
     parts.add(simulator);

@@ -33,11 +33,11 @@ import java.time.Duration;
 
 /// The calls of CRI's RuntimeService that are about containers and what runs in them.
 abstract class ContainerCalls extends StatisticsCalls {
-  private final Verbs verbs;
-  private final Details details;
+  private final MachineVerbs verbs;
+  private final VerboseDetails details;
   private final StreamVerbs streams;
 
-  ContainerCalls(Verbs verbs, Details details, StreamVerbs streams) {
+  ContainerCalls(MachineVerbs verbs, VerboseDetails details, StreamVerbs streams) {
     super(verbs.statistics());
     this.verbs = verbs;
     this.details = details;
@@ -47,7 +47,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void createContainer(
       CreateContainerRequest request, StreamObserver<CreateContainerResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             CreateContainerResponse.newBuilder()
@@ -59,7 +59,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void startContainer(
       StartContainerRequest request, StreamObserver<StartContainerResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         StartContainerResponse.getDefaultInstance(),
         () -> verbs.containers().start(request.getContainerId()));
@@ -69,7 +69,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   public void stopContainer(
       StopContainerRequest request, StreamObserver<StopContainerResponse> answer) {
     Duration grace = Duration.ofSeconds(request.getTimeout());
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         StopContainerResponse.getDefaultInstance(),
         () -> verbs.containers().stop(request.getContainerId(), grace, GrpcCaller.current()));
@@ -78,7 +78,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void removeContainer(
       RemoveContainerRequest request, StreamObserver<RemoveContainerResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         RemoveContainerResponse.getDefaultInstance(),
         () -> verbs.containers().remove(request.getContainerId()));
@@ -87,7 +87,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void listContainers(
       ListContainersRequest request, StreamObserver<ListContainersResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListContainersResponse.newBuilder()
@@ -98,7 +98,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void streamContainers(
       StreamContainersRequest request, StreamObserver<StreamContainersResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
         verbs.inventory().containers(request.getFilter()),
         chunk -> StreamContainersResponse.newBuilder().addAllContainers(chunk).build());
@@ -107,14 +107,14 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void containerStatus(
       ContainerStatusRequest request, StreamObserver<ContainerStatusResponse> answer) {
-    Answers.one(answer, () -> details.container(request));
+    GrpcAnswers.one(answer, () -> details.container(request));
   }
 
   @Override
   public void updateContainerResources(
       UpdateContainerResourcesRequest request,
       StreamObserver<UpdateContainerResourcesResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         UpdateContainerResourcesResponse.getDefaultInstance(),
         () -> verbs.containers().update(request));
@@ -123,7 +123,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void reopenContainerLog(
       ReopenContainerLogRequest request, StreamObserver<ReopenContainerLogResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         ReopenContainerLogResponse.getDefaultInstance(),
         () -> verbs.containers().reopenLog(request.getContainerId()));
@@ -132,7 +132,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void checkpointContainer(
       CheckpointContainerRequest request, StreamObserver<CheckpointContainerResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         CheckpointContainerResponse.getDefaultInstance(),
         () -> details.checkpoint(request));
@@ -140,22 +140,22 @@ abstract class ContainerCalls extends StatisticsCalls {
 
   @Override
   public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> answer) {
-    Answers.one(answer, () -> streams.execSync(request));
+    GrpcAnswers.one(answer, () -> streams.execSync(request));
   }
 
   @Override
   public void exec(ExecRequest request, StreamObserver<ExecResponse> answer) {
-    Answers.one(answer, () -> ExecResponse.newBuilder().setUrl(streams.exec(request)).build());
+    GrpcAnswers.one(answer, () -> ExecResponse.newBuilder().setUrl(streams.exec(request)).build());
   }
 
   @Override
   public void attach(AttachRequest request, StreamObserver<AttachResponse> answer) {
-    Answers.one(answer, () -> AttachResponse.newBuilder().setUrl(streams.attach(request)).build());
+    GrpcAnswers.one(answer, () -> AttachResponse.newBuilder().setUrl(streams.attach(request)).build());
   }
 
   @Override
   public void portForward(PortForwardRequest request, StreamObserver<PortForwardResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> PortForwardResponse.newBuilder().setUrl(streams.portForward(request)).build());
   }

@@ -1,10 +1,10 @@
 package dev.berth.sim.service;
 
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.knobs.FaultRule.Facts;
-import dev.berth.sim.knobs.Faults.Effect;
-import dev.berth.sim.knobs.Knobs;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.knobs.FaultRules.Effect;
+import dev.berth.sim.knobs.ServiceKnobs;
+import dev.berth.sim.time.SimClock;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -16,10 +16,10 @@ import java.util.concurrent.CountDownLatch;
 
 /// Stands before every call: methods that the profile lacks, delays, failures, calls that hang.
 public final class FaultInterceptor implements ServerInterceptor {
-  private final Knobs knobs;
-  private final Timeline timeline;
+  private final ServiceKnobs knobs;
+  private final SimClock timeline;
 
-  public FaultInterceptor(Knobs knobs, Timeline timeline) {
+  public FaultInterceptor(ServiceKnobs knobs, SimClock timeline) {
     this.knobs = knobs;
     this.timeline = timeline;
   }
@@ -40,7 +40,7 @@ public final class FaultInterceptor implements ServerInterceptor {
 
       @Override
       public void onMessage(Q message) {
-        facts = CallFacts.of(message);
+        facts = CallSubject.of(message);
         super.onMessage(message);
       }
 
@@ -78,7 +78,7 @@ public final class FaultInterceptor implements ServerInterceptor {
     try {
       GrpcCaller.current().pause(timeline, effect.latency());
       effect.hang().ifPresent(FaultInterceptor::hang);
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       return Optional.of(e.status());
     }
     return effect

@@ -1,10 +1,10 @@
 package dev.berth.sim.service;
 
-import dev.berth.sim.call.Caller;
+import dev.berth.sim.call.WaitingCaller;
 import io.grpc.Context;
 
 /// The client of the call that runs on this thread.
-public final class GrpcCaller implements Caller {
+public final class GrpcCaller implements WaitingCaller {
   private final Context context;
 
   private GrpcCaller(Context context) {

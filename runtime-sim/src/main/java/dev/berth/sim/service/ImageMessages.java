@@ -7,15 +7,15 @@ import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.Int64Value;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Platform;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 
 /// Images in CRI's messages.
 final class ImageMessages {
-  private final Compatibility compatibility;
+  private final ContractCompatibility compatibility;
 
-  ImageMessages(Compatibility compatibility) {
+  ImageMessages(ContractCompatibility compatibility) {
     this.compatibility = compatibility;
   }
 
@@ -41,7 +41,7 @@ final class ImageMessages {
 
   /// The verbose answer in containerd's form: `chainID` and the image's configuration.
   static String info(PulledImage image) {
-    Platform platform = image.platform();
+    ImagePlatform platform = image.platform();
     ObjectNode info = JsonNodeFactory.instance.objectNode();
     // Images of the simulator have no layers, so their identity stands in for that of the layers.
     info.put("chainID", image.id());

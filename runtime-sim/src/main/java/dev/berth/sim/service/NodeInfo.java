@@ -12,10 +12,10 @@ import dev.berth.cri.v1.RuntimeHandlerFeatures;
 import dev.berth.cri.v1.RuntimeStatus;
 import dev.berth.cri.v1.StatusResponse;
 import dev.berth.cri.v1.VersionResponse;
-import dev.berth.sim.knobs.Condition;
-import dev.berth.sim.knobs.Knobs;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.knobs.SimCondition;
+import dev.berth.sim.knobs.ServiceKnobs;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.SimProfile;
 import java.util.Comparator;
 
 /// What the runtime says about itself: version, conditions, handlers.
@@ -23,15 +23,15 @@ public final class NodeInfo {
   /// Of the kubelet's interface, which has never changed.
   private static final String KUBELET_API = "0.1.0";
 
-  private final Knobs knobs;
+  private final ServiceKnobs knobs;
   private final ObjectMapper json = new ObjectMapper();
 
-  public NodeInfo(Knobs knobs) {
+  public NodeInfo(ServiceKnobs knobs) {
     this.knobs = knobs;
   }
 
   VersionResponse version() {
-    Profile profile = knobs.profile();
+    SimProfile profile = knobs.profile();
     return VersionResponse.newBuilder()
         .setVersion(KUBELET_API)
         .setRuntimeName(profile.runtimeName())
@@ -41,7 +41,7 @@ public final class NodeInfo {
   }
 
   StatusResponse status(boolean verbose) {
-    Profile profile = knobs.profile();
+    SimProfile profile = knobs.profile();
     StatusResponse.Builder response =
         StatusResponse.newBuilder()
             .setStatus(
@@ -51,7 +51,7 @@ public final class NodeInfo {
     if (profile.compatibility().hasNewFields()) {
       response.addRuntimeHandlers(described("", profile.defaultHandler()));
       profile.handlers().stream()
-          .sorted(Comparator.comparing(Handler::name))
+          .sorted(Comparator.comparing(SimHandler::name))
           .forEach(handler -> response.addRuntimeHandlers(described(handler.name(), handler)));
       response.setFeatures(
           RuntimeFeatures.newBuilder()
@@ -73,12 +73,12 @@ public final class NodeInfo {
   }
 
   /// The shape of containerd's, in which clients look for handlers that `Status` does not name.
-  private String configuration(Profile profile) {
+  private String configuration(SimProfile profile) {
     ObjectNode config = json.createObjectNode();
     ObjectNode containerd = config.putObject("containerd");
     containerd.put("defaultRuntimeName", profile.defaultHandler().name());
     ObjectNode runtimes = containerd.putObject("runtimes");
-    for (Handler handler : profile.handlers()) {
+    for (SimHandler handler : profile.handlers()) {
       ObjectNode runtime = runtimes.putObject(handler.name());
       runtime.put("runtimeType", handler.type());
       ObjectNode options = runtime.putObject("options");
@@ -90,14 +90,14 @@ public final class NodeInfo {
   }
 
   private static void option(ObjectNode options, String key, String value) {
-    if (key.equals(Handler.ISOLATION)) {
+    if (key.equals(SimHandler.ISOLATION)) {
       options.put(key, value.equals("1") ? 1 : 0);
     } else {
       options.put(key, value);
     }
   }
 
-  private static RuntimeCondition condition(String type, Condition condition) {
+  private static RuntimeCondition condition(String type, SimCondition condition) {
     return RuntimeCondition.newBuilder()
         .setType(type)
         .setStatus(condition.ready())
@@ -106,7 +106,7 @@ public final class NodeInfo {
         .build();
   }
 
-  private static RuntimeHandler described(String name, Handler handler) {
+  private static RuntimeHandler described(String name, SimHandler handler) {
     return RuntimeHandler.newBuilder()
         .setName(name)
         .setFeatures(

@@ -20,14 +20,14 @@ import dev.berth.cri.v1.RemoveImageResponse;
 import dev.berth.cri.v1.StreamImagesRequest;
 import dev.berth.cri.v1.StreamImagesResponse;
 import dev.berth.cri.v1.UInt64Value;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.ImageStore;
 import dev.berth.sim.images.ImageStore.Wanted;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.knobs.Knobs;
-import dev.berth.sim.model.Machine;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Handler;
+import dev.berth.sim.knobs.ServiceKnobs;
+import dev.berth.sim.model.SimMachine;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimHandler;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -39,14 +39,14 @@ public final class SimImageService extends ImageServiceImplBase {
   /// KEP-1301's way to name the handler, before `ImageSpec` had a field for it.
   private static final String ANNOTATION = "kubernetes.io/runtimehandler";
 
-  private final Machine machine;
+  private final SimMachine machine;
   private final ImageStore images;
-  private final Knobs knobs;
-  private final Compatibility compatibility;
+  private final ServiceKnobs knobs;
+  private final ContractCompatibility compatibility;
   private final ImageMessages messages;
   private final String mountpoint;
 
-  public SimImageService(Machine machine, String mountpoint) {
+  public SimImageService(SimMachine machine, String mountpoint) {
     this.machine = machine;
     this.images = machine.images();
     this.knobs = machine.knobs();
@@ -57,7 +57,7 @@ public final class SimImageService extends ImageServiceImplBase {
 
   @Override
   public void pullImage(PullImageRequest request, StreamObserver<PullImageResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> {
           ImageSpec spec = request.getImage();
@@ -75,7 +75,7 @@ public final class SimImageService extends ImageServiceImplBase {
 
   @Override
   public void imageStatus(ImageStatusRequest request, StreamObserver<ImageStatusResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> {
           ImageSpec spec = request.getImage();
@@ -96,7 +96,7 @@ public final class SimImageService extends ImageServiceImplBase {
 
   @Override
   public void listImages(ListImagesRequest request, StreamObserver<ListImagesResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> ListImagesResponse.newBuilder().addAllImages(matching(request.getFilter())).build());
   }
@@ -104,7 +104,7 @@ public final class SimImageService extends ImageServiceImplBase {
   @Override
   public void streamImages(
       StreamImagesRequest request, StreamObserver<StreamImagesResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
         matching(request.getFilter()),
         chunk -> StreamImagesResponse.newBuilder().addAllImages(chunk).build());
@@ -112,7 +112,7 @@ public final class SimImageService extends ImageServiceImplBase {
 
   @Override
   public void removeImage(RemoveImageRequest request, StreamObserver<RemoveImageResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         RemoveImageResponse.getDefaultInstance(),
         () -> images.remove(request.getImage().getImage(), handlerKey(request.getImage())));
@@ -120,7 +120,7 @@ public final class SimImageService extends ImageServiceImplBase {
 
   @Override
   public void imageFsInfo(ImageFsInfoRequest request, StreamObserver<ImageFsInfoResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> {
           List<PulledImage> all = images.list();
@@ -146,12 +146,12 @@ public final class SimImageService extends ImageServiceImplBase {
     return found.stream().map(images::sameAs).map(messages::image).distinct().toList();
   }
 
-  private Handler handler(ImageSpec spec) {
+  private SimHandler handler(ImageSpec spec) {
     String name = handlerName(spec);
     return knobs
         .profile()
         .handler(name)
-        .orElseThrow(() -> Refusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
+        .orElseThrow(() -> CallRefusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
   }
 
   private String handlerKey(ImageSpec spec) {

@@ -30,16 +30,16 @@ import io.grpc.stub.StreamObserver;
 /// here.
 public final class SimRuntimeService extends ContainerCalls {
   private final NodeInfo node;
-  private final Verbs verbs;
-  private final Details details;
-  private final Followers<ContainerEventResponse> events;
+  private final MachineVerbs verbs;
+  private final VerboseDetails details;
+  private final EventFollowers<ContainerEventResponse> events;
 
   public SimRuntimeService(
       NodeInfo node,
-      Verbs verbs,
-      Details details,
+      MachineVerbs verbs,
+      VerboseDetails details,
       StreamVerbs streams,
-      Followers<ContainerEventResponse> events) {
+      EventFollowers<ContainerEventResponse> events) {
     super(verbs, details, streams);
     this.node = node;
     this.verbs = verbs;
@@ -49,30 +49,30 @@ public final class SimRuntimeService extends ContainerCalls {
 
   @Override
   public void version(VersionRequest request, StreamObserver<VersionResponse> answer) {
-    Answers.one(answer, node::version);
+    GrpcAnswers.one(answer, node::version);
   }
 
   @Override
   public void status(StatusRequest request, StreamObserver<StatusResponse> answer) {
-    Answers.one(answer, () -> node.status(request.getVerbose()));
+    GrpcAnswers.one(answer, () -> node.status(request.getVerbose()));
   }
 
   @Override
   public void runtimeConfig(
       RuntimeConfigRequest request, StreamObserver<RuntimeConfigResponse> answer) {
-    Answers.one(answer, node::config);
+    GrpcAnswers.one(answer, node::config);
   }
 
   @Override
   public void updateRuntimeConfig(
       UpdateRuntimeConfigRequest request, StreamObserver<UpdateRuntimeConfigResponse> answer) {
-    Answers.one(answer, UpdateRuntimeConfigResponse::getDefaultInstance);
+    GrpcAnswers.one(answer, UpdateRuntimeConfigResponse::getDefaultInstance);
   }
 
   @Override
   public void runPodSandbox(
       RunPodSandboxRequest request, StreamObserver<RunPodSandboxResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             RunPodSandboxResponse.newBuilder()
@@ -84,7 +84,7 @@ public final class SimRuntimeService extends ContainerCalls {
   @Override
   public void stopPodSandbox(
       StopPodSandboxRequest request, StreamObserver<StopPodSandboxResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         StopPodSandboxResponse.getDefaultInstance(),
         () -> verbs.sandboxes().stop(request.getPodSandboxId()));
@@ -93,7 +93,7 @@ public final class SimRuntimeService extends ContainerCalls {
   @Override
   public void removePodSandbox(
       RemovePodSandboxRequest request, StreamObserver<RemovePodSandboxResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         RemovePodSandboxResponse.getDefaultInstance(),
         () -> verbs.sandboxes().remove(request.getPodSandboxId()));
@@ -102,13 +102,13 @@ public final class SimRuntimeService extends ContainerCalls {
   @Override
   public void podSandboxStatus(
       PodSandboxStatusRequest request, StreamObserver<PodSandboxStatusResponse> answer) {
-    Answers.one(answer, () -> details.sandbox(request));
+    GrpcAnswers.one(answer, () -> details.sandbox(request));
   }
 
   @Override
   public void listPodSandbox(
       ListPodSandboxRequest request, StreamObserver<ListPodSandboxResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListPodSandboxResponse.newBuilder()
@@ -119,7 +119,7 @@ public final class SimRuntimeService extends ContainerCalls {
   @Override
   public void streamPodSandboxes(
       StreamPodSandboxesRequest request, StreamObserver<StreamPodSandboxesResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
         verbs.inventory().sandboxes(request.getFilter()),
         chunk -> StreamPodSandboxesResponse.newBuilder().addAllPodSandboxes(chunk).build());
@@ -129,7 +129,7 @@ public final class SimRuntimeService extends ContainerCalls {
   public void updatePodSandboxResources(
       UpdatePodSandboxResourcesRequest request,
       StreamObserver<UpdatePodSandboxResourcesResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         UpdatePodSandboxResourcesResponse.getDefaultInstance(),
         () -> verbs.sandboxes().update(request));

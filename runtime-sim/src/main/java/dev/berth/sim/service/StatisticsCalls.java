@@ -19,21 +19,21 @@ import dev.berth.cri.v1.StreamPodSandboxMetricsRequest;
 import dev.berth.cri.v1.StreamPodSandboxMetricsResponse;
 import dev.berth.cri.v1.StreamPodSandboxStatsRequest;
 import dev.berth.cri.v1.StreamPodSandboxStatsResponse;
-import dev.berth.sim.model.Statistics;
+import dev.berth.sim.model.UsageStatistics;
 import io.grpc.stub.StreamObserver;
 
 /// The calls of CRI's RuntimeService that tell what pods and containers use.
 abstract class StatisticsCalls extends RuntimeServiceImplBase {
-  private final Statistics statistics;
+  private final UsageStatistics statistics;
 
-  StatisticsCalls(Statistics statistics) {
+  StatisticsCalls(UsageStatistics statistics) {
     this.statistics = statistics;
   }
 
   @Override
   public void containerStats(
       ContainerStatsRequest request, StreamObserver<ContainerStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ContainerStatsResponse.newBuilder()
@@ -44,7 +44,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void listContainerStats(
       ListContainerStatsRequest request, StreamObserver<ListContainerStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListContainerStatsResponse.newBuilder()
@@ -55,7 +55,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void streamContainerStats(
       StreamContainerStatsRequest request, StreamObserver<StreamContainerStatsResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
         statistics.containers(request.getFilter()),
         chunk -> StreamContainerStatsResponse.newBuilder().addAllContainerStats(chunk).build());
@@ -64,7 +64,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void podSandboxStats(
       PodSandboxStatsRequest request, StreamObserver<PodSandboxStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             PodSandboxStatsResponse.newBuilder()
@@ -75,7 +75,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void listPodSandboxStats(
       ListPodSandboxStatsRequest request, StreamObserver<ListPodSandboxStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListPodSandboxStatsResponse.newBuilder()
@@ -86,7 +86,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void streamPodSandboxStats(
       StreamPodSandboxStatsRequest request, StreamObserver<StreamPodSandboxStatsResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
         statistics.sandboxes(request.getFilter()),
         chunk -> StreamPodSandboxStatsResponse.newBuilder().addAllPodSandboxStats(chunk).build());
@@ -95,22 +95,22 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   @Override
   public void listMetricDescriptors(
       ListMetricDescriptorsRequest request, StreamObserver<ListMetricDescriptorsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListMetricDescriptorsResponse.newBuilder()
-                .addAllDescriptors(Metrics.DESCRIPTORS)
+                .addAllDescriptors(RuntimeMetrics.DESCRIPTORS)
                 .build());
   }
 
   @Override
   public void listPodSandboxMetrics(
       ListPodSandboxMetricsRequest request, StreamObserver<ListPodSandboxMetricsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListPodSandboxMetricsResponse.newBuilder()
-                .addAllPodMetrics(Metrics.of(statistics))
+                .addAllPodMetrics(RuntimeMetrics.of(statistics))
                 .build());
   }
 
@@ -118,9 +118,9 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
   public void streamPodSandboxMetrics(
       StreamPodSandboxMetricsRequest request,
       StreamObserver<StreamPodSandboxMetricsResponse> answer) {
-    Answers.chunks(
+    GrpcAnswers.chunks(
         answer,
-        Metrics.of(statistics),
+        RuntimeMetrics.of(statistics),
         chunk ->
             StreamPodSandboxMetricsResponse.newBuilder().addAllPodSandboxMetrics(chunk).build());
   }

@@ -5,11 +5,11 @@ import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.ExecSyncRequest;
 import dev.berth.cri.v1.ExecSyncResponse;
 import dev.berth.cri.v1.PortForwardRequest;
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.model.Container;
-import dev.berth.sim.model.Execution;
-import dev.berth.sim.model.Machine;
-import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.model.SimContainer;
+import dev.berth.sim.model.CommandExecution;
+import dev.berth.sim.model.SimMachine;
+import dev.berth.sim.model.SimSandbox;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,28 +18,28 @@ public final class StreamVerbs {
   /// Where prepared streams wait for a client.
   public interface Streams {
     /// Answers the URL at which the command runs once.
-    String exec(Container container, List<String> command, Wanted wanted);
+    String exec(SimContainer container, List<String> command, Wanted wanted);
 
-    String attach(Container container, Wanted wanted);
+    String attach(SimContainer container, Wanted wanted);
 
-    String portForward(Sandbox sandbox, List<Integer> ports);
+    String portForward(SimSandbox sandbox, List<Integer> ports);
   }
 
   /// Which streams the client wants.
   public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {}
 
-  private final Machine machine;
-  private final Execution execution;
+  private final SimMachine machine;
+  private final CommandExecution execution;
   private final Streams streams;
 
-  public StreamVerbs(Machine machine, Execution execution, Streams streams) {
+  public StreamVerbs(SimMachine machine, CommandExecution execution, Streams streams) {
     this.machine = machine;
     this.execution = execution;
     this.streams = streams;
   }
 
   ExecSyncResponse execSync(ExecSyncRequest request) {
-    Execution.Result result =
+    CommandExecution.Result result =
         execution.runToEnd(
             request.getContainerId(),
             request.getCmdList(),
@@ -52,7 +52,7 @@ public final class StreamVerbs {
   }
 
   String exec(ExecRequest request) {
-    Container container = execution.running(request.getContainerId());
+    SimContainer container = execution.running(request.getContainerId());
     Wanted wanted =
         new Wanted(request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
     check(wanted);
@@ -60,7 +60,7 @@ public final class StreamVerbs {
   }
 
   String attach(AttachRequest request) {
-    Container container = execution.attachable(request.getContainerId());
+    SimContainer container = execution.attachable(request.getContainerId());
     Wanted wanted =
         new Wanted(request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
     check(wanted);
@@ -68,24 +68,24 @@ public final class StreamVerbs {
   }
 
   String portForward(PortForwardRequest request) {
-    Sandbox sandbox;
+    SimSandbox sandbox;
     try {
       sandbox = machine.sandbox(request.getPodSandboxId());
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       throw e.in("failed to find sandbox \"%s\"".formatted(request.getPodSandboxId()));
     }
     if (!sandbox.ready()) {
-      throw Refusal.unknown("sandbox container is not running");
+      throw CallRefusal.unknown("sandbox container is not running");
     }
     return streams.portForward(sandbox, request.getPortList());
   }
 
   private static void check(Wanted wanted) {
     if (!wanted.stdin && !wanted.stdout && !wanted.stderr) {
-      throw Refusal.invalid("one of stdin, stdout, or stderr must be set");
+      throw CallRefusal.invalid("one of stdin, stdout, or stderr must be set");
     }
     if (wanted.tty && wanted.stderr) {
-      throw Refusal.invalid("tty and stderr cannot both be true");
+      throw CallRefusal.invalid("tty and stderr cannot both be true");
     }
   }
 }

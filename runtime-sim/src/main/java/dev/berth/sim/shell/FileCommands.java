@@ -9,23 +9,23 @@ final class FileCommands {
   private FileCommands() {}
 
   /// `exec command` is the command, and then the end.
-  static int exec(Shell shell, List<String> arguments) {
+  static int exec(SimShell shell, List<String> arguments) {
     if (arguments.isEmpty()) {
       return 0;
     }
-    throw Shell.end(shell.runInstead(arguments));
+    throw SimShell.end(shell.runInstead(arguments));
   }
 
-  static int cat(Shell shell, List<String> arguments) {
+  static int cat(SimShell shell, List<String> arguments) {
     if (arguments.isEmpty()) {
       copyInput(shell);
       return 0;
     }
     int status = 0;
     for (String name : arguments) {
-      Optional<String> text = shell.surroundings().files().read(name);
+      Optional<String> text = shell.processContext().files().read(name);
       if (text.isPresent()) {
-        shell.output().write(Output.STDOUT, text.get().getBytes(StandardCharsets.UTF_8));
+        shell.output().write(ProcessOutput.STDOUT, text.get().getBytes(StandardCharsets.UTF_8));
       } else {
         shell.output().complain("cat: can't open '" + name + "': No such file or directory\n");
         status = 1;
@@ -34,18 +34,18 @@ final class FileCommands {
     return status;
   }
 
-  private static void copyInput(Shell shell) {
+  private static void copyInput(SimShell shell) {
     byte[] bytes = shell.read();
     while (bytes.length > 0) {
-      shell.output().write(Output.STDOUT, bytes);
+      shell.output().write(ProcessOutput.STDOUT, bytes);
       bytes = shell.read();
     }
   }
 
-  static int touch(Shell shell, List<String> arguments) {
+  static int touch(SimShell shell, List<String> arguments) {
     int status = 0;
     for (String name : arguments) {
-      if (!shell.surroundings().files().write(name, "", true)) {
+      if (!shell.processContext().files().write(name, "", true)) {
         shell.output().complain("touch: " + name + ": Read-only file system\n");
         status = 1;
       }
@@ -53,11 +53,11 @@ final class FileCommands {
     return status;
   }
 
-  static int rm(Shell shell, List<String> arguments) {
+  static int rm(SimShell shell, List<String> arguments) {
     boolean force = arguments.stream().anyMatch(word -> word.matches("-[rR]*f[rR]*"));
     int status = 0;
     for (String name : arguments) {
-      if (!name.startsWith("-") && !shell.surroundings().files().remove(name) && !force) {
+      if (!name.startsWith("-") && !shell.processContext().files().remove(name) && !force) {
         shell.output().complain("rm: can't remove '" + name + "': No such file or directory\n");
         status = 1;
       }
@@ -65,8 +65,8 @@ final class FileCommands {
     return status;
   }
 
-  static int ls(Shell shell, List<String> arguments) {
-    FileTree files = shell.surroundings().files();
+  static int ls(SimShell shell, List<String> arguments) {
+    FileTree files = shell.processContext().files();
     List<String> names = arguments.stream().filter(word -> !word.startsWith("-")).toList();
     for (String name : names.isEmpty() ? List.of("/") : names) {
       if (!files.isFolder(name) && !files.exists(name)) {
@@ -79,7 +79,7 @@ final class FileCommands {
     return 0;
   }
 
-  static int test(Shell shell, List<String> arguments) {
+  static int test(SimShell shell, List<String> arguments) {
     List<String> words =
         !arguments.isEmpty() && arguments.getLast().equals("]")
             ? arguments.subList(0, arguments.size() - 1)
@@ -90,8 +90,8 @@ final class FileCommands {
     return holds(shell, words) ? 0 : 1;
   }
 
-  private static boolean holds(Shell shell, List<String> words) {
-    FileTree files = shell.surroundings().files();
+  private static boolean holds(SimShell shell, List<String> words) {
+    FileTree files = shell.processContext().files();
     return switch (words.size()) {
       case 1 -> !words.getFirst().isEmpty();
       case 2 ->
@@ -110,7 +110,7 @@ final class FileCommands {
   }
 
   private static boolean compares(String left, String operator, String right) {
-    int order = Integer.compare(Commands.number(left, 0), Commands.number(right, 0));
+    int order = Integer.compare(ShellCommands.number(left, 0), ShellCommands.number(right, 0));
     return switch (operator) {
       case "=", "==" -> left.equals(right);
       case "!=" -> !left.equals(right);

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
   private static final char END_OF_TRANSMISSION = 4;
 
-  private final Shell shell;
+  private final SimShell shell;
   private final StringBuilder pending = new StringBuilder();
   private boolean ended;
 
-  LineReader(Shell shell) {
+  LineReader(SimShell shell) {
     this.shell = shell;
   }
 
@@ -34,7 +34,7 @@ final class LineReader {
   }
 
   private void take(String text) {
-    boolean terminal = shell.surroundings().terminal();
+    boolean terminal = shell.processContext().terminal();
     int stop = terminal ? text.indexOf(END_OF_TRANSMISSION) : -1;
     ended = text.isEmpty() || stop >= 0;
     String typed = stop >= 0 ? text.substring(0, stop) : text;

@@ -1,8 +1,8 @@
 package dev.berth.sim.shell;
 
-import dev.berth.sim.shell.Node.Assignment;
-import dev.berth.sim.shell.Node.Redirect;
-import dev.berth.sim.shell.Node.Word;
+import dev.berth.sim.shell.ScriptNode.Assignment;
+import dev.berth.sim.shell.ScriptNode.Redirect;
+import dev.berth.sim.shell.ScriptNode.Word;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,55 +21,55 @@ final class ScriptParser {
     this.reader = new WordReader(text);
   }
 
-  static Node parse(String text) throws ScriptException {
+  static ScriptNode parse(String text) throws ScriptException {
     ScriptParser parser = new ScriptParser(text);
-    Node node = parser.list();
+    ScriptNode node = parser.list();
     if (!parser.reader.atEnd()) {
       throw new ScriptException("syntax error near '" + parser.reader.rest() + "'");
     }
     return node;
   }
 
-  private Node list() {
-    List<Node> nodes = new ArrayList<>();
+  private ScriptNode list() {
+    List<ScriptNode> nodes = new ArrayList<>();
     while (true) {
       reader.skipSeparators();
       if (reader.atEnd() || ENDS.contains(reader.peekWord())) {
-        return nodes.size() == 1 ? nodes.getFirst() : new Node.Sequence(List.copyOf(nodes));
+        return nodes.size() == 1 ? nodes.getFirst() : new ScriptNode.Sequence(List.copyOf(nodes));
       }
-      Node node = chain();
-      nodes.add(reader.takeBackground() ? new Node.Background(node) : node);
+      ScriptNode node = chain();
+      nodes.add(reader.takeBackground() ? new ScriptNode.Background(node) : node);
       if (!reader.atSeparator()
           && !reader.atEnd()
           && !ENDS.contains(reader.peekWord())
-          && !(nodes.getLast() instanceof Node.Background)) {
+          && !(nodes.getLast() instanceof ScriptNode.Background)) {
         throw new ScriptException("syntax error near '" + reader.rest() + "'");
       }
     }
   }
 
-  private Node chain() {
-    Node node = command();
+  private ScriptNode chain() {
+    ScriptNode node = command();
     while (true) {
       reader.skipBlanks();
       if (reader.take("&&")) {
         reader.skipSeparators();
-        node = new Node.Chain(node, true, command());
+        node = new ScriptNode.Chain(node, true, command());
       } else if (reader.take("||")) {
         reader.skipSeparators();
-        node = new Node.Chain(node, false, command());
+        node = new ScriptNode.Chain(node, false, command());
       } else {
         return node;
       }
     }
   }
 
-  private Node command() {
+  private ScriptNode command() {
     reader.skipBlanks();
     return switch (reader.peekWord()) {
       case "!" -> {
         reader.takeWord("!");
-        yield new Node.Negation(command());
+        yield new ScriptNode.Negation(command());
       }
       case "while", "until" -> loop();
       case "for" -> each();
@@ -80,17 +80,17 @@ final class ScriptParser {
     };
   }
 
-  private Node loop() {
+  private ScriptNode loop() {
     boolean until = reader.peekWord().equals("until");
     reader.takeWord(until ? "until" : "while");
-    Node condition = list();
+    ScriptNode condition = list();
     reader.takeWord("do");
-    Node body = list();
+    ScriptNode body = list();
     reader.takeWord("done");
-    return new Node.Loop(condition, until, body);
+    return new ScriptNode.Loop(condition, until, body);
   }
 
-  private Node each() {
+  private ScriptNode each() {
     reader.takeWord("for");
     reader.skipBlanks();
     String variable = reader.peekWord();
@@ -104,33 +104,33 @@ final class ScriptParser {
     }
     reader.skipSeparators();
     reader.takeWord("do");
-    Node body = list();
+    ScriptNode body = list();
     reader.takeWord("done");
-    return new Node.Each(variable, words, body);
+    return new ScriptNode.Each(variable, words, body);
   }
 
-  private Node choice() {
+  private ScriptNode choice() {
     reader.takeWord("if");
-    Node condition = list();
+    ScriptNode condition = list();
     reader.takeWord("then");
-    Node then = list();
-    Node otherwise = new Node.Sequence(List.of());
+    ScriptNode then = list();
+    ScriptNode otherwise = new ScriptNode.Sequence(List.of());
     if (reader.peekWord().equals("else")) {
       reader.takeWord("else");
       otherwise = list();
     }
     reader.takeWord("fi");
-    return new Node.Choice(condition, then, otherwise);
+    return new ScriptNode.Choice(condition, then, otherwise);
   }
 
-  private Node group(String open, String close) {
+  private ScriptNode group(String open, String close) {
     reader.takeWord(open);
-    Node node = list();
+    ScriptNode node = list();
     reader.takeWord(close);
     return node;
   }
 
-  private Node simple() {
+  private ScriptNode simple() {
     List<Assignment> assignments = new ArrayList<>();
     List<Word> words = new ArrayList<>();
     List<Redirect> redirects = new ArrayList<>();
@@ -156,6 +156,6 @@ final class ScriptParser {
     if (assignments.isEmpty() && words.isEmpty() && redirects.isEmpty()) {
       throw new ScriptException("syntax error near '" + reader.rest() + "'");
     }
-    return new Node.Simple(assignments, words, redirects);
+    return new ScriptNode.Simple(assignments, words, redirects);
   }
 }

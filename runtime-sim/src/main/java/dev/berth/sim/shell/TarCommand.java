@@ -13,7 +13,7 @@ final class TarCommand {
 
   private TarCommand() {}
 
-  static int run(Shell shell, List<String> arguments) {
+  static int run(SimShell shell, List<String> arguments) {
     if (arguments.size() < 2 || !arguments.get(1).equals("-")) {
       return complain(shell, "only archives on standard input and output are simulated");
     }
@@ -25,16 +25,16 @@ final class TarCommand {
     };
   }
 
-  private static int create(Shell shell, List<String> names) {
+  private static int create(SimShell shell, List<String> names) {
     ByteArrayOutputStream archive = new ByteArrayOutputStream();
     int status = 0;
     for (String name : names) {
-      if (!add(shell.surroundings().files(), name, archive)) {
+      if (!add(shell.processContext().files(), name, archive)) {
         status = complain(shell, name + ": No such file or directory");
       }
     }
     archive.writeBytes(new byte[2 * BLOCK]);
-    shell.output().write(Output.STDOUT, archive.toByteArray());
+    shell.output().write(ProcessOutput.STDOUT, archive.toByteArray());
     return status;
   }
 
@@ -79,7 +79,7 @@ final class TarCommand {
     System.arraycopy(octets, 0, header, offset, Math.min(octets.length, 100));
   }
 
-  private static int extract(Shell shell, List<String> options) {
+  private static int extract(SimShell shell, List<String> options) {
     int at = options.indexOf("-C");
     String folder = at >= 0 && at + 1 < options.size() ? options.get(at + 1) : "/";
     ByteArrayOutputStream input = new ByteArrayOutputStream();
@@ -99,7 +99,7 @@ final class TarCommand {
       if (type == '0' || type == 0) {
         String content = new String(archive, position + BLOCK, size, StandardCharsets.UTF_8);
         String name = folder + "/" + text(archive, position, 100);
-        if (!shell.surroundings().files().write(name, content, false)) {
+        if (!shell.processContext().files().write(name, content, false)) {
           return complain(shell, name + ": Read-only file system");
         }
       }
@@ -124,7 +124,7 @@ final class TarCommand {
     return new String(archive, from, end - from, StandardCharsets.UTF_8);
   }
 
-  private static int complain(Shell shell, String what) {
+  private static int complain(SimShell shell, String what) {
     shell.output().complain("tar: " + what + "\n");
     return 1;
   }

@@ -1,8 +1,8 @@
 package dev.berth.sim.shell;
 
-import dev.berth.sim.shell.Node.Part;
-import dev.berth.sim.shell.Node.Redirect;
-import dev.berth.sim.shell.Node.Word;
+import dev.berth.sim.shell.ScriptNode.Part;
+import dev.berth.sim.shell.ScriptNode.Redirect;
+import dev.berth.sim.shell.ScriptNode.Word;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -207,7 +207,7 @@ final class WordReader {
     }
     if (take("(")) {
       int end = closing(at);
-      Node script = ScriptParser.parse(text.substring(at, end));
+      ScriptNode script = ScriptParser.parse(text.substring(at, end));
       at = end + 1;
       return new Part.Output(script, quoted);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// A command whose streams wait for a client.
-record CommandSession(Wanted wanted, Consumer<RemoteCommand> run) implements Session {
+record CommandSession(Wanted wanted, Consumer<RemoteCommand> run) implements StreamSession {
   @Override
   public List<String> webSocketProtocols() {
     return WebSocketChannels.PROTOCOLS;

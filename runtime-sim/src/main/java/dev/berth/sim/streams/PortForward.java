@@ -5,7 +5,7 @@ import dev.berth.sim.http.SpdyConnection.Data;
 import dev.berth.sim.http.SpdyConnection.Event;
 import dev.berth.sim.http.SpdyConnection.Opened;
 import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.model.SimSandbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 ///
 /// Nothing listens in a simulated pod: a request of HTTP is answered with the pod's name,
 /// everything else comes back as it was, as long as the pod is there.
-record PortForward(Sandbox sandbox, List<Integer> ports) implements Session {
+record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSession {
   PortForward {
     ports = List.copyOf(ports);
   }

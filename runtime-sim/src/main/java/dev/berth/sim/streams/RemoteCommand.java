@@ -1,8 +1,8 @@
 package dev.berth.sim.streams;
 
 import dev.berth.sim.service.StreamVerbs.Wanted;
-import dev.berth.sim.shell.Inbox;
-import dev.berth.sim.shell.Output;
+import dev.berth.sim.shell.ProcessInbox;
+import dev.berth.sim.shell.ProcessOutput;
 import dev.berth.sim.streams.CommandChannels.Message;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class RemoteCommand {
   }
 
   /// What the client does not want is dropped; a terminal has only one stream.
-  Output output() {
+  ProcessOutput output() {
     return (stream, bytes) -> {
       int channel = wanted.tty() ? CommandChannels.STDOUT : stream;
       boolean asked = channel == CommandChannels.STDOUT ? wanted.stdout() : wanted.stderr();
@@ -44,7 +44,7 @@ final class RemoteCommand {
   }
 
   /// Hands on what is typed until the client goes; then runs the action.
-  void listen(@Nullable Inbox inbox, Runnable onGone) {
+  void listen(@Nullable ProcessInbox inbox, Runnable onGone) {
     listener =
         Thread.ofVirtual()
             .name("sim-stream-input")
@@ -59,7 +59,7 @@ final class RemoteCommand {
                 });
   }
 
-  private void take(Message message, @Nullable Inbox inbox) {
+  private void take(Message message, @Nullable ProcessInbox inbox) {
     if (inbox == null || !wanted.stdin() || message.channel() != CommandChannels.STDIN) {
       return;
     }

@@ -2,17 +2,17 @@ package dev.berth.sim.streams;
 
 import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.model.Container;
-import dev.berth.sim.model.Execution;
-import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.model.SimContainer;
+import dev.berth.sim.model.CommandExecution;
+import dev.berth.sim.model.SimSandbox;
 import dev.berth.sim.service.StreamVerbs.Streams;
 import dev.berth.sim.service.StreamVerbs.Wanted;
 import dev.berth.sim.shell.FileTree;
-import dev.berth.sim.shell.Inbox;
-import dev.berth.sim.shell.Program;
-import dev.berth.sim.shell.Shell;
-import dev.berth.sim.shell.Surroundings;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.shell.ProcessInbox;
+import dev.berth.sim.shell.ShellProgram;
+import dev.berth.sim.shell.SimShell;
+import dev.berth.sim.shell.ProcessContext;
+import dev.berth.sim.time.SimClock;
 import dev.berth.sim.vm.VmConsole.Consoles;
 import java.util.List;
 import java.util.Map;
@@ -24,30 +24,30 @@ import java.util.function.Consumer;
 /// The streams of one service; they end when the service crashes.
 public final class ServiceStreams implements Streams, Consoles {
   private final StreamingServer server;
-  private final Execution execution;
-  private final Timeline timeline;
+  private final CommandExecution execution;
+  private final SimClock timeline;
 
   /// How to cut off each stream that is open.
   private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
 
-  public ServiceStreams(StreamingServer server, Execution execution, Timeline timeline) {
+  public ServiceStreams(StreamingServer server, CommandExecution execution, SimClock timeline) {
     this.server = server;
     this.execution = execution;
     this.timeline = timeline;
   }
 
   @Override
-  public String exec(Container container, List<String> command, Wanted wanted) {
+  public String exec(SimContainer container, List<String> command, Wanted wanted) {
     return command("exec", wanted, remote -> serveExec(remote, container, command, wanted));
   }
 
   @Override
-  public String attach(Container container, Wanted wanted) {
+  public String attach(SimContainer container, Wanted wanted) {
     return command("attach", wanted, remote -> serveAttach(remote, container));
   }
 
   @Override
-  public String portForward(Sandbox sandbox, List<Integer> ports) {
+  public String portForward(SimSandbox sandbox, List<Integer> ports) {
     return server.prepare("portforward", new Counted(new PortForward(sandbox, ports), open));
   }
 
@@ -67,17 +67,17 @@ public final class ServiceStreams implements Streams, Consoles {
   }
 
   private void serveExec(
-      RemoteCommand remote, Container container, List<String> command, Wanted wanted) {
-    Inbox inbox = new Inbox();
+      RemoteCommand remote, SimContainer container, List<String> command, Wanted wanted) {
+    ProcessInbox inbox = new ProcessInbox();
     if (!wanted.stdin()) {
       inbox.endInput();
     }
     remote.open();
-    remote.listen(inbox, () -> inbox.signal(Inbox.KILL));
+    remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
     remote.close(execution.run(container, command, inbox, remote.output(), wanted.tty()));
   }
 
-  private void serveAttach(RemoteCommand remote, Container container) {
+  private void serveAttach(RemoteCommand remote, SimContainer container) {
     AtomicBoolean gone = new AtomicBoolean();
     Runnable detach = execution.attach(container, remote.output());
     if (detach == null) {
@@ -97,18 +97,18 @@ public final class ServiceStreams implements Streams, Consoles {
   }
 
   private void serveConsole(RemoteCommand remote, String guest) {
-    Inbox inbox = new Inbox();
+    ProcessInbox inbox = new ProcessInbox();
     remote.open();
-    remote.listen(inbox, () -> inbox.signal(Inbox.KILL));
+    remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
     remote.output().print("simulated console of " + guest + "\n");
-    Surroundings around =
-        new Surroundings(
+    ProcessContext around =
+        new ProcessContext(
             timeline, guest, Map.of(), new FileTree(List.of()), inbox, remote.output(), true);
-    remote.close(Shell.runBeside(Program.of(List.of("sh")), around));
+    remote.close(SimShell.runBeside(ShellProgram.of(List.of("sh")), around));
   }
 
   /// A session that can be cut off while it is served.
-  private record Counted(Session session, Set<Runnable> open) implements Session {
+  private record Counted(StreamSession session, Set<Runnable> open) implements StreamSession {
     @Override
     public List<String> webSocketProtocols() {
       return session.webSocketProtocols();

@@ -1,12 +1,12 @@
 package dev.berth.sim.streams;
 
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.http.HttpExchange;
 import dev.berth.sim.http.HttpListener;
 import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.model.Ids;
-import dev.berth.sim.time.Timeline;
+import dev.berth.sim.model.RandomIds;
+import dev.berth.sim.time.SimClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 public final class StreamingServer implements AutoCloseable {
   private static final Duration GOOD_FOR = Duration.ofMinutes(1);
 
-  private final Timeline timeline;
-  private final Ids ids;
-  private final Map<String, Session> waiting = new ConcurrentHashMap<>();
+  private final SimClock timeline;
+  private final RandomIds ids;
+  private final Map<String, StreamSession> waiting = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock.
   private @Nullable HttpListener listener;
 
-  public StreamingServer(Timeline timeline, Ids ids) {
+  public StreamingServer(SimClock timeline, RandomIds ids) {
     this.timeline = timeline;
     this.ids = ids;
   }
 
   /// Answers the URL at which the session waits.
-  String prepare(String kind, Session session) {
+  String prepare(String kind, StreamSession session) {
     String path = "/" + kind + "/" + ids.token();
     waiting.put(path, session);
     timeline.after(GOOD_FOR, () -> waiting.remove(path));
@@ -60,14 +60,14 @@ public final class StreamingServer implements AutoCloseable {
       }
       return listener.port();
     } catch (IOException e) {
-      throw Refusal.unknown("the streaming server cannot listen: " + e.getMessage());
+      throw CallRefusal.unknown("the streaming server cannot listen: " + e.getMessage());
     } finally {
       lock.unlock();
     }
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    Session session = waiting.get(exchange.path());
+    StreamSession session = waiting.get(exchange.path());
     if (session == null) {
       exchange.answer(404, "text/plain", "404 page not found\n");
     } else if (WebSocket.isWanted(exchange)) {

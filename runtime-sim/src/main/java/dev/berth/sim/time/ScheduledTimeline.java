@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// Time that passes: one thread wakes up for all timers and hands each to a virtual thread.
-public final class ScheduledTimeline implements Timeline, AutoCloseable {
+public final class ScheduledTimeline implements SimClock, AutoCloseable {
   private static final Timer NOTHING = () -> {};
 
   private final InstantSource clock;

@@ -43,60 +43,60 @@ import dev.berth.cri.vm.v1.VirtualMachineStatsRequest;
 import dev.berth.cri.vm.v1.VirtualMachineStatsResponse;
 import dev.berth.cri.vm.v1.VirtualMachineStatusRequest;
 import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
-import dev.berth.sim.model.Machine;
-import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.model.SimMachine;
+import dev.berth.sim.model.SimSandbox;
 import dev.berth.sim.model.SandboxListener;
-import dev.berth.sim.service.Answers;
-import dev.berth.sim.service.Followers;
+import dev.berth.sim.service.GrpcAnswers;
+import dev.berth.sim.service.EventFollowers;
 import dev.berth.sim.service.GrpcCaller;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 
 /// The contract for virtual machines: who answers which call. Long because the contract is.
 public final class SimVmService extends VirtualMachineServiceImplBase implements SandboxListener {
-  private final Vms vms;
+  private final SimVms vms;
   private final VmRules rules;
   private final VmCreation creation;
-  private final VmLife life;
+  private final VmLifecycle life;
   private final VmSnapshots snapshots;
   private final VmNetwork network;
   private final VmStatistics statistics;
   private final VmConsole console;
-  private final Followers<VirtualMachineEvent> followers;
+  private final EventFollowers<VirtualMachineEvent> followers;
 
-  public SimVmService(Machine machine, VmConsole.Consoles consoles) {
-    this.vms = new Vms(machine);
+  public SimVmService(SimMachine machine, VmConsole.Consoles consoles) {
+    this.vms = new SimVms(machine);
     this.rules = new VmRules(machine.knobs().profile());
     this.network = new VmNetwork(vms, rules);
     this.creation = new VmCreation(vms, rules, network);
-    this.life = new VmLife(vms);
+    this.life = new VmLifecycle(vms);
     this.snapshots = new VmSnapshots(vms);
     this.statistics = new VmStatistics(vms);
     this.console = new VmConsole(vms, consoles);
-    this.followers = new Followers<>(vms::listen, vms::unlisten);
+    this.followers = new EventFollowers<>(vms::listen, vms::unlisten);
     machine.listen(this);
   }
 
   @Override
-  public void stopped(Sandbox sandbox) {
+  public void stopped(SimSandbox sandbox) {
     life.cutPowerIn(sandbox);
   }
 
   @Override
-  public void removed(Sandbox sandbox) {
+  public void removed(SimSandbox sandbox) {
     life.removeIn(sandbox);
   }
 
   @Override
   public void capabilities(
       CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> answer) {
-    Answers.one(answer, rules::capabilities);
+    GrpcAnswers.one(answer, rules::capabilities);
   }
 
   @Override
   public void createVirtualMachine(
       CreateVirtualMachineRequest request, StreamObserver<CreateVirtualMachineResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             CreateVirtualMachineResponse.newBuilder()
@@ -108,7 +108,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void startVirtualMachine(
       StartVirtualMachineRequest request, StreamObserver<StartVirtualMachineResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         StartVirtualMachineResponse.getDefaultInstance(),
         () -> life.start(request.getVirtualMachineId(), request.getPaused()));
@@ -118,7 +118,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   public void stopVirtualMachine(
       StopVirtualMachineRequest request, StreamObserver<StopVirtualMachineResponse> answer) {
     Duration timeout = Duration.ofSeconds(request.getTimeout());
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             StopVirtualMachineResponse.newBuilder()
@@ -130,7 +130,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   public void rebootVirtualMachine(
       RebootVirtualMachineRequest request, StreamObserver<RebootVirtualMachineResponse> answer) {
     Duration timeout = Duration.ofSeconds(request.getTimeout());
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             RebootVirtualMachineResponse.newBuilder()
@@ -142,7 +142,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void pauseVirtualMachine(
       PauseVirtualMachineRequest request, StreamObserver<PauseVirtualMachineResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         PauseVirtualMachineResponse.getDefaultInstance(),
         () -> life.pause(request.getVirtualMachineId()));
@@ -151,7 +151,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void resumeVirtualMachine(
       ResumeVirtualMachineRequest request, StreamObserver<ResumeVirtualMachineResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         ResumeVirtualMachineResponse.getDefaultInstance(),
         () -> life.resume(request.getVirtualMachineId()));
@@ -160,7 +160,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void removeVirtualMachine(
       RemoveVirtualMachineRequest request, StreamObserver<RemoveVirtualMachineResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         RemoveVirtualMachineResponse.getDefaultInstance(),
         () -> life.remove(request.getVirtualMachineId()));
@@ -169,7 +169,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void listVirtualMachines(
       ListVirtualMachinesRequest request, StreamObserver<ListVirtualMachinesResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             vms.machine.locked(
@@ -183,7 +183,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void virtualMachineStatus(
       VirtualMachineStatusRequest request, StreamObserver<VirtualMachineStatusResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             vms.machine.locked(
@@ -196,7 +196,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void virtualMachineStats(
       VirtualMachineStatsRequest request, StreamObserver<VirtualMachineStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             VirtualMachineStatsResponse.newBuilder()
@@ -208,7 +208,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   public void listVirtualMachineStats(
       ListVirtualMachineStatsRequest request,
       StreamObserver<ListVirtualMachineStatsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListVirtualMachineStatsResponse.newBuilder()
@@ -224,7 +224,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void createSnapshot(
       CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> CreateSnapshotResponse.newBuilder().setSnapshot(snapshots.create(request)).build());
   }
@@ -232,7 +232,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void restoreSnapshot(
       RestoreSnapshotRequest request, StreamObserver<RestoreSnapshotResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         RestoreSnapshotResponse.getDefaultInstance(),
         () -> snapshots.restore(request.getVirtualMachineId(), request.getSnapshotId()));
@@ -241,7 +241,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void listSnapshots(
       ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () -> ListSnapshotsResponse.newBuilder().addAllSnapshots(snapshots.list(request)).build());
   }
@@ -249,7 +249,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void deleteSnapshot(
       DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         DeleteSnapshotResponse.getDefaultInstance(),
         () -> snapshots.delete(request.getVirtualMachineId(), request.getSnapshotId()));
@@ -259,7 +259,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   public void attachNetworkInterface(
       AttachNetworkInterfaceRequest request,
       StreamObserver<AttachNetworkInterfaceResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             AttachNetworkInterfaceResponse.newBuilder()
@@ -271,7 +271,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   public void detachNetworkInterface(
       DetachNetworkInterfaceRequest request,
       StreamObserver<DetachNetworkInterfaceResponse> answer) {
-    Answers.done(
+    GrpcAnswers.done(
         answer,
         DetachNetworkInterfaceResponse.getDefaultInstance(),
         () -> network.detach(request.getVirtualMachineId(), request.getName()));
@@ -280,7 +280,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
   @Override
   public void listNetworkInterfaces(
       ListNetworkInterfacesRequest request, StreamObserver<ListNetworkInterfacesResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer,
         () ->
             ListNetworkInterfacesResponse.newBuilder()
@@ -290,7 +290,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
 
   @Override
   public void openConsole(OpenConsoleRequest request, StreamObserver<OpenConsoleResponse> answer) {
-    Answers.one(
+    GrpcAnswers.one(
         answer, () -> OpenConsoleResponse.newBuilder().setUrl(console.open(request)).build());
   }
 }

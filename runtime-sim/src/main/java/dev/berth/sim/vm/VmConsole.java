@@ -2,7 +2,7 @@ package dev.berth.sim.vm;
 
 import dev.berth.cri.vm.v1.ConsoleKind;
 import dev.berth.cri.vm.v1.OpenConsoleRequest;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
 /// Serial consoles of virtual machines.
@@ -13,23 +13,23 @@ public final class VmConsole {
     String console(String guest, boolean readonly);
   }
 
-  private final Vms vms;
+  private final SimVms vms;
   private final Consoles consoles;
 
-  VmConsole(Vms vms, Consoles consoles) {
+  VmConsole(SimVms vms, Consoles consoles) {
     this.vms = vms;
     this.consoles = consoles;
   }
 
   String open(OpenConsoleRequest request) {
     if (request.getKind() != ConsoleKind.CONSOLE_SERIAL) {
-      throw new Refusal(
+      throw new CallRefusal(
           Status.Code.UNIMPLEMENTED, "only serial consoles are simulated: see Capabilities");
     }
     String guest =
         vms.machine.locked(
             () -> {
-              Vm vm = vms.find(request.getVirtualMachineId());
+              SimVm vm = vms.find(request.getVirtualMachineId());
               if (!vm.isOn()) {
                 throw vm.cannot("looked at");
               }

@@ -3,18 +3,18 @@ package dev.berth.sim.vm;
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_CREATED;
 
 import dev.berth.cri.vm.v1.VirtualMachineConfig;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.model.Sandbox;
+import dev.berth.sim.model.SimSandbox;
 import io.grpc.Status;
 
 /// How a virtual machine comes to be: one per sandbox, from an image that was pulled.
 final class VmCreation {
-  private final Vms vms;
+  private final SimVms vms;
   private final VmRules rules;
   private final VmNetwork network;
 
-  VmCreation(Vms vms, VmRules rules, VmNetwork network) {
+  VmCreation(SimVms vms, VmRules rules, VmNetwork network) {
     this.vms = vms;
     this.rules = rules;
     this.network = network;
@@ -23,11 +23,11 @@ final class VmCreation {
   String create(String sandboxId, VirtualMachineConfig config) {
     return vms.machine.locked(
         () -> {
-          Sandbox sandbox = sandbox(sandboxId);
+          SimSandbox sandbox = sandbox(sandboxId);
           refuseSecond(sandbox, config);
           rules.check(config);
-          Vm vm =
-              new Vm(
+          SimVm vm =
+              new SimVm(
                   vms.machine.ids().id(),
                   sandbox,
                   config,
@@ -40,24 +40,24 @@ final class VmCreation {
         });
   }
 
-  private Sandbox sandbox(String id) {
-    Sandbox sandbox;
+  private SimSandbox sandbox(String id) {
+    SimSandbox sandbox;
     try {
       sandbox = vms.machine.sandbox(id);
-    } catch (Refusal e) {
+    } catch (CallRefusal e) {
       throw e.in("sandbox \"%s\"".formatted(id));
     }
     if (!sandbox.ready()) {
-      throw Refusal.precondition("sandbox \"%s\" is not ready".formatted(sandbox.id()));
+      throw CallRefusal.precondition("sandbox \"%s\" is not ready".formatted(sandbox.id()));
     }
     return sandbox;
   }
 
-  private void refuseSecond(Sandbox sandbox, VirtualMachineConfig config) {
-    for (Vm other : vms.all()) {
+  private void refuseSecond(SimSandbox sandbox, VirtualMachineConfig config) {
+    for (SimVm other : vms.all()) {
       if (other.sandbox == sandbox) {
         boolean same = other.config.getMetadata().equals(config.getMetadata());
-        throw new Refusal(
+        throw new CallRefusal(
             same ? Status.Code.ALREADY_EXISTS : Status.Code.FAILED_PRECONDITION,
             "sandbox \"%s\" has the virtual machine %s already"
                 .formatted(sandbox.id(), other.name()));
@@ -65,7 +65,7 @@ final class VmCreation {
     }
   }
 
-  private PulledImage image(VirtualMachineConfig config, Sandbox sandbox) {
+  private PulledImage image(VirtualMachineConfig config, SimSandbox sandbox) {
     String name = config.getImage().getImage();
     String handler = vms.machine.knobs().profile().canonical(sandbox.handler());
     return vms.machine
@@ -73,6 +73,6 @@ final class VmCreation {
         .find(name, handler)
         .or(() -> vms.machine.images().find(name, ""))
         .orElseThrow(
-            () -> Refusal.notFound("failed to resolve image \"%s\": not found".formatted(name)));
+            () -> CallRefusal.notFound("failed to resolve image \"%s\": not found".formatted(name)));
   }
 }

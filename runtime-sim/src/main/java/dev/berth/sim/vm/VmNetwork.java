@@ -5,22 +5,22 @@ import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_
 
 import dev.berth.cri.vm.v1.NetworkInterface;
 import dev.berth.cri.vm.v1.NetworkInterfaceStatus;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 import java.util.List;
 
 /// The network interfaces of virtual machines.
 final class VmNetwork {
-  private final Vms vms;
+  private final SimVms vms;
   private final VmRules rules;
 
-  VmNetwork(Vms vms, VmRules rules) {
+  VmNetwork(SimVms vms, VmRules rules) {
     this.vms = vms;
     this.rules = rules;
   }
 
   /// Without any, there is one in the pod's network, with the sandbox's addresses.
-  void attachConfigured(Vm vm) {
+  void attachConfigured(SimVm vm) {
     List<NetworkInterface> configured = vm.config.getNetworkInterfacesList();
     if (configured.isEmpty()) {
       add(vm, NetworkInterface.newBuilder().addAllIpAddresses(vm.sandbox.addresses()).build());
@@ -31,7 +31,7 @@ final class VmNetwork {
   NetworkInterfaceStatus attach(String id, NetworkInterface wanted) {
     return vms.machine.locked(
         () -> {
-          Vm vm = vms.find(id);
+          SimVm vm = vms.find(id);
           NetworkInterfaceStatus status = add(vm, wanted);
           vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED, status.getInterface().getName());
           return status;
@@ -41,9 +41,9 @@ final class VmNetwork {
   void detach(String id, String name) {
     vms.machine.locked(
         () -> {
-          Vm vm = vms.find(id);
+          SimVm vm = vms.find(id);
           if (vm.interfaces.remove(name) == null) {
-            throw Refusal.notFound(
+            throw CallRefusal.notFound(
                 "network interface \"%s\" of %s: not found".formatted(name, vm.name()));
           }
           vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED, name);
@@ -55,7 +55,7 @@ final class VmNetwork {
     return vms.machine.locked(() -> List.copyOf(vms.find(id).interfaces.values()));
   }
 
-  private NetworkInterfaceStatus add(Vm vm, NetworkInterface wanted) {
+  private NetworkInterfaceStatus add(SimVm vm, NetworkInterface wanted) {
     rules.checkInterface(vm.interfaces.size(), wanted.getModel());
     NetworkInterface.Builder made = wanted.toBuilder();
     if (wanted.getName().isEmpty()) {
@@ -65,7 +65,7 @@ final class VmNetwork {
       made.setMacAddress(macAddress());
     }
     if (vm.interfaces.containsKey(made.getName())) {
-      throw new Refusal(
+      throw new CallRefusal(
           Status.Code.ALREADY_EXISTS,
           "%s has a network interface %s already".formatted(vm.name(), made.getName()));
     }
@@ -79,7 +79,7 @@ final class VmNetwork {
     return status;
   }
 
-  private static String freeName(Vm vm) {
+  private static String freeName(SimVm vm) {
     int number = 0;
     while (vm.interfaces.containsKey("eth" + number)) {
       number++;

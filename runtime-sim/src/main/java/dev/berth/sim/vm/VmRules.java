@@ -9,8 +9,8 @@ import dev.berth.cri.vm.v1.DiskFormat;
 import dev.berth.cri.vm.v1.Firmware;
 import dev.berth.cri.vm.v1.VirtualMachineConfig;
 import dev.berth.cri.vm.v1.VirtualMachineResources;
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.profile.SimProfile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,9 +24,9 @@ final class VmRules {
   private static final List<String> MODELS = List.of("host");
   private static final List<String> NETWORK_MODELS = List.of("virtio");
 
-  private final Profile profile;
+  private final SimProfile profile;
 
-  VmRules(Profile profile) {
+  VmRules(SimProfile profile) {
     this.profile = profile;
   }
 
@@ -121,7 +121,7 @@ final class VmRules {
 
   private static void require(boolean holds, String complaint) {
     if (!holds) {
-      throw Refusal.invalid(complaint);
+      throw CallRefusal.invalid(complaint);
     }
   }
 }

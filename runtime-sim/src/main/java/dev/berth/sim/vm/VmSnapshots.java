@@ -8,7 +8,7 @@ import dev.berth.cri.vm.v1.CreateSnapshotRequest;
 import dev.berth.cri.vm.v1.ListSnapshotsRequest;
 import dev.berth.cri.vm.v1.Snapshot;
 import dev.berth.cri.vm.v1.VirtualMachineState;
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 import java.util.Comparator;
 import java.util.List;
@@ -17,16 +17,16 @@ import java.util.List;
 final class VmSnapshots {
   private static final long DISK_BYTES = 1024 * 1024;
 
-  private final Vms vms;
+  private final SimVms vms;
 
-  VmSnapshots(Vms vms) {
+  VmSnapshots(SimVms vms) {
     this.vms = vms;
   }
 
   Snapshot create(CreateSnapshotRequest request) {
     return vms.machine.locked(
         () -> {
-          Vm vm = vms.find(request.getVirtualMachineId());
+          SimVm vm = vms.find(request.getVirtualMachineId());
           if (request.getMemory() && !vm.isOn()) {
             throw vm.cannot("snapshot with its memory");
           }
@@ -34,7 +34,7 @@ final class VmSnapshots {
           String name =
               request.getName().isEmpty() ? "snapshot-" + id.substring(0, 8) : request.getName();
           if (vm.snapshots.stream().anyMatch(other -> other.getName().equals(name))) {
-            throw new Refusal(
+            throw new CallRefusal(
                 Status.Code.ALREADY_EXISTS,
                 "%s has a snapshot %s already".formatted(vm.name(), name));
           }
@@ -61,7 +61,7 @@ final class VmSnapshots {
   void restore(String id, String snapshotId) {
     vms.machine.locked(
         () -> {
-          Vm vm = vms.find(id);
+          SimVm vm = vms.find(id);
           Snapshot snapshot = find(vm, snapshotId);
           vm.state =
               snapshot.getMemory()
@@ -76,7 +76,7 @@ final class VmSnapshots {
   List<Snapshot> list(ListSnapshotsRequest request) {
     return vms.machine.locked(
         () -> {
-          List<Vm> of =
+          List<SimVm> of =
               request.getVirtualMachineId().isEmpty()
                   ? vms.all()
                   : List.of(vms.find(request.getVirtualMachineId()));
@@ -95,7 +95,7 @@ final class VmSnapshots {
   void delete(String id, String snapshotId) {
     vms.machine.locked(
         () -> {
-          Vm vm = vms.find(id);
+          SimVm vm = vms.find(id);
           Snapshot snapshot = find(vm, snapshotId);
           vm.snapshots.remove(snapshot);
           vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED, snapshot.getId());
@@ -103,11 +103,11 @@ final class VmSnapshots {
         });
   }
 
-  private static Snapshot find(Vm vm, String id) {
+  private static Snapshot find(SimVm vm, String id) {
     return vm.snapshots.stream()
         .filter(snapshot -> snapshot.getId().equals(id))
         .findFirst()
         .orElseThrow(
-            () -> Refusal.notFound("snapshot \"%s\" of %s: not found".formatted(id, vm.name())));
+            () -> CallRefusal.notFound("snapshot \"%s\" of %s: not found".formatted(id, vm.name())));
   }
 }

@@ -13,9 +13,9 @@ final class VmStatistics {
   private static final long NANO_CORE = 1_000_000_000L;
   private static final long BYTES_PER_SECOND = 1024;
 
-  private final Vms vms;
+  private final SimVms vms;
 
-  VmStatistics(Vms vms) {
+  VmStatistics(SimVms vms) {
     this.vms = vms;
   }
 
@@ -25,10 +25,10 @@ final class VmStatistics {
 
   List<VirtualMachineStats> list(VirtualMachineFilter filter) {
     return vms.machine.locked(
-        () -> vms.matching(filter).stream().filter(Vm::isOn).map(this::stats).toList());
+        () -> vms.matching(filter).stream().filter(SimVm::isOn).map(this::stats).toList());
   }
 
-  private VirtualMachineStats stats(Vm vm) {
+  private VirtualMachineStats stats(SimVm vm) {
     long now = vms.machine.timeline().nanos();
     VirtualMachineStats.Builder stats =
         VirtualMachineStats.newBuilder()

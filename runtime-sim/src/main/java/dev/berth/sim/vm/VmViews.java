@@ -13,7 +13,7 @@ import java.nio.file.Path;
 final class VmViews {
   private VmViews() {}
 
-  static VirtualMachine item(Vm vm) {
+  static VirtualMachine item(SimVm vm) {
     return VirtualMachine.newBuilder()
         .setId(vm.id)
         .setPodSandboxId(vm.sandbox.id())
@@ -27,7 +27,7 @@ final class VmViews {
         .build();
   }
 
-  static VirtualMachineStatus status(Vm vm) {
+  static VirtualMachineStatus status(SimVm vm) {
     VirtualMachineStatus.Builder status =
         VirtualMachineStatus.newBuilder()
             .setId(vm.id)
@@ -58,13 +58,13 @@ final class VmViews {
     return status.build();
   }
 
-  static String logPath(Vm vm) {
+  static String logPath(SimVm vm) {
     String folder = vm.sandbox.config().getLogDirectory();
     String path = vm.config.getLogPath();
     return folder.isEmpty() || path.isEmpty() ? "" : Path.of(folder, path).toString();
   }
 
-  static VirtualMachineEvent event(Vm vm, VirtualMachineEventType type, String subject, long now) {
+  static VirtualMachineEvent event(SimVm vm, VirtualMachineEventType type, String subject, long now) {
     VirtualMachineEvent.Builder event =
         VirtualMachineEvent.newBuilder()
             .setVirtualMachineId(vm.id)
@@ -80,7 +80,7 @@ final class VmViews {
     return event.build();
   }
 
-  static boolean fits(Vm vm, VirtualMachineFilter filter) {
+  static boolean fits(SimVm vm, VirtualMachineFilter filter) {
     return vm.id.startsWith(filter.getId())
         && vm.sandbox.id().startsWith(filter.getPodSandboxId())
         && (filter.getStatesCount() == 0 || filter.getStatesList().contains(vm.state))

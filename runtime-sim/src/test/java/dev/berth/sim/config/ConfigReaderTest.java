@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cri.CriEndpoint;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.profile.Compatibility;
+import dev.berth.sim.profile.ContractCompatibility;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ConfigReaderTest {
-  private final Mistakes mistakes = new Mistakes();
+  private final ConfigErrors mistakes = new ConfigErrors();
 
   @Test
   void anAliasIsAMistake() {
-    assertThat(Yaml.read("name: &n one\nendpoint: *n\n", mistakes).isMissingNode()).isTrue();
+    assertThat(ConfigYaml.read("name: &n one\nendpoint: *n\n", mistakes).isMissingNode()).isTrue();
 
     assertThat(mistakes.list().toString()).contains("\"*n\" is an alias");
   }
@@ -58,12 +58,12 @@ final class ConfigReaderTest {
     assertThat(config.profile().defaultHandler().name()).isEqualTo("default");
     assertThat(config.profile().handler("containerd-hyperv-17763").orElseThrow().isHypervisor())
         .isTrue();
-    assertThat(config.catalogue().anyImage()).isFalse();
-    assertThat(config.catalogue().images().getFirst().variants()).hasSize(2);
+    assertThat(config.catalog().anyImage()).isFalse();
+    assertThat(config.catalog().images().getFirst().variants()).hasSize(2);
     assertThat(config.knobs().pulls().bytesPerSecond()).isEqualTo(10L << 20);
     assertThat(config.knobs().faults().getFirst().failure().orElseThrow().text())
         .isEqualTo("later");
-    assertThat(config.knobs().faults().getFirst().dose().count()).isEqualTo(3);
+    assertThat(config.knobs().faults().getFirst().frequency().count()).isEqualTo(3);
     assertThat(config.knobs().exits().getFirst().exit().after()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.knobs().events()).isFalse();
   }
@@ -74,9 +74,9 @@ final class ConfigReaderTest {
 
     assertThat(mistakes.list()).isEmpty();
     assertThat(config.profile().name()).isEqualTo("linux/amd64");
-    assertThat(config.profile().compatibility()).isEqualTo(Compatibility.CONTAINERD_1_6);
+    assertThat(config.profile().compatibility()).isEqualTo(ContractCompatibility.CONTAINERD_1_6);
     assertThat(config.profile().runtimeName()).isEqualTo("containerd");
-    assertThat(config.catalogue().anyImage()).isTrue();
+    assertThat(config.catalog().anyImage()).isTrue();
   }
 
   @Test
@@ -174,6 +174,6 @@ final class ConfigReaderTest {
   }
 
   private List<SimConfig> read(String yaml) {
-    return new ConfigReader(mistakes).read(Yaml.read(yaml, mistakes));
+    return new ConfigReader(mistakes).read(ConfigYaml.read(yaml, mistakes));
   }
 }

@@ -26,8 +26,8 @@ final class DocumentedExamplesTest {
   @ParameterizedTest
   @MethodSource("examples")
   void anExampleIsUnderstood(String example) {
-    Mistakes mistakes = new Mistakes();
-    JsonNode read = Yaml.read(example, mistakes);
+    ConfigErrors mistakes = new ConfigErrors();
+    JsonNode read = ConfigYaml.read(example, mistakes);
     if (read instanceof ObjectNode object && !object.has("services") && !object.has("endpoint")) {
       object.put("endpoint", "unix:///tmp/sim.sock");
     }
@@ -51,15 +51,15 @@ final class DocumentedExamplesTest {
         "exits: [{%s}]"
       })
   void everyFieldHasAnExample(String place) {
-    Mistakes mistakes = new Mistakes();
-    new ConfigReader(mistakes).read(Yaml.read(place.formatted("zzz: 1"), mistakes));
+    ConfigErrors mistakes = new ConfigErrors();
+    new ConfigReader(mistakes).read(ConfigYaml.read(place.formatted("zzz: 1"), mistakes));
     String known =
         mistakes.list().stream()
             .filter(mistake -> mistake.contains("zzz: is not known here"))
             .findFirst()
             .orElseThrow();
     Set<String> documented = new TreeSet<>();
-    examples().forEach(example -> collect(Yaml.read(example, mistakes), documented));
+    examples().forEach(example -> collect(ConfigYaml.read(example, mistakes), documented));
 
     assertThat(documented)
         .containsAll(List.of(known.substring(known.indexOf("known are ") + 10).split(", ")));

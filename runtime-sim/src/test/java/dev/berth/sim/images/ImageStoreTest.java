@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.sim.ManualTimeline;
-import dev.berth.sim.call.Caller;
-import dev.berth.sim.call.Refusal;
-import dev.berth.sim.images.CatalogueImage.Variant;
+import dev.berth.sim.call.WaitingCaller;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageStore.Wanted;
-import dev.berth.sim.profile.Compatibility;
-import dev.berth.sim.profile.Handler;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.ContractCompatibility;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,23 +22,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ImageStoreTest {
-  private static final Platform WINDOWS =
-      Platform.parse("windows/amd64").orElseThrow().withOsVersion("10.0.20348.2340");
-  private static final Handler PROCESS =
-      new Handler("process", true, "runhcs", Map.of(), false, false);
-  private static final Handler HYPER_V =
-      new Handler("hyperv", false, "runhcs", Map.of(Handler.ISOLATION, "1"), false, false);
-  private static final Handler HYPER_V_2019 =
-      new Handler(
+  private static final ImagePlatform WINDOWS =
+      ImagePlatform.parse("windows/amd64").orElseThrow().withOsVersion("10.0.20348.2340");
+  private static final SimHandler PROCESS =
+      new SimHandler("process", true, "runhcs", Map.of(), false, false);
+  private static final SimHandler HYPER_V =
+      new SimHandler("hyperv", false, "runhcs", Map.of(SimHandler.ISOLATION, "1"), false, false);
+  private static final SimHandler HYPER_V_2019 =
+      new SimHandler(
           "containerd-hyperv-17763",
           false,
           "runhcs",
           Map.of(
-              Handler.PLATFORM,
+              SimHandler.PLATFORM,
               "windows/amd64",
-              Handler.OS_VERSION,
+              SimHandler.OS_VERSION,
               "10.0.17763",
-              Handler.ISOLATION,
+              SimHandler.ISOLATION,
               "1"),
           false,
           false);
@@ -71,7 +71,7 @@ final class ImageStoreTest {
 
     assertThat(pull(images, HYPER_V).platform().osVersion()).isEqualTo("10.0.17763.1");
     assertThatThrownBy(() -> pull(images, PROCESS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(CallRefusal.class)
         .hasMessage(
             "failed to pull and unpack image \"docker.io/library/web:latest\": no match for"
                 + " platform in manifest: not found");
@@ -85,8 +85,8 @@ final class ImageStoreTest {
     "linux/arm64, linux/arm/v7;linux/arm64/v8, linux/arm64/v8",
   })
   void aLinuxHostTakesTheClosestArchitecture(String host, String index, String expected) {
-    Platform platform = Platform.parse(host).orElseThrow();
-    Handler runc = Profile.named(host).orElseThrow().defaultHandler();
+    ImagePlatform platform = ImagePlatform.parse(host).orElseThrow();
+    SimHandler runc = SimProfile.named(host).orElseThrow().defaultHandler();
 
     assertThat(pull(store(platform, index.split(";")), runc).platform().text()).isEqualTo(expected);
   }
@@ -111,9 +111,9 @@ final class ImageStoreTest {
 
   @Test
   void containerd16TakesTheHostsBuildAndIgnoresHandlers() {
-    Platform newer = WINDOWS.withOsVersion("10.0.26100.1");
+    ImagePlatform newer = WINDOWS.withOsVersion("10.0.26100.1");
     String[] entries = {"windows/amd64 10.0.20348.9", "windows/amd64 10.0.17763.805"};
-    ImageStore old = store(newer, Compatibility.CONTAINERD_1_6, entries);
+    ImageStore old = store(newer, ContractCompatibility.CONTAINERD_1_6, entries);
 
     assertThat(pull(store(newer, entries), PROCESS).platform().osVersion())
         .isEqualTo("10.0.20348.9");
@@ -164,10 +164,10 @@ final class ImageStoreTest {
 
   private static ImageStore storeOfAnything() {
     return new ImageStore(
-        Catalogue.ofAnything(),
+        ImageCatalog.ofAnything(),
         RemoteImages.NONE,
         WINDOWS,
-        Compatibility.CURRENT,
+        ContractCompatibility.CURRENT,
         new ManualTimeline());
   }
 
@@ -184,34 +184,34 @@ final class ImageStoreTest {
     assertThat(pull(all, "other", PROCESS).platform()).isEqualTo(WINDOWS);
   }
 
-  private static PulledImage pull(ImageStore images, Handler handler) {
+  private static PulledImage pull(ImageStore images, SimHandler handler) {
     return pull(images, "web", handler);
   }
 
-  private static PulledImage pull(ImageStore images, String name, Handler handler) {
+  private static PulledImage pull(ImageStore images, String name, SimHandler handler) {
     return images.pull(
         new Wanted(name, handler.name(), handler.name(), handler, ""),
         PullSpeed.INSTANT,
-        Caller.PATIENT);
+        WaitingCaller.PATIENT);
   }
 
-  private static ImageStore store(Platform host, String... platforms) {
-    return store(host, Compatibility.CURRENT, platforms);
+  private static ImageStore store(ImagePlatform host, String... platforms) {
+    return store(host, ContractCompatibility.CURRENT, platforms);
   }
 
-  private static ImageStore store(Platform host, Compatibility compatibility, String... platforms) {
+  private static ImageStore store(ImagePlatform host, ContractCompatibility compatibility, String... platforms) {
     List<Variant> variants =
         Stream.of(platforms)
             .map(text -> text.split(" ", 2))
             .map(
                 parts ->
-                    Platform.parse(parts[0])
+                    ImagePlatform.parse(parts[0])
                         .orElseThrow()
                         .withOsVersion(parts.length > 1 ? parts[1] : ""))
             .map(platform -> new Variant(platform, 1024, 1))
             .toList();
-    CatalogueImage image =
-        new CatalogueImage(
+    CatalogImage image =
+        new CatalogImage(
             ImageReference.parse("web").orElseThrow(),
             true,
             variants,
@@ -221,7 +221,7 @@ final class ImageStoreTest {
             "",
             false);
     return new ImageStore(
-        new Catalogue(List.of(image), false, List.of()),
+        new ImageCatalog(List.of(image), false, List.of()),
         RemoteImages.NONE,
         host,
         compatibility,

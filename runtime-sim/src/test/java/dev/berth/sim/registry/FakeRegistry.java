@@ -54,7 +54,7 @@ final class FakeRegistry implements AutoCloseable {
   /// Answers its digest.
   String put(String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    String digest = "sha256:" + HexFormat.of().formatHex(Document.sha256().digest(bytes));
+    String digest = "sha256:" + HexFormat.of().formatHex(RegistryDocument.sha256().digest(bytes));
     documents.put("/v2/" + path.replace("DIGEST", digest), bytes);
     return digest;
   }

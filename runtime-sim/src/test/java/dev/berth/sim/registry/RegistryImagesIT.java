@@ -3,13 +3,13 @@ package dev.berth.sim.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.berth.sim.call.Refusal;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
-import dev.berth.sim.profile.Platform;
-import dev.berth.sim.profile.Profile;
+import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.registry.FakeRegistry.Access;
 import io.grpc.Status;
 import java.io.IOException;
@@ -119,8 +119,8 @@ final class RegistryImagesIT {
                 .formatted(layer));
   }
 
-  private static Refusal refusal(RemoteImage image) {
-    return catchThrowableOfType(Refusal.class, () -> image.layers().run());
+  private static CallRefusal refusal(RemoteImage image) {
+    return catchThrowableOfType(CallRefusal.class, () -> image.layers().run());
   }
 
   @Test
@@ -219,9 +219,9 @@ final class RegistryImagesIT {
       assertThat(blobs.requests).containsExactly("/elsewhere/web/blobs/" + config + " -");
 
       registry.redirect("web/blobs/" + config, "http://blobs.example.com/" + config);
-      Refusal refusal =
+      CallRefusal refusal =
           catchThrowableOfType(
-              Refusal.class, () -> find("/web:1", FakeRegistry.CREDENTIALS, "linux/amd64"));
+              CallRefusal.class, () -> find("/web:1", FakeRegistry.CREDENTIALS, "linux/amd64"));
       assertThat(refusal.text())
           .endsWith(
               "redirected to http://blobs.example.com/%s, which is neither https nor this machine"
@@ -234,9 +234,9 @@ final class RegistryImagesIT {
     URI gone = registry.endpoint();
     registry.close();
 
-    Refusal refusal =
+    CallRefusal refusal =
         catchThrowableOfType(
-            Refusal.class, () -> images(gone).find(reference("/web:1"), "", choice("linux/amd64")));
+            CallRefusal.class, () -> images(gone).find(reference("/web:1"), "", choice("linux/amd64")));
 
     assertThat(refusal.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(refusal.text())
@@ -252,8 +252,8 @@ final class RegistryImagesIT {
   }
 
   private void refused(String image, String credentials, Status.Code code, String text) {
-    Refusal refusal =
-        catchThrowableOfType(Refusal.class, () -> find(image, credentials, "linux/amd64"));
+    CallRefusal refusal =
+        catchThrowableOfType(CallRefusal.class, () -> find(image, credentials, "linux/amd64"));
     assertThat(refusal.text()).isEqualTo(text);
     assertThat(refusal.code()).isEqualTo(code);
   }
@@ -267,8 +267,8 @@ final class RegistryImagesIT {
   }
 
   private static IndexChoice choice(String name) {
-    Profile profile = Profile.named(name).orElseThrow();
-    Platform host = profile.platform();
+    SimProfile profile = SimProfile.named(name).orElseThrow();
+    ImagePlatform host = profile.platform();
     return new IndexChoice(profile.defaultHandler(), host);
   }
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class NodeState {
   private final String name;
   private @Nullable NodeInfo info;
-  private @Nullable Shape shape;
+  private @Nullable NodeShape shape;
   private final Map<ObjectKey, PodInfo> pods = new LinkedHashMap<>();
   private final Map<String, Integer> siblings = new HashMap<>();
-  private Use use = Use.NONE;
+  private NodeAllocation use = NodeAllocation.NONE;
 
   NodeState(String name) {
     this.name = name;
@@ -42,7 +42,7 @@ public final class NodeState {
     return info != null;
   }
 
-  public Use use() {
+  public NodeAllocation use() {
     return use;
   }
 
@@ -64,7 +64,7 @@ public final class NodeState {
     info = next;
   }
 
-  void join(Shape next) {
+  void join(NodeShape next) {
     shape = next;
     next.add(this);
   }
@@ -76,13 +76,13 @@ public final class NodeState {
     }
   }
 
-  @Nullable Shape shape() {
+  @Nullable NodeShape shape() {
     return shape;
   }
 
   void add(PodInfo pod) {
     PodInfo before = pods.put(pod.key(), pod);
-    Use next = before == null ? use : use.minus(before, pods.values());
+    NodeAllocation next = before == null ? use : use.minus(before, pods.values());
     if (before != null) {
       count(before.owner(), -1);
     }
@@ -94,7 +94,7 @@ public final class NodeState {
     PodInfo pod = pods.remove(key);
     if (pod != null) {
       count(pod.owner(), -1);
-      change(pods.isEmpty() ? Use.NONE : use.minus(pod, pods.values()));
+      change(pods.isEmpty() ? NodeAllocation.NONE : use.minus(pod, pods.values()));
     }
   }
 
@@ -104,8 +104,8 @@ public final class NodeState {
     }
   }
 
-  private void change(Use next) {
-    Shape at = shape;
+  private void change(NodeAllocation next) {
+    NodeShape at = shape;
     if (at == null) {
       use = next;
     } else {

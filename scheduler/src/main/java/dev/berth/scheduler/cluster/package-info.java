@@ -1,7 +1,7 @@
 /// What the scheduler knows of the cluster now: nodes grouped by shape and ordered by use, the pods
 /// on them, classes and namespaces.
 ///
-/// Uses the model only. Start with [dev.berth.scheduler.cluster.Cluster].
+/// Uses the model only. Start with [dev.berth.scheduler.cluster.ClusterState].
 @NullMarked
 package dev.berth.scheduler.cluster;
 

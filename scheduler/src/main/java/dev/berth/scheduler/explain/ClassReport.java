@@ -20,7 +20,7 @@ public record ClassReport(
     List<String> defaultOf,
     int offering,
     int ready,
-    FreeRoom free,
+    FreeResources free,
     int pods,
     List<ClassNode> nodes) {
   /// What a class finds on one node.
@@ -29,5 +29,5 @@ public record ClassReport(
   /// @param state ready, not ready, unschedulable, tainted where the class tolerates too little, or
   ///   by labels for nodes that report nothing
   public record ClassNode(
-      String node, List<String> services, String state, FreeRoom free, int pods) {}
+      String node, List<String> services, String state, FreeResources free, int pods) {}
 }

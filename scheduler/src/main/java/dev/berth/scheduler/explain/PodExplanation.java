@@ -18,5 +18,5 @@ public record PodExplanation(
   ///
   /// @param reasons why it does not do, empty when it does
   /// @param free CPU and memory that no pod has requested
-  public record NodeAnswer(String node, boolean fits, List<String> reasons, FreeRoom free) {}
+  public record NodeAnswer(String node, boolean fits, List<String> reasons, FreeResources free) {}
 }

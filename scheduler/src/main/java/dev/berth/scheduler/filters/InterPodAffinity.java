@@ -1,11 +1,11 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodTerm;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RefusalReason;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,19 +13,19 @@ import java.util.Set;
 
 /// The pod is near the pods it must be near to, far from those it must be far from, and no placed
 /// pod keeps it away.
-final class InterPodAffinity implements NeighbourFilter {
-  private static final Reason NOT_NEAR =
-      new Reason(Cause.POD_AFFINITY, "node(s) didn't match pod affinity rules");
-  private static final Reason NOT_FAR =
-      new Reason(Cause.POD_AFFINITY, "node(s) didn't match pod anti-affinity rules");
-  private static final Reason KEPT_AWAY =
-      new Reason(Cause.POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
+final class InterPodAffinity implements PodAffinityFilter {
+  private static final RefusalReason NOT_NEAR =
+      new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't match pod affinity rules");
+  private static final RefusalReason NOT_FAR =
+      new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't match pod anti-affinity rules");
+  private static final RefusalReason KEPT_AWAY =
+      new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
 
   /// A value of a topology label.
   private record Place(String key, String value) {}
 
   @Override
-  public Check prepare(PodInfo pod, Cluster cluster) {
+  public Check prepare(PodInfo pod, ClusterState cluster) {
     List<PodTerm> near = pod.affinity().near();
     List<PodTerm> far = pod.affinity().far();
     Set<Place> keptAway = keptAway(pod, cluster);
@@ -59,7 +59,7 @@ final class InterPodAffinity implements NeighbourFilter {
     };
   }
 
-  private static boolean matchesAll(List<PodTerm> terms, PodInfo pod, Cluster cluster) {
+  private static boolean matchesAll(List<PodTerm> terms, PodInfo pod, ClusterState cluster) {
     return terms.stream().allMatch(term -> term.matches(pod, cluster.namespaces()));
   }
 
@@ -91,7 +91,7 @@ final class InterPodAffinity implements NeighbourFilter {
     return false;
   }
 
-  private static Set<Place> keptAway(PodInfo pod, Cluster cluster) {
+  private static Set<Place> keptAway(PodInfo pod, ClusterState cluster) {
     Set<Place> places = new HashSet<>();
     cluster
         .keptAway()

@@ -1,11 +1,11 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.api.NodeChoice;
-import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.api.RequiredNodeAffinity;
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.PodNeeds;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
 
 /// The node has every label of the pod's selector, and fits one of its affinity terms.
 final class NodeAffinity implements TraitFilter {
-  static final Reason REASON = new Reason(Cause.AFFINITY, NodeChoice.MISMATCH);
+  static final RefusalReason REASON = new RefusalReason(RefusalCause.AFFINITY, RequiredNodeAffinity.MISMATCH);
 
   @Override
-  public Optional<Reason> refusal(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return fits(needs, node)
         ? Optional.empty()
         : Optional.of(ofClass(needs, node, cluster).orElse(REASON));
   }
 
   /// Admission put the class's selector into the pod: whoever wrote the pod did not write that.
-  private static Optional<Reason> ofClass(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  private static Optional<RefusalReason> ofClass(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return cluster
         .runtimeClass(needs.className())
         .map(RuntimeClassInfo::nodeSelector)
@@ -31,13 +31,13 @@ final class NodeAffinity implements TraitFilter {
         .filter(missing -> !missing.isEmpty())
         .map(
             missing ->
-                new Reason(
-                    Cause.AFFINITY,
+                new RefusalReason(
+                    RefusalCause.AFFINITY,
                     "%s (RuntimeClass \"%s\" selects %s)"
-                        .formatted(NodeChoice.MISMATCH, needs.className(), missing)));
+                        .formatted(RequiredNodeAffinity.MISMATCH, needs.className(), missing)));
   }
 
-  private static String missing(Map<String, String> selector, PodNeeds needs, NodeInfo node) {
+  private static String missing(Map<String, String> selector, PodRequirements needs, NodeInfo node) {
     return selector.entrySet().stream()
         .filter(wanted -> wanted.getValue().equals(needs.nodes().selector().get(wanted.getKey())))
         .filter(wanted -> !wanted.getValue().equals(node.labels().get(wanted.getKey())))
@@ -46,7 +46,7 @@ final class NodeAffinity implements TraitFilter {
         .collect(Collectors.joining(", "));
   }
 
-  static boolean fits(PodNeeds needs, NodeInfo node) {
+  static boolean fits(PodRequirements needs, NodeInfo node) {
     return needs.nodes().matches(node.name(), node.labels());
   }
 }

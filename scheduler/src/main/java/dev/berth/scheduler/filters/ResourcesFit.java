@@ -1,25 +1,25 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.scheduler.cluster.Use;
-import dev.berth.scheduler.model.Amounts;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.cluster.NodeAllocation;
+import dev.berth.scheduler.model.ResourceVector;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /// What the pod requests, overhead included, is free on the node, and so is a place for one more
 /// pod. All that is lacking is told.
-final class ResourcesFit implements UseFilter {
-  private static final Reason TOO_MANY = new Reason(Cause.POD_COUNT, "Too many pods");
+final class ResourcesFit implements AllocationFilter {
+  private static final RefusalReason TOO_MANY = new RefusalReason(RefusalCause.POD_COUNT, "Too many pods");
 
   @Override
-  public List<Reason> refusals(PodInfo pod, NodeTraits traits, Use use) {
-    Amounts wanted = pod.requests();
-    Amounts taken = use.requests();
-    Amounts all = traits.allocatable();
+  public List<RefusalReason> refusals(PodInfo pod, NodeTraits traits, NodeAllocation use) {
+    ResourceVector wanted = pod.requests();
+    ResourceVector taken = use.requests();
+    ResourceVector all = traits.allocatable();
     boolean basicsFit =
         use.pods() < traits.maxPods()
             && fits(wanted.cpu(), taken.cpu(), all.cpu())
@@ -31,8 +31,8 @@ final class ResourcesFit implements UseFilter {
     return lacking(wanted, taken, all, use.pods() < traits.maxPods());
   }
 
-  private static List<Reason> lacking(Amounts wanted, Amounts taken, Amounts all, boolean place) {
-    List<Reason> reasons = new ArrayList<>();
+  private static List<RefusalReason> lacking(ResourceVector wanted, ResourceVector taken, ResourceVector all, boolean place) {
+    List<RefusalReason> reasons = new ArrayList<>();
     if (!place) {
       reasons.add(TOO_MANY);
     }
@@ -46,9 +46,9 @@ final class ResourcesFit implements UseFilter {
     return reasons;
   }
 
-  private static void check(List<Reason> reasons, String name, long wanted, long taken, long all) {
+  private static void check(List<RefusalReason> reasons, String name, long wanted, long taken, long all) {
     if (!fits(wanted, taken, all)) {
-      reasons.add(new Reason(Cause.RESOURCES, "Insufficient " + name));
+      reasons.add(new RefusalReason(RefusalCause.RESOURCES, "Insufficient " + name));
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.berth.scheduler.filters;
 
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.NodeRuntimes;
-import dev.berth.scheduler.model.PodNeeds;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// names a service or is a virtual machine needs a node that says it has what they need.
 final class RuntimeOffered implements TraitFilter {
   @Override
-  public Optional<Reason> refusal(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     String handler = cluster.handler(needs.className());
     if (handler == null) {
       return Optional.of(classMissing(needs.className()));
@@ -36,19 +36,19 @@ final class RuntimeOffered implements TraitFilter {
   }
 
   /// As upstream: the labels that the class asks for decide alone.
-  private static boolean isBySelector(PodNeeds needs, Cluster cluster) {
+  private static boolean isBySelector(PodRequirements needs, ClusterState cluster) {
     return !needs.className().isEmpty()
         && needs.serviceName().isEmpty()
         && needs.workload() == WorkloadType.CONTAINER
         && cluster.scheduling(needs.className()) == ClassScheduling.SELECTOR;
   }
 
-  static Reason classMissing(String name) {
-    return new Reason(Cause.CLASS_MISSING, "RuntimeClass \"%s\" not found".formatted(name));
+  static RefusalReason classMissing(String name) {
+    return new RefusalReason(RefusalCause.CLASS_MISSING, "RuntimeClass \"%s\" not found".formatted(name));
   }
 
-  private static Optional<Reason> judge(
-      PodNeeds needs, String handler, List<RuntimeServiceInfo> all) {
+  private static Optional<RefusalReason> judge(
+      PodRequirements needs, String handler, List<RuntimeServiceInfo> all) {
     List<RuntimeServiceInfo> services =
         all.stream().filter(service -> service.workload() == needs.workload()).toList();
     if (needs.asksForDefaultService()) {
@@ -80,20 +80,20 @@ final class RuntimeOffered implements TraitFilter {
         "node(s) have handler %s but its runtime service is not ready".formatted(handler));
   }
 
-  private static String defaultNotReady(PodNeeds needs) {
+  private static String defaultNotReady(PodRequirements needs) {
     return needs.serviceName().isEmpty() || needs.asksForDefaultService()
         ? "node(s) have a default runtime service for workload type %s but it is not ready"
             .formatted(needs.workload())
         : "node(s) have runtime service \"%s\" but it is not ready".formatted(needs.serviceName());
   }
 
-  private static Optional<Reason> unsupported(String format, Object... values) {
-    return Optional.of(new Reason(Cause.RUNTIME_UNSUPPORTED, format.formatted(values)));
+  private static Optional<RefusalReason> unsupported(String format, Object... values) {
+    return Optional.of(new RefusalReason(RefusalCause.RUNTIME_UNSUPPORTED, format.formatted(values)));
   }
 
-  private static Optional<Reason> ready(List<RuntimeServiceInfo> services, String otherwise) {
+  private static Optional<RefusalReason> ready(List<RuntimeServiceInfo> services, String otherwise) {
     return services.stream().anyMatch(RuntimeServiceInfo::isReady)
         ? Optional.empty()
-        : Optional.of(new Reason(Cause.RUNTIME_NOT_READY, otherwise));
+        : Optional.of(new RefusalReason(RefusalCause.RUNTIME_NOT_READY, otherwise));
   }
 }

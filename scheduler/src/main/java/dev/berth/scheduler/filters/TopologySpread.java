@@ -1,11 +1,11 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.SpreadConstraint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,11 +15,11 @@ import java.util.Optional;
 
 /// One more like pod in the node's domain keeps the difference to the emptiest domain within the
 /// limit.
-public final class TopologySpread implements NeighbourFilter {
+public final class TopologySpread implements PodAffinityFilter {
   private static final String TEXT = "node(s) didn't match pod topology spread constraints";
-  private static final Reason UNEVEN = new Reason(Cause.SPREAD, TEXT);
-  private static final Reason NO_LABEL =
-      new Reason(Cause.SPREAD, TEXT + " (missing required label)");
+  private static final RefusalReason UNEVEN = new RefusalReason(RefusalCause.SPREAD, TEXT);
+  private static final RefusalReason NO_LABEL =
+      new RefusalReason(RefusalCause.SPREAD, TEXT + " (missing required label)");
 
   /// A constraint with what was counted for it.
   private record Counted(SpreadConstraint constraint, Map<String, Integer> counts, int self) {
@@ -33,7 +33,7 @@ public final class TopologySpread implements NeighbourFilter {
   }
 
   @Override
-  public Check prepare(PodInfo pod, Cluster cluster) {
+  public Check prepare(PodInfo pod, ClusterState cluster) {
     List<SpreadConstraint> hard = pod.spread().stream().filter(SpreadConstraint::hard).toList();
     if (hard.isEmpty()) {
       return _ -> Optional.empty();
@@ -46,7 +46,7 @@ public final class TopologySpread implements NeighbourFilter {
     return node -> refusal(counted, node);
   }
 
-  private static Optional<Reason> refusal(List<Counted> counted, NodeState node) {
+  private static Optional<RefusalReason> refusal(List<Counted> counted, NodeState node) {
     for (Counted one : counted) {
       String domain = node.info().labels().get(one.constraint().topologyKey());
       if (domain == null) {
@@ -63,7 +63,7 @@ public final class TopologySpread implements NeighbourFilter {
   ///
   /// @param together constraints whose labels a node must all have to be counted
   public static Map<String, Integer> count(
-      PodInfo pod, SpreadConstraint constraint, List<SpreadConstraint> together, Cluster cluster) {
+      PodInfo pod, SpreadConstraint constraint, List<SpreadConstraint> together, ClusterState cluster) {
     Map<String, Integer> counts = new HashMap<>();
     for (NodeState node : cluster.nodes()) {
       NodeInfo info = node.info();

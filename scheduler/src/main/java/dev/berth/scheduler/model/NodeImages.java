@@ -32,7 +32,7 @@ public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) 
             entry -> {
               Set<String> own =
                   new HashSet<>(
-                      Trees.each(entry.getValue(), name -> ImageNames.normal(name.asText())));
+                      ObjectTrees.each(entry.getValue(), name -> ImageNames.normal(name.asText())));
               byHandler.put(entry.getKey(), own);
               names.addAll(own);
             });

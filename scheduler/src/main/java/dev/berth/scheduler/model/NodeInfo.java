@@ -1,7 +1,7 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.NodeChoice;
+import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Quantity;
 import dev.berth.api.Taint;
 import java.util.HashMap;
@@ -17,17 +17,17 @@ public record NodeInfo(
   public static NodeInfo parse(JsonNode node) {
     JsonNode spec = node.path("spec");
     JsonNode allocatable = node.path("status").path("allocatable");
-    Map<String, String> labels = Trees.texts(node.path("metadata").path("labels"));
+    Map<String, String> labels = ObjectTrees.texts(node.path("metadata").path("labels"));
     Map<String, String> shared = new HashMap<>(labels);
-    shared.remove(NodeChoice.HOSTNAME);
+    shared.remove(RequiredNodeAffinity.HOSTNAME);
     return new NodeInfo(
         node.path("metadata").path("name").asText(),
         labels,
         new NodeTraits(
             Map.copyOf(shared),
-            Trees.each(spec.path("taints"), Taint::parse),
+            ObjectTrees.each(spec.path("taints"), Taint::parse),
             spec.path("unschedulable").asBoolean(),
-            Amounts.parse(allocatable),
+            ResourceVector.parse(allocatable),
             Quantity.parse(allocatable.path("pods").asText("0")).map(Quantity::value).orElse(0L),
             NodeRuntimes.parse(node)),
         NodeImages.parse(node));

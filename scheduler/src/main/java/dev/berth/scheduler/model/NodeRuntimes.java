@@ -60,7 +60,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     return new RuntimeServiceInfo(
         name,
         WorkloadType.of(tree.path("workloadType").asText()).orElse(WorkloadType.CONTAINER),
-        Set.copyOf(new TreeSet<>(Trees.each(tree.path("handlers"), JsonNode::asText))),
+        Set.copyOf(new TreeSet<>(ObjectTrees.each(tree.path("handlers"), JsonNode::asText))),
         isolations(tree.path("isolation")),
         tree.path("default").asBoolean(),
         readiness.getOrDefault(name, true));

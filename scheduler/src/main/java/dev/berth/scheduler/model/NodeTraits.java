@@ -12,6 +12,6 @@ public record NodeTraits(
     Map<String, String> labels,
     List<Taint> taints,
     boolean isUnschedulable,
-    Amounts allocatable,
+    ResourceVector allocatable,
     long maxPods,
     NodeRuntimes runtimes) {}

@@ -20,8 +20,8 @@ public record PodInfo(
     Map<String, String> labels,
     String schedulerName,
     boolean isGated,
-    PodNeeds needs,
-    Amounts requests,
+    PodRequirements needs,
+    ResourceVector requests,
     long assumedCpu,
     long assumedMemory,
     Set<HostPort> ports,
@@ -35,16 +35,16 @@ public record PodInfo(
     JsonNode metadata = pod.path("metadata");
     JsonNode spec = pod.path("spec");
     String namespace = metadata.path("namespace").asText();
-    Map<String, String> labels = Trees.texts(metadata.path("labels"));
+    Map<String, String> labels = ObjectTrees.texts(metadata.path("labels"));
     PodView view = PodView.of(spec);
-    Requests requests = Requests.of(view);
+    PodRequests requests = PodRequests.of(view);
     return new PodInfo(
         new ObjectKey(namespace, metadata.path("name").asText()),
         metadata.path("uid").asText(),
         labels,
         spec.path("schedulerName").asText(DEFAULT_SCHEDULER),
         !spec.path("schedulingGates").isEmpty(),
-        PodNeeds.parse(pod),
+        PodRequirements.parse(pod),
         requests.real(),
         requests.assumedCpu(),
         requests.assumedMemory(),

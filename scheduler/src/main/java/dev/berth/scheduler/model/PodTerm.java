@@ -24,11 +24,11 @@ public record PodTerm(
   public record Weighted(int weight, PodTerm term) {}
 
   static List<PodTerm> parseAll(JsonNode array, String namespace) {
-    return Trees.each(array, item -> parse(item, namespace));
+    return ObjectTrees.each(array, item -> parse(item, namespace));
   }
 
   static List<Weighted> parseWeighted(JsonNode array, String namespace, int sign) {
-    return Trees.each(
+    return ObjectTrees.each(
         array,
         item ->
             new Weighted(
@@ -37,7 +37,7 @@ public record PodTerm(
   }
 
   private static PodTerm parse(JsonNode tree, String namespace) {
-    Set<String> namespaces = Set.copyOf(Trees.each(tree.path("namespaces"), JsonNode::asText));
+    Set<String> namespaces = Set.copyOf(ObjectTrees.each(tree.path("namespaces"), JsonNode::asText));
     JsonNode byLabel = tree.path("namespaceSelector");
     JsonNode selector = tree.path("labelSelector");
     return new PodTerm(

@@ -31,8 +31,8 @@ public record RuntimeClassInfo(
     return new RuntimeClassInfo(
         tree.path("metadata").path("name").asText(),
         tree.path("handler").asText(),
-        Trees.texts(scheduling.path("nodeSelector")),
-        Trees.each(scheduling.path("tolerations"), Toleration::parse),
+        ObjectTrees.texts(scheduling.path("nodeSelector")),
+        ObjectTrees.each(scheduling.path("tolerations"), Toleration::parse),
         ClassScheduling.ofClass(tree));
   }
 

@@ -25,7 +25,7 @@ public record SpreadConstraint(
     boolean honorTaints) {
 
   static List<SpreadConstraint> parseAll(JsonNode array, Map<String, String> labels) {
-    return Trees.each(array, item -> parse(item, labels));
+    return ObjectTrees.each(array, item -> parse(item, labels));
   }
 
   private static SpreadConstraint parse(JsonNode tree, Map<String, String> labels) {

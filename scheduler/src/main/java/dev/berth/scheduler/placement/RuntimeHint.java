@@ -1,10 +1,10 @@
 package dev.berth.scheduler.placement;
 
-import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.Shape;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.cluster.NodeShape;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeRuntimes;
-import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What there is, for a pod that asks for a class, a handler or a runtime service that no node has.
-record RuntimeHint(Cluster cluster, PodNeeds needs) {
+record RuntimeHint(ClusterState cluster, PodRequirements needs) {
   private static final int MOST = 10;
 
   /// So many nodes have something, and one of them.
@@ -31,12 +31,12 @@ record RuntimeHint(Cluster cluster, PodNeeds needs) {
   }
 
   /// A sentence for the end of the refusal; empty when some node has what the pod asks for.
-  String text(Set<Cause> causes) {
-    if (causes.contains(Cause.CLASS_MISSING)) {
+  String text(Set<RefusalCause> causes) {
+    if (causes.contains(RefusalCause.CLASS_MISSING)) {
       return " Create it, or correct spec.runtimeClassName; RuntimeClasses: %s."
           .formatted(list(cluster.classes().stream().map(RuntimeClassInfo::name)));
     }
-    if (!causes.contains(Cause.RUNTIME_UNSUPPORTED)) {
+    if (!causes.contains(RefusalCause.RUNTIME_UNSUPPORTED)) {
       return "";
     }
     Map<String, Place> services = places(NodeRuntimes::services, RuntimeServiceInfo::name);
@@ -61,7 +61,7 @@ record RuntimeHint(Cluster cluster, PodNeeds needs) {
   private <T> Map<String, Place> places(
       Function<NodeRuntimes, ? extends Iterable<T>> things, Function<T, String> name) {
     Map<String, Place> places = new TreeMap<>();
-    for (Shape shape : cluster.shapes()) {
+    for (NodeShape shape : cluster.shapes()) {
       Place here = new Place(shape.size(), shape.example().name());
       for (T thing : things.apply(shape.traits().runtimes())) {
         if (!name.apply(thing).isEmpty()) {

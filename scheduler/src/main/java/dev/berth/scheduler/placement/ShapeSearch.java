@@ -1,14 +1,14 @@
 package dev.berth.scheduler.placement;
 
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.cluster.Shape;
-import dev.berth.scheduler.cluster.Use;
-import dev.berth.scheduler.cluster.Verdict;
-import dev.berth.scheduler.filters.Filters;
+import dev.berth.scheduler.cluster.NodeShape;
+import dev.berth.scheduler.cluster.NodeAllocation;
+import dev.berth.scheduler.cluster.TraitVerdict;
+import dev.berth.scheduler.filters.FilterList;
 import dev.berth.scheduler.model.PodInfo;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.rules.RuleClock;
-import dev.berth.scheduler.scores.Scores;
+import dev.berth.scheduler.scores.ScoreList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class ShapeSearch {
   private final PodInfo pod;
   private final String handler;
   private final RuleClock clock;
-  private final Refusal.Builder refusal = new Refusal.Builder();
+  private final PlacementRefusal.Builder refusal = new PlacementRefusal.Builder();
   private @Nullable NodeState best;
   private double bestScore = Double.NEGATIVE_INFINITY;
 
@@ -39,23 +39,23 @@ final class ShapeSearch {
     this.clock = clock;
   }
 
-  void visit(Shape shape, Verdict verdict) {
+  void visit(NodeShape shape, TraitVerdict verdict) {
     if (verdict.isRefusal()) {
       refusal.add(verdict.reasons(), shape.size());
       return;
     }
     boolean imagesKnown = visitHoldersOfImages(shape, verdict.score());
-    double bestMember = Scores.bestMember(imagesKnown);
+    double bestMember = ScoreList.bestMember(imagesKnown);
     int compared = 0;
-    for (Map<Use, Set<NodeState>> equallyLoaded : shape.groups()) {
-      for (Map.Entry<Use, Set<NodeState>> group : equallyLoaded.entrySet()) {
+    for (Map<NodeAllocation, Set<NodeState>> equallyLoaded : shape.groups()) {
+      for (Map.Entry<NodeAllocation, Set<NodeState>> group : equallyLoaded.entrySet()) {
         NodeState first = group.getValue().iterator().next();
-        List<Reason> reasons = Filters.byUse(pod, shape.traits(), group.getKey(), clock);
+        List<RefusalReason> reasons = FilterList.byUse(pod, shape.traits(), group.getKey(), clock);
         if (!reasons.isEmpty()) {
           refusal.add(reasons, group.getValue().size());
           continue;
         }
-        double bound = verdict.score() + Scores.bestFrom(pod, first, handler) + bestMember;
+        double bound = verdict.score() + ScoreList.bestFrom(pod, first, handler) + bestMember;
         if (bound <= bestScore || ++compared > GROUPS) {
           return;
         }
@@ -70,10 +70,10 @@ final class ShapeSearch {
     int compared = 0;
     for (NodeState node : members) {
       if (first) {
-        shared += Scores.byUse(pod, node, handler, clock);
+        shared += ScoreList.byUse(pod, node, handler, clock);
         first = false;
       }
-      double own = Scores.byMember(pod, node, handler, clock);
+      double own = ScoreList.byMember(pod, node, handler, clock);
       offer(node, shared + own);
       if (own >= bestMember || ++compared >= MEMBERS) {
         return;
@@ -82,7 +82,7 @@ final class ShapeSearch {
   }
 
   /// Nodes that have an image may win over less used ones that do not.
-  private boolean visitHoldersOfImages(Shape shape, double traitScore) {
+  private boolean visitHoldersOfImages(NodeShape shape, double traitScore) {
     boolean known = false;
     for (String image : pod.images()) {
       Set<NodeState> holders = shape.withImage(image);
@@ -92,12 +92,12 @@ final class ShapeSearch {
         if (++compared > MEMBERS) {
           break;
         }
-        if (Filters.byUse(pod, shape.traits(), node.use(), clock).isEmpty()) {
+        if (FilterList.byUse(pod, shape.traits(), node.use(), clock).isEmpty()) {
           offer(
               node,
               traitScore
-                  + Scores.byUse(pod, node, handler, clock)
-                  + Scores.byMember(pod, node, handler, clock));
+                  + ScoreList.byUse(pod, node, handler, clock)
+                  + ScoreList.byMember(pod, node, handler, clock));
         }
       }
     }
@@ -111,9 +111,9 @@ final class ShapeSearch {
     }
   }
 
-  Decision result(int nodes) {
+  PlacementDecision result(int nodes) {
     return best == null
-        ? new Decision.Refused(refusal.build(nodes))
-        : new Decision.Chosen(best, bestScore);
+        ? new PlacementDecision.Refused(refusal.build(nodes))
+        : new PlacementDecision.Chosen(best, bestScore);
   }
 }

@@ -2,7 +2,7 @@
 /// by node where they are not.
 ///
 /// Uses the model, the cluster, filters and scores. Start with
-/// [dev.berth.scheduler.placement.Placer].
+/// [dev.berth.scheduler.placement.NodePlacer].
 @NullMarked
 package dev.berth.scheduler.placement;
 

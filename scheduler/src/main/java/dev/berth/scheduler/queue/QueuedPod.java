@@ -1,6 +1,6 @@
 package dev.berth.scheduler.queue;
 
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -15,7 +15,7 @@ public final class QueuedPod {
   private int attempts;
   private int failedBinds;
   private Instant lastAttempt;
-  private Set<Cause> causes = EnumSet.noneOf(Cause.class);
+  private Set<RefusalCause> causes = EnumSet.noneOf(RefusalCause.class);
   private String told;
 
   QueuedPod(PodInfo pod, Instant since, String told) {
@@ -47,7 +47,7 @@ public final class QueuedPod {
   }
 
   /// What stood against the nodes in the last attempt, if that found none.
-  public Set<Cause> causes() {
+  public Set<RefusalCause> causes() {
     return causes;
   }
 
@@ -70,10 +70,10 @@ public final class QueuedPod {
   void tried(Instant now) {
     attempts++;
     lastAttempt = now;
-    causes = EnumSet.noneOf(Cause.class);
+    causes = EnumSet.noneOf(RefusalCause.class);
   }
 
-  void waitsFor(Set<Cause> what) {
+  void waitsFor(Set<RefusalCause> what) {
     causes = what;
     failedBinds = 0;
   }

@@ -1,7 +1,7 @@
 package dev.berth.scheduler.queue;
 
 import dev.berth.client.ObjectKey;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,7 +172,7 @@ public final class SchedulingQueue {
   }
 
   /// Puts back a pod for which no node did; it waits for something that could help.
-  public void waitFor(QueuedPod pod, Set<Cause> causes) {
+  public void waitFor(QueuedPod pod, Set<RefusalCause> causes) {
     pod.waitsFor(causes);
     unschedulable.put(pod.pod().key(), pod);
     arrivals.arrived(Part.UNSCHEDULABLE, ATTEMPT_FAILED);
@@ -186,7 +186,7 @@ public final class SchedulingQueue {
   }
 
   /// Tries pods again that the event could help; says how many.
-  public int wake(Hint hint) {
+  public int wake(QueueingHint hint) {
     int woken = 0;
     Instant now = clock.instant();
     Iterator<QueuedPod> all = unschedulable.values().iterator();

@@ -13,13 +13,13 @@ public final class RuleClock {
   /// Is told of every rule that was asked in an attempt that is measured.
   @FunctionalInterface
   public interface Times {
-    void took(Rule rule, boolean passed, long nanos);
+    void took(SchedulingRule rule, boolean passed, long nanos);
   }
 
   private final Times times;
   private final int every;
-  private final Map<Rule, AtomicLong> asked = new EnumMap<>(Rule.class);
-  private final Map<Point, Long> spent = new EnumMap<>(Point.class);
+  private final Map<SchedulingRule, AtomicLong> asked = new EnumMap<>(SchedulingRule.class);
+  private final Map<ExtensionPoint, Long> spent = new EnumMap<>(ExtensionPoint.class);
   private int attempt;
   private boolean measuring;
 
@@ -27,7 +27,7 @@ public final class RuleClock {
   public RuleClock(int every, Times times) {
     this.every = every;
     this.times = times;
-    for (Rule rule : Rule.values()) {
+    for (SchedulingRule rule : SchedulingRule.values()) {
       asked.put(rule, new AtomicLong());
     }
   }
@@ -47,7 +47,7 @@ public final class RuleClock {
   }
 
   /// Ends an attempt; says how long its steps took, or nothing when it was not measured.
-  public Map<Point, Long> stop() {
+  public Map<ExtensionPoint, Long> stop() {
     if (!measuring) {
       return Map.of();
     }
@@ -56,14 +56,14 @@ public final class RuleClock {
   }
 
   /// To be called before a rule is asked; what it returns is for [#end].
-  public long begin(Rule rule) {
+  public long begin(SchedulingRule rule) {
     AtomicLong count = Objects.requireNonNull(asked.get(rule));
     // There is one writer, so this loses nothing and costs no more than a plain increment.
     count.setOpaque(count.getPlain() + 1);
     return measuring ? System.nanoTime() : 0;
   }
 
-  public void end(Rule rule, boolean passed, long begun) {
+  public void end(SchedulingRule rule, boolean passed, long begun) {
     if (measuring) {
       long nanos = System.nanoTime() - begun;
       spent.merge(rule.point(), nanos, Long::sum);
@@ -72,8 +72,8 @@ public final class RuleClock {
   }
 
   /// How often each rule has been asked; those never asked are left out.
-  public Map<Rule, Long> asked() {
-    Map<Rule, Long> counts = new EnumMap<>(Rule.class);
+  public Map<SchedulingRule, Long> asked() {
+    Map<SchedulingRule, Long> counts = new EnumMap<>(SchedulingRule.class);
     asked.forEach(
         (rule, count) -> {
           if (count.getOpaque() > 0) {

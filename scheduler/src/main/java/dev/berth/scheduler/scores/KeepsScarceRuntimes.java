@@ -1,15 +1,15 @@
 package dev.berth.scheduler.scores;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 
 /// Nodes that fewer other classes need first: a node with a rare runtime is left to the pods that
 /// cannot go elsewhere.
 final class KeepsScarceRuntimes implements TraitScore {
   @Override
-  public double score(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     String own = cluster.handler(needs.className());
     long others =
         cluster.classes().stream()

@@ -1,7 +1,7 @@
 package dev.berth.scheduler.scores;
 
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.Amounts;
+import dev.berth.scheduler.model.ResourceVector;
 import dev.berth.scheduler.model.PodInfo;
 
 /// Emptier nodes first. Not cut at zero: then it orders nodes of a shape as their load does,
@@ -9,12 +9,12 @@ import dev.berth.scheduler.model.PodInfo;
 final class LeastAllocated implements NodeScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {
-    Amounts all = node.info().traits().allocatable();
+    ResourceVector all = node.info().traits().allocatable();
     double taken =
-        Shares.of(node.use().cpu(), all.cpu())
-            + Shares.of(node.use().memory(), all.memory())
-            + Shares.of(pod.assumedCpu(), all.cpu())
-            + Shares.of(pod.assumedMemory(), all.memory());
+        UsedShare.of(node.use().cpu(), all.cpu())
+            + UsedShare.of(node.use().memory(), all.memory())
+            + UsedShare.of(pod.assumedCpu(), all.cpu())
+            + UsedShare.of(pod.assumedMemory(), all.memory());
     return 100 * (1 - taken / 2);
   }
 }

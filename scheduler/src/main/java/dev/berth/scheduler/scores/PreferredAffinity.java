@@ -1,16 +1,16 @@
 package dev.berth.scheduler.scores;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.model.PodRequirements;
 
 /// The weight of the preferred terms that the node fits, of the weight of all.
 final class PreferredAffinity implements TraitScore {
   @Override
-  public double score(PodNeeds needs, NodeInfo node, Cluster cluster) {
+  public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     int all = 0;
     int fitting = 0;
-    for (PodNeeds.Preference preference : needs.preferred()) {
+    for (PodRequirements.Preference preference : needs.preferred()) {
       all += preference.weight();
       fitting += preference.term().matches(node.name(), node.labels()) ? preference.weight() : 0;
     }

@@ -1,10 +1,10 @@
 package dev.berth.scheduler.scores;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.PodNeeds;
+import dev.berth.scheduler.model.PodRequirements;
 
 /// A preference about what is fixed about a node; asked once for all nodes of a shape.
 interface TraitScore {
-  double score(PodNeeds needs, NodeInfo node, Cluster cluster);
+  double score(PodRequirements needs, NodeInfo node, ClusterState cluster);
 }

@@ -6,10 +6,10 @@ import static dev.berth.scheduler.model.TestObjects.requests;
 import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.PodInfo;
-import dev.berth.scheduler.model.Reason;
+import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.TestObjects;
 import java.util.List;
@@ -26,8 +26,8 @@ final class FiltersTest {
       "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
   private static final String NEAR = FAR.replace("podAntiAffinity", "podAffinity");
 
-  private final Cluster cluster = new Cluster();
-  private final Placer placer = new Placer(cluster);
+  private final ClusterState cluster = new ClusterState();
+  private final NodePlacer placer = new NodePlacer(cluster);
 
   @BeforeEach
   void classes() {
@@ -38,7 +38,7 @@ final class FiltersTest {
   private String reasons(PodInfo pod) {
     return String.join(
         ", ",
-        placer.explain(pod).values().stream().flatMap(List::stream).map(Reason::text).toList());
+        placer.explain(pod).values().stream().flatMap(List::stream).map(RefusalReason::text).toList());
   }
 
   @ParameterizedTest
@@ -188,14 +188,14 @@ final class FiltersTest {
   })
   void aClassThatNobodyOffersIsScheduledByItsSelectorWhereTheClassOrTheSchedulerSaysSo(
       ClassScheduling flag, ClassScheduling annotation, String expected) {
-    Cluster other = new Cluster(flag);
+    ClusterState other = new ClusterState(flag);
     other.putClass(
         new RuntimeClassInfo("odd", "odd", Map.of(), List.of(), Optional.ofNullable(annotation)));
     other.putNode(node("n", service("containerd", "container", "runc", true)));
 
-    Decision decision = new Placer(other).place(pod("p", "'runtimeClassName':'odd'"));
+    PlacementDecision decision = new NodePlacer(other).place(pod("p", "'runtimeClassName':'odd'"));
 
-    assertThat(decision instanceof Decision.Chosen ? "fits" : "waits").isEqualTo(expected);
+    assertThat(decision instanceof PlacementDecision.Chosen ? "fits" : "waits").isEqualTo(expected);
   }
 
   @Test
@@ -283,16 +283,16 @@ final class FiltersTest {
 
     assertThat(reasons(labelled("db", "")))
         .isEqualTo("node(s) didn't satisfy existing pods anti-affinity rules");
-    assertThat(placer.place(labelled("db", ""))).isInstanceOf(Decision.Refused.class);
-    assertThat(placer.place(labelled("web", ""))).isInstanceOf(Decision.Chosen.class);
+    assertThat(placer.place(labelled("db", ""))).isInstanceOf(PlacementDecision.Refused.class);
+    assertThat(placer.place(labelled("web", ""))).isInstanceOf(PlacementDecision.Chosen.class);
   }
 
   @Test
   void theFirstOfPodsThatWantEachOtherMayBegin() {
     cluster.putNode(node("a", "'metadata':{'labels':{'zone':'1'}}"));
 
-    assertThat(placer.place(labelled("db", NEAR))).isInstanceOf(Decision.Chosen.class);
-    assertThat(placer.place(labelled("web", NEAR))).isInstanceOf(Decision.Refused.class);
+    assertThat(placer.place(labelled("db", NEAR))).isInstanceOf(PlacementDecision.Chosen.class);
+    assertThat(placer.place(labelled("web", NEAR))).isInstanceOf(PlacementDecision.Refused.class);
   }
 
   @Test
@@ -309,11 +309,11 @@ final class FiltersTest {
     var explained = placer.explain(PodInfo.parse(tree));
 
     assertThat(explained.get("a"))
-        .extracting(Reason::text)
+        .extracting(RefusalReason::text)
         .containsExactly("node(s) didn't match pod topology spread constraints");
     assertThat(explained.get("b")).isEmpty();
     assertThat(explained.get("c"))
-        .extracting(Reason::text)
+        .extracting(RefusalReason::text)
         .containsExactly(
             "node(s) didn't match pod topology spread constraints (missing required label)");
   }

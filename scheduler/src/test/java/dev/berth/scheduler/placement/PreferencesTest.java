@@ -7,7 +7,7 @@ import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class PreferencesTest {
   private static final String BOTH = service("containerd", "container", "runc,runsc", true);
 
-  private final Cluster cluster = new Cluster();
+  private final ClusterState cluster = new ClusterState();
 
   @BeforeEach
   void classes() {
@@ -63,9 +63,9 @@ final class PreferencesTest {
   }
 
   private String chosen(PodInfo pod) {
-    return switch (new Placer(cluster).place(pod)) {
-      case Decision.Chosen(var node, _) -> node.name();
-      case Decision.Refused(var refusal) -> throw new AssertionError(refusal.message());
+    return switch (new NodePlacer(cluster).place(pod)) {
+      case PlacementDecision.Chosen(var node, _) -> node.name();
+      case PlacementDecision.Refused(var refusal) -> throw new AssertionError(refusal.message());
     };
   }
 }

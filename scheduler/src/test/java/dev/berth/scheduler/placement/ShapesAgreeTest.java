@@ -6,7 +6,7 @@ import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ObjectKey;
-import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
@@ -39,8 +39,8 @@ final class ShapesAgreeTest {
     ",'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':5,'preference':{'matchExpressions':[{'key':'zone','operator':'Exists'}]}}]}}"
   };
 
-  private final Cluster cluster = new Cluster();
-  private final Placer placer = new Placer(cluster);
+  private final ClusterState cluster = new ClusterState();
+  private final NodePlacer placer = new NodePlacer(cluster);
 
   @RepeatedTest(40)
   void bothFindANodeOfTheSameScoreOrTheSameRefusal(RepetitionInfo repetition) {
@@ -56,17 +56,17 @@ final class ShapesAgreeTest {
     }
   }
 
-  private void check(PodInfo pod, Decision byShape, Decision byNode) {
+  private void check(PodInfo pod, PlacementDecision byShape, PlacementDecision byNode) {
     switch (byShape) {
-      case Decision.Chosen(var node, double score) -> {
-        assertThat(byNode).isInstanceOf(Decision.Chosen.class);
-        assertThat(score).isCloseTo(((Decision.Chosen) byNode).score(), Offset.offset(1e-9));
+      case PlacementDecision.Chosen(var node, double score) -> {
+        assertThat(byNode).isInstanceOf(PlacementDecision.Chosen.class);
+        assertThat(score).isCloseTo(((PlacementDecision.Chosen) byNode).score(), Offset.offset(1e-9));
         cluster.putPod(pod, node.name());
       }
-      case Decision.Refused(Refusal refusal) -> {
-        assertThat(byNode).isInstanceOf(Decision.Refused.class);
+      case PlacementDecision.Refused(PlacementRefusal refusal) -> {
+        assertThat(byNode).isInstanceOf(PlacementDecision.Refused.class);
         assertThat(refusal.withHint("").message())
-            .isEqualTo(((Decision.Refused) byNode).refusal().message());
+            .isEqualTo(((PlacementDecision.Refused) byNode).refusal().message());
       }
     }
   }

@@ -4,7 +4,7 @@ import static dev.berth.scheduler.model.TestObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.fake.ManualTime;
-import dev.berth.scheduler.model.Cause;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.queue.SchedulingQueue.Sizes;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,15 +15,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class SchedulingQueueTest {
-  private static final Hint NOTHING = new Hint("Test", Set.of(), _ -> false);
-  private static final Hint EVERYTHING = new Hint("Test", Set.of(), _ -> true);
+  private static final QueueingHint NOTHING = new QueueingHint("Test", Set.of(), _ -> false);
+  private static final QueueingHint EVERYTHING = new QueueingHint("Test", Set.of(), _ -> true);
 
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final List<String> arrivals = new ArrayList<>();
   private final SchedulingQueue queue =
       new SchedulingQueue(time, (part, event) -> arrivals.add(part.label() + " " + event));
 
-  private QueuedPod refuseNext(Cause cause) {
+  private QueuedPod refuseNext(RefusalCause cause) {
     QueuedPod next = queue.poll().orElseThrow();
     queue.waitFor(next, EnumSet.of(cause));
     return next;
@@ -42,7 +42,7 @@ final class SchedulingQueueTest {
   @Test
   void aRefusedPodSleepsUntilSomethingCouldHelp() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.RESOURCES);
+    refuseNext(RefusalCause.RESOURCES);
     time.advance(Duration.ofMinutes(1));
 
     assertThat(queue.wake(NOTHING)).isZero();
@@ -54,10 +54,10 @@ final class SchedulingQueueTest {
   @Test
   void aHintWakesPodsRefusedForItsCauses() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.NO_NODES);
+    refuseNext(RefusalCause.NO_NODES);
     time.advance(Duration.ofSeconds(1));
 
-    assertThat(queue.wake(new Hint("NodeAdd", EnumSet.of(Cause.NO_NODES), _ -> false)))
+    assertThat(queue.wake(new QueueingHint("NodeAdd", EnumSet.of(RefusalCause.NO_NODES), _ -> false)))
         .isEqualTo(1);
   }
 
@@ -65,7 +65,7 @@ final class SchedulingQueueTest {
   void aPodThatIsWokenOftenBacksOffButNeverForASecond() {
     queue.put(pod("a", ""), "");
     for (int i = 0; i < 10; i++) {
-      refuseNext(Cause.RESOURCES);
+      refuseNext(RefusalCause.RESOURCES);
       queue.wake(EVERYTHING);
       assertThat(queue.poll()).isEmpty();
       assertThat(queue.untilNext()).isBetween(Duration.ofMillis(100), Duration.ofMillis(800));
@@ -77,7 +77,7 @@ final class SchedulingQueueTest {
   @Test
   void everyPodIsLookedAtAgainAfterAWhile() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.RESOURCES);
+    refuseNext(RefusalCause.RESOURCES);
     time.advance(Duration.ofMinutes(4));
     assertThat(queue.poll()).isEmpty();
     time.advance(Duration.ofMinutes(6));
@@ -97,7 +97,7 @@ final class SchedulingQueueTest {
   @Test
   void anUpdateThatChangesNothingForSchedulingDoesNotWake() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.RESOURCES);
+    refuseNext(RefusalCause.RESOURCES);
 
     assertThat(queue.put(pod("a", ""), "0/1 nodes are available")).isFalse();
     assertThat(queue.put(pod("a", "'nodeSelector':{'x':'y'}"), "")).isTrue();
@@ -139,8 +139,8 @@ final class SchedulingQueueTest {
   @Test
   void everyArrivalIsToldWithTheEventThatCausedIt() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.RESOURCES);
-    queue.wake(new Hint("NodeAdd", Set.of(), _ -> true));
+    refuseNext(RefusalCause.RESOURCES);
+    queue.wake(new QueueingHint("NodeAdd", Set.of(), _ -> true));
     time.advance(queue.untilNext());
     QueuedPod pod = queue.poll().orElseThrow();
     queue.retry(pod);
@@ -159,7 +159,7 @@ final class SchedulingQueueTest {
   @Test
   void aPodCountsAsRefusedUntilItIsTriedAgainOrGone() {
     queue.put(pod("a", ""), "");
-    refuseNext(Cause.RESOURCES);
+    refuseNext(RefusalCause.RESOURCES);
     assertThat(refused()).containsExactly("a");
 
     queue.wake(EVERYTHING);
@@ -171,7 +171,7 @@ final class SchedulingQueueTest {
     queue.retry(tried);
     assertThat(refused()).isEmpty();
     time.advance(queue.untilNext());
-    refuseNext(Cause.TAINT);
+    refuseNext(RefusalCause.TAINT);
     queue.remove(tried.pod().key());
     assertThat(refused()).isEmpty();
   }

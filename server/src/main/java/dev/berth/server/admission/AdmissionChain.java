@@ -46,29 +46,29 @@ public final class AdmissionChain {
             new PriorityAdmission(objects),
             new DefaultTolerations(),
             new LegacyRuntimeAnnotations(runtimes),
-            new RuntimeFitting(objects, runtimes),
+            new RuntimeClassSelection(objects, runtimes),
             new DefaultRuntimeClass(objects, runtimes),
-            new RuntimeClassAdmission(objects, runtimes),
-            new RuntimeClassUse(objects, runtimes),
-            new RuntimeClassRules(runtimes),
+            new RuntimeClassDefaults(objects, runtimes),
+            new RuntimeClassPermission(objects, runtimes),
+            new RuntimeClassAnnotations(runtimes),
             certificates,
             new StoredOnlyKinds(config.hasControllers()),
             new RbacEscalation(escalation),
             new QuotaAdmission(quotas)));
   }
 
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     plugins.forEach(plugin -> plugin.mutate(attributes));
   }
 
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     plugins.forEach(plugin -> plugin.validate(attributes));
   }
 
   /// Takes what the object needs from all plugins, or from none.
   ///
   /// @return gives it back
-  public Runnable reserve(Attributes attributes) {
+  public Runnable reserve(AdmissionAttributes attributes) {
     List<Runnable> taken = new ArrayList<>();
     Runnable giveBack = () -> taken.reversed().forEach(Runnable::run);
     try {
@@ -80,7 +80,7 @@ public final class AdmissionChain {
     return giveBack;
   }
 
-  public void committed(Attributes attributes) {
+  public void committed(AdmissionAttributes attributes) {
     plugins.forEach(plugin -> plugin.committed(attributes));
   }
 }

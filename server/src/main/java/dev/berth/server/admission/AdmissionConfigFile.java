@@ -3,7 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.server.json.JsonSyntaxException;
-import dev.berth.server.json.Yaml;
+import dev.berth.server.json.YamlTrees;
 import dev.berth.server.podsecurity.PodSecurityConfigReader;
 import dev.berth.server.podsecurity.PodSecurityConfiguration;
 import dev.berth.server.validation.FieldError;
@@ -91,7 +91,7 @@ public final class AdmissionConfigFile {
 
   private JsonNode parse(Path source, FieldPath at) {
     try {
-      return Yaml.parse(Files.readAllBytes(source)).tree();
+      return YamlTrees.parse(Files.readAllBytes(source)).tree();
     } catch (IOException e) {
       errors.invalid(at, source.toString(), "must be a file that this user can read");
     } catch (JsonSyntaxException e) {

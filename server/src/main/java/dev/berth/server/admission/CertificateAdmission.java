@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.certificates.CertificateRequest;
 import dev.berth.api.certificates.CertificateSigner;
 import dev.berth.api.certificates.MalformedRequestException;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.AccessRequest;
 import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.json.Scalars;
+import dev.berth.server.json.ScalarForms;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -30,7 +30,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode request = attributes.object();
     if (!attributes.isOn(GROUP, PLURAL) || request == null) {
       return;
@@ -46,7 +46,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     ObjectNode request = attributes.object();
     if (!attributes.isOn(GROUP, PLURAL) || request == null) {
       return;
@@ -64,7 +64,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   /// Nobody becomes a master by a request, whoever approves it.
-  private static void checkSubject(Attributes attributes, ObjectNode request) {
+  private static void checkSubject(AdmissionAttributes attributes, ObjectNode request) {
     String signer = request.at("/spec/signerName").asText("");
     if (!signer.equals(CertificateSigner.API_CLIENT.signerName())) {
       return;
@@ -82,7 +82,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
     }
   }
 
-  private void checkSigning(Attributes attributes, ObjectNode request) {
+  private void checkSigning(AdmissionAttributes attributes, ObjectNode request) {
     ObjectNode old = attributes.old();
     if (old == null || !request.path("status").equals(old.path("status"))) {
       checkSigner(attributes, request, "sign");
@@ -90,7 +90,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   /// Signers are no objects: RBAC names them, one by one or all of a domain.
-  private void checkSigner(Attributes attributes, ObjectNode request, String verb) {
+  private void checkSigner(AdmissionAttributes attributes, ObjectNode request, String verb) {
     String signer = request.at("/spec/signerName").asText("");
     String domain = signer.replaceFirst("/.*", "/*");
     if (!may(attributes.user(), verb, signer) && !may(attributes.user(), verb, domain)) {
@@ -105,7 +105,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   private void addTimes(ObjectNode request, ObjectNode old) {
-    String now = Scalars.time(clock.instant());
+    String now = ScalarForms.time(clock.instant());
     for (JsonNode one : request.path("status").path("conditions")) {
       if (one instanceof ObjectNode condition) {
         if (!condition.path("lastUpdateTime").isTextual()) {

@@ -19,7 +19,7 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     if (spec == null
         || !spec.path("runtimeClassName").asText("").isEmpty()
@@ -35,7 +35,7 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
       ofCluster(attributes, namespace, spec);
       return;
     }
-    if (objects.read(RuntimeClassAdmission.BUCKET, "", own) == null) {
+    if (objects.read(RuntimeClassDefaults.BUCKET, "", own) == null) {
       throw attributes.forbidden(
           "pod rejected: RuntimeClass \"%s\" not found; it is the default of namespace \"%s\" (annotation %s)%s"
               .formatted(
@@ -47,9 +47,9 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
     spec.put("runtimeClassName", own);
   }
 
-  private void ofCluster(Attributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
+  private void ofCluster(AdmissionAttributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
     catalog.classes().stream()
-        .filter(ClassPolicy::isDefault)
+        .filter(RuntimeClassPolicy::isDefault)
         // A class that is kept for others is no default here.
         .filter(policy -> policy.allows(attributes.namespace(), NamespaceLabels.of(namespace)))
         .findFirst()
@@ -58,7 +58,7 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
 
   /// Mirror pods run already, with what their node gave them; virtual machines have services of
   /// their own.
-  private static boolean isForeign(Attributes attributes, ObjectNode spec) {
+  private static boolean isForeign(AdmissionAttributes attributes, ObjectNode spec) {
     ObjectNode pod = attributes.object();
     return spec.path("virtualMachine").isObject()
         || (pod != null && pod.path("metadata").path("annotations").has(PodAnnotations.MIRROR));

@@ -3,7 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import java.util.List;
 
 /// A pod stays five minutes on a node that is not ready or cannot be reached, unless it says
@@ -14,7 +14,7 @@ final class DefaultTolerations implements AdmissionPlugin {
   private static final int SECONDS = 300;
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode pod = attributes.whole("", "pods");
     boolean written =
         attributes.operation() == Operation.CREATE || attributes.operation() == Operation.UPDATE;

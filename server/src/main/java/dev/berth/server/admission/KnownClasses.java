@@ -15,7 +15,7 @@ record KnownClasses(ObjectReader objects, RuntimeCatalog catalog) {
                 policy ->
                     policy.allows(
                         namespace, NamespaceLabels.of(objects.read("namespaces", "", namespace))))
-            .map(ClassPolicy::name)
+            .map(RuntimeClassPolicy::name)
             .toList();
     String some = String.join(", ", names.subList(0, Math.min(MOST, names.size())));
     return "; create it, or name another one (there are: %s)"

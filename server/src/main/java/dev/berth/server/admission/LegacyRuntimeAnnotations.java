@@ -23,7 +23,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     ObjectNode pod = attributes.object();
     if (spec == null || pod == null) {
@@ -41,7 +41,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
   }
 
   private static void apply(
-      Attributes attributes, ObjectNode spec, String annotation, Optional<String> mapped) {
+      AdmissionAttributes attributes, ObjectNode spec, String annotation, Optional<String> mapped) {
     String named = spec.path("runtimeClassName").asText("");
     if (!named.isEmpty()) {
       if (mapped.isEmpty() || !mapped.get().equals(named)) {
@@ -58,7 +58,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
           .warnings()
           .accept(
               "metadata.annotations: %s has no effect: no RuntimeClass is mapped to it (%s); set spec.runtimeClassName"
-                  .formatted(annotation, ClassPolicy.LEGACY));
+                  .formatted(annotation, RuntimeClassPolicy.LEGACY));
       return;
     }
     spec.put("runtimeClassName", mapped.get());
@@ -72,7 +72,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
   private Optional<String> classOf(String key, String value) {
     return catalog.classes().stream()
         .filter(policy -> value.equals(policy.legacy().get(key)))
-        .map(ClassPolicy::name)
+        .map(RuntimeClassPolicy::name)
         .findFirst();
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +20,7 @@ final class LimitRangeAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes write) {
+  public void mutate(AdmissionAttributes write) {
     if (write.newPodSpec() == null) {
       return;
     }
@@ -31,7 +31,7 @@ final class LimitRangeAdmission implements AdmissionPlugin {
 
   /// Resources of a pod never change but by a resize.
   @Override
-  public void validate(Attributes write) {
+  public void validate(AdmissionAttributes write) {
     @Nullable ObjectNode claim = write.whole("", "persistentvolumeclaims");
     @Nullable ObjectNode pod = pod(write);
     if (pod == null && claim == null) {
@@ -49,7 +49,7 @@ final class LimitRangeAdmission implements AdmissionPlugin {
     }
   }
 
-  private static @Nullable ObjectNode pod(Attributes write) {
+  private static @Nullable ObjectNode pod(AdmissionAttributes write) {
     boolean resize = write.isOn("", "pods") && write.subresource().equals("resize");
     boolean created = write.operation() == Operation.CREATE;
     return resize ? write.object() : created ? write.whole("", "pods") : null;

@@ -1,10 +1,10 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +21,7 @@ final class NamespaceLifecycle implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     if (attributes.operation() == Operation.DELETE
         && attributes.isOn("", "namespaces")
         && UNDELETABLE.contains(attributes.name())) {
@@ -30,7 +30,7 @@ final class NamespaceLifecycle implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     String namespace = attributes.namespace();
     if (namespace.isEmpty()
         || attributes.operation() == Operation.DELETE
@@ -47,21 +47,21 @@ final class NamespaceLifecycle implements AdmissionPlugin {
     }
   }
 
-  private static ApiException terminating(Attributes attributes, String namespace) {
-    Status status =
+  private static ApiException terminating(AdmissionAttributes attributes, String namespace) {
+    ApiStatus status =
         attributes
             .forbidden(
                 "unable to create new content in namespace "
                     + namespace
                     + " because it is being terminated")
             .status();
-    Status.Cause cause =
-        new Status.Cause(
+    ApiStatus.Cause cause =
+        new ApiStatus.Cause(
             "NamespaceTerminating",
             "namespace " + namespace + " is being terminated",
             "metadata.namespace");
     return new ApiException(
-        new Status(
+        new ApiStatus(
             status.code(),
             status.reason(),
             status.message(),

@@ -1,7 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.podsecurity.LevelVersion;
@@ -43,7 +43,7 @@ final class NamespaceSecurityLabels implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes write) {
+  public void validate(AdmissionAttributes write) {
     ObjectNode namespace = write.whole("", "namespaces");
     if (namespace == null || write.operation() == Operation.DELETE) {
       return;
@@ -68,7 +68,7 @@ final class NamespaceSecurityLabels implements AdmissionPlugin {
     return NamespacePolicy.of(NamespaceLabels.of(namespace), config.defaults(), errors);
   }
 
-  private void exempt(Attributes write, NamespacePolicy policy) {
+  private void exempt(AdmissionAttributes write, NamespacePolicy policy) {
     if (!policy.isPrivileged() && !policy.isEquivalentTo(config.defaults())) {
       write
           .warnings()
@@ -111,7 +111,7 @@ final class NamespaceSecurityLabels implements AdmissionPlugin {
     }
   }
 
-  private void warnAboutPods(Attributes write, LevelVersion enforce) {
+  private void warnAboutPods(AdmissionAttributes write, LevelVersion enforce) {
     Map<String, Offenders> offenders = new TreeMap<>();
     long end = nanoTime.getAsLong() + MOST_TIME.toNanos();
     int[] checked = {0};

@@ -2,7 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.NodeAuthorizer;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.PodReferences;
@@ -22,20 +22,20 @@ final class NodeRestriction implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     if (attributes.operation() != Operation.DELETE) {
       admit(attributes);
     }
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     if (attributes.operation() == Operation.DELETE) {
       admit(attributes);
     }
   }
 
-  private void admit(Attributes attributes) {
+  private void admit(AdmissionAttributes attributes) {
     String node = NodeAuthorizer.nodeName(attributes.user());
     if (node == null) {
       return;
@@ -57,7 +57,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private void admitPods(String node, Attributes attributes) {
+  private void admitPods(String node, AdmissionAttributes attributes) {
     switch (attributes.subresource()) {
       case "" -> admitPod(node, attributes);
       case "status" -> admitPodStatus(node, attributes);
@@ -69,7 +69,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private void admitPod(String node, Attributes attributes) {
+  private void admitPod(String node, AdmissionAttributes attributes) {
     switch (attributes.operation()) {
       case CREATE -> {
         if (attributes.object() != null) {
@@ -89,7 +89,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private void admitMirrorPod(String node, Attributes attributes, ObjectNode pod) {
+  private void admitMirrorPod(String node, AdmissionAttributes attributes, ObjectNode pod) {
     if (!pod.at("/metadata/annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
       throw attributes.forbidden(
           "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
@@ -115,12 +115,12 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private static ApiException cannotReference(String node, Attributes attributes, String what) {
+  private static ApiException cannotReference(String node, AdmissionAttributes attributes, String what) {
     return attributes.forbidden(
         "node \"%s\" can not create pods that reference %s".formatted(node, what));
   }
 
-  private void admitOwner(String node, Attributes attributes, JsonNode owners) {
+  private void admitOwner(String node, AdmissionAttributes attributes, JsonNode owners) {
     String only = "node \"" + node + "\" can only create pods with ";
     if (owners.size() > 1) {
       throw attributes.forbidden(only + "a single owner reference set to itself");
@@ -150,7 +150,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private static void admitPodStatus(String node, Attributes attributes) {
+  private static void admitPodStatus(String node, AdmissionAttributes attributes) {
     ObjectNode old = attributes.old();
     ObjectNode pod = attributes.object();
     if (attributes.operation() != Operation.UPDATE || old == null || pod == null) {
@@ -168,14 +168,14 @@ final class NodeRestriction implements AdmissionPlugin {
   }
 
   /// An eviction arrives as the deletion that it is.
-  private void admitEviction(String node, Attributes attributes) {
+  private void admitEviction(String node, AdmissionAttributes attributes) {
     if (!nodeOf(pod(attributes, attributes.displayName())).equals(node)) {
       throw attributes.forbidden(
           "node %s can only evict pods with spec.nodeName set to itself".formatted(node));
     }
   }
 
-  private static void admitNode(String node, Attributes attributes) {
+  private static void admitNode(String node, AdmissionAttributes attributes) {
     if (!attributes.displayName().equals(node)) {
       throw attributes.forbidden(
           "node \"%s\" is not allowed to modify node \"%s\""
@@ -208,7 +208,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private static void admitLease(String node, Attributes attributes) {
+  private static void admitLease(String node, AdmissionAttributes attributes) {
     if (!attributes.namespace().equals(NODE_LEASES)) {
       throw attributes.forbidden(
           "can only access leases in the \"" + NODE_LEASES + "\" system namespace");
@@ -219,7 +219,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private ObjectNode pod(Attributes attributes, String name) {
+  private ObjectNode pod(AdmissionAttributes attributes, String name) {
     ObjectNode pod = objects.read("pods", attributes.namespace(), name);
     if (pod == null) {
       throw ApiException.notFound(new ApiException.Resource("", "pods", "Pod"), name);

@@ -2,7 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.podsecurity.LevelVersion;
 import dev.berth.server.podsecurity.NamespacePolicy;
@@ -42,7 +42,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes write) {
+  public void validate(AdmissionAttributes write) {
     ObjectNode object = write.object();
     if (object == null || write.operation() == Operation.DELETE) {
       return;
@@ -57,7 +57,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     }
   }
 
-  private void pod(Attributes write, ObjectNode pod) {
+  private void pod(AdmissionAttributes write, ObjectNode pod) {
     if (HARMLESS_SUBRESOURCES.contains(write.subresource()) || isExempt(write)) {
       return;
     }
@@ -73,7 +73,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     }
   }
 
-  private void template(Attributes write, JsonNode template) {
+  private void template(AdmissionAttributes write, JsonNode template) {
     if (isExempt(write)) {
       return;
     }
@@ -85,7 +85,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     }
   }
 
-  private void evaluate(Attributes write, Labelled namespace, JsonNode pod, boolean enforce) {
+  private void evaluate(AdmissionAttributes write, Labelled namespace, JsonNode pod, boolean enforce) {
     JsonNode spec = pod.path("spec");
     if (config.runtimeClasses().contains(spec.path("runtimeClassName").asText())) {
       exempt(write, "runtimeClass");
@@ -130,7 +130,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     return "would violate PodSecurity \"%s\": %s".formatted(policy, verdict.details());
   }
 
-  private boolean isExempt(Attributes write) {
+  private boolean isExempt(AdmissionAttributes write) {
     if (config.namespaces().contains(write.namespace())) {
       exempt(write, "namespace");
       return true;
@@ -142,12 +142,12 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     return false;
   }
 
-  private void exempt(Attributes write, String reason) {
+  private void exempt(AdmissionAttributes write, String reason) {
     annotate(write, "exempt", reason);
     metrics.exempted(write);
   }
 
-  private static void annotate(Attributes write, String key, String value) {
+  private static void annotate(AdmissionAttributes write, String key, String value) {
     write.auditAnnotation(NamespacePolicy.PREFIX + key, value);
   }
 

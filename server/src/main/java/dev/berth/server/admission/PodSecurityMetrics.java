@@ -41,7 +41,7 @@ final class PodSecurityMetrics {
             .register(registry);
   }
 
-  void evaluated(boolean allowed, LevelVersion policy, String mode, Attributes write) {
+  void evaluated(boolean allowed, LevelVersion policy, String mode, AdmissionAttributes write) {
     evaluations
         .labelValues(
             allowed ? "allow" : "deny",
@@ -64,19 +64,19 @@ final class PodSecurityMetrics {
         : policy.version().toString();
   }
 
-  void exempted(Attributes write) {
+  void exempted(AdmissionAttributes write) {
     exemptions.labelValues(operation(write), resource(write), write.subresource()).inc();
   }
 
-  void unreadableLabels(Attributes write) {
+  void unreadableLabels(AdmissionAttributes write) {
     errors.labelValues("false", operation(write), resource(write), write.subresource()).inc();
   }
 
-  private static String operation(Attributes write) {
+  private static String operation(AdmissionAttributes write) {
     return write.operation().name().toLowerCase(Locale.ROOT);
   }
 
-  private static String resource(Attributes write) {
+  private static String resource(AdmissionAttributes write) {
     return write.isOn("", "pods")
         ? "pod"
         : write.isOn("", "namespaces") ? "namespace" : "controller";

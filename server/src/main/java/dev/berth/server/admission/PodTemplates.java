@@ -22,7 +22,7 @@ final class PodTemplates {
   private PodTemplates() {}
 
   /// The template of a workload that is written as a whole; null when it is none or has none.
-  static @Nullable JsonNode of(Attributes write, ObjectNode object) {
+  static @Nullable JsonNode of(AdmissionAttributes write, ObjectNode object) {
     String place = PLACES.get(write.kind().bucket());
     if (place == null || !write.subresource().isEmpty()) {
       return null;

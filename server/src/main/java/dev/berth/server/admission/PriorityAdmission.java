@@ -30,7 +30,7 @@ final class PriorityAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     if (spec == null) {
       keepPriority(attributes);
@@ -59,7 +59,7 @@ final class PriorityAdmission implements AdmissionPlugin {
   }
 
   /// Who sends the pod as it was first written does not know what was computed then.
-  private static void keepPriority(Attributes attributes) {
+  private static void keepPriority(AdmissionAttributes attributes) {
     ObjectNode pod = attributes.whole("", "pods");
     ObjectNode old = attributes.old();
     if (pod != null && old != null && pod.path("spec") instanceof ObjectNode spec) {
@@ -72,7 +72,7 @@ final class PriorityAdmission implements AdmissionPlugin {
     }
   }
 
-  private Priority priority(Attributes attributes, String name) {
+  private Priority priority(AdmissionAttributes attributes, String name) {
     if (name.isEmpty()) {
       ObjectNode common = commonClass();
       return common == null ? Priority.NONE : Priority.of(common);
@@ -97,7 +97,7 @@ final class PriorityAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     ObjectNode object = attributes.object();
     if (object == null
         || !attributes.kind().bucket().equals(CLASSES)

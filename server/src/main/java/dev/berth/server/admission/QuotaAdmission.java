@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.api.resources.ObjectUsage;
 import dev.berth.api.resources.QuotaScopes;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.QuotaStore.StoredQuota;
 import java.util.HashMap;
 import java.util.List;
@@ -21,15 +21,15 @@ final class QuotaAdmission implements AdmissionPlugin {
   private static final Logger log = LoggerFactory.getLogger(QuotaAdmission.class);
 
   private final QuotaStore store;
-  private final QuotaDesk desk;
+  private final QuotaCharger desk;
 
   QuotaAdmission(QuotaStore store) {
     this.store = store;
-    this.desk = new QuotaDesk(store);
+    this.desk = new QuotaCharger(store);
   }
 
   @Override
-  public Runnable reserve(Attributes write) {
+  public Runnable reserve(AdmissionAttributes write) {
     @Nullable QuotaCharge charge = charge(write);
     if (charge == null) {
       return () -> {};
@@ -49,7 +49,7 @@ final class QuotaAdmission implements AdmissionPlugin {
               });
       return () -> {};
     }
-    QuotaDesk.Ticket ticket = new QuotaDesk.Ticket(write.namespace(), charge);
+    QuotaCharger.Ticket ticket = new QuotaCharger.Ticket(write.namespace(), charge);
     Optional<String> refusal = desk.take(ticket);
     if (refusal.isPresent()) {
       throw write.forbidden(refusal.get());
@@ -58,7 +58,7 @@ final class QuotaAdmission implements AdmissionPlugin {
   }
 
   /// What the write counts for more than before; null when that is nothing.
-  private static @Nullable QuotaCharge charge(Attributes write) {
+  private static @Nullable QuotaCharge charge(AdmissionAttributes write) {
     ObjectNode object = write.object();
     String resource = write.kind().bucket();
     boolean resize = resource.equals(ObjectUsage.PODS) && write.subresource().equals("resize");
@@ -79,7 +79,7 @@ final class QuotaAdmission implements AdmissionPlugin {
 
   /// Frees what the object counted for and no longer does.
   @Override
-  public void committed(Attributes write) {
+  public void committed(AdmissionAttributes write) {
     ObjectNode old = write.old();
     String resource = write.kind().bucket();
     if (old == null || write.namespace().isEmpty() || !ObjectUsage.isCounted(resource)) {

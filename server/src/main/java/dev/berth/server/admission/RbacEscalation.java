@@ -1,7 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.EscalationCheck;
 
 /// Nobody grants rights that they do not have.
@@ -13,7 +13,7 @@ final class RbacEscalation implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     ObjectNode object = attributes.object();
     if (object != null
         && attributes.kind().names().group().equals("rbac.authorization.k8s.io")

@@ -7,7 +7,7 @@ import java.util.Set;
 /// really offer. Everything comes from memory.
 public interface RuntimeCatalog {
   /// Every RuntimeClass, by name.
-  List<ClassPolicy> classes();
+  List<RuntimeClassPolicy> classes();
 
   /// How many nodes report the handler.
   int nodesOffering(String handler);

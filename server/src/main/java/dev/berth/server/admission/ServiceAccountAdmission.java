@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.PodAnnotations;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.PodReferences;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -30,7 +30,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     if (spec == null || isMirror(attributes)) {
       return;
@@ -50,7 +50,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
     ObjectNode pod = attributes.object();
     if (spec == null || pod == null) {
@@ -68,7 +68,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   /// The shadow of a pod that a node runs on its own account must not open doors to secrets.
-  private static void validateMirror(Attributes attributes, ObjectNode spec, ObjectNode pod) {
+  private static void validateMirror(AdmissionAttributes attributes, ObjectNode spec, ObjectNode pod) {
     if (!spec.path("serviceAccountName").asText("").isEmpty()) {
       throw attributes.forbidden("a mirror pod may not reference service accounts");
     }
@@ -85,12 +85,12 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     }
   }
 
-  private static boolean isMirror(Attributes attributes) {
+  private static boolean isMirror(AdmissionAttributes attributes) {
     ObjectNode pod = attributes.object();
     return pod != null && pod.at("/metadata/annotations").has(PodAnnotations.MIRROR);
   }
 
-  private ObjectNode account(Attributes attributes, String name) {
+  private ObjectNode account(AdmissionAttributes attributes, String name) {
     ObjectNode account = find(attributes.namespace(), name);
     if (account == null) {
       throw attributes.forbidden(
@@ -159,7 +159,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   private static ObjectNode volume(String name) {
-    ObjectNode volume = Json.object().put("name", name);
+    ObjectNode volume = JsonTrees.object().put("name", name);
     ObjectNode projected = volume.putObject("projected");
     ArrayNode sources = projected.putArray("sources");
     // Seven seconds over the hour mark tokens of this origin.

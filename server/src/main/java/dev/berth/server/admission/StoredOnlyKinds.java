@@ -1,6 +1,6 @@
 package dev.berth.server.admission;
 
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import java.util.Map;
 
 /// Warns whoever creates an object of a kind that Berth stores and does not act on, so that nobody
@@ -21,7 +21,7 @@ record StoredOnlyKinds(boolean isAlone) implements AdmissionPlugin {
               + " leads to a pod; use the pods' addresses, or `kubectl port-forward pod/NAME`");
 
   @Override
-  public void validate(Attributes attributes) {
+  public void validate(AdmissionAttributes attributes) {
     String warning = WARNINGS.get(attributes.kind().bucket());
     if (isAlone
         && warning != null

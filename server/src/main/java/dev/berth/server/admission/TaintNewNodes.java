@@ -3,7 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 
 /// A new node takes no pods until it is found ready (upstream's `TaintNodesByCondition`).
 final class TaintNewNodes implements AdmissionPlugin {
@@ -11,7 +11,7 @@ final class TaintNewNodes implements AdmissionPlugin {
   private static final String EFFECT = "NoSchedule";
 
   @Override
-  public void mutate(Attributes attributes) {
+  public void mutate(AdmissionAttributes attributes) {
     ObjectNode node = attributes.whole("", "nodes");
     if (node == null || attributes.operation() != Operation.CREATE) {
       return;

@@ -2,7 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class TolerationMerge {
     List<JsonNode> all = new ArrayList<>();
     first.forEach(all::add);
     second.forEach(all::add);
-    ArrayNode kept = Json.array();
+    ArrayNode kept = JsonTrees.array();
     for (int i = 0; i < all.size(); i++) {
       JsonNode candidate = all.get(i);
       if (!isCovered(candidate, kept)

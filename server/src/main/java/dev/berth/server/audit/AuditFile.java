@@ -1,7 +1,7 @@
 package dev.berth.server.audit;
 
 import dev.berth.api.Problem;
-import dev.berth.store.FileTrouble;
+import dev.berth.store.FileErrors;
 import dev.berth.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ final class AuditFile implements AuditOutput {
       backups.tidy();
       return opened;
     } catch (IOException e) {
-      FileTrouble trouble = FileTrouble.of(e, directory);
+      FileErrors trouble = FileErrors.of(e, directory);
       throw new AuditFileException(
           new Problem(
               "the audit log %s cannot be written".formatted(file),

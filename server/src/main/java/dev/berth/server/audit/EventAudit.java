@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -60,7 +60,7 @@ final class EventAudit implements RequestAudit {
   }
 
   private static ObjectNode reference(AuditRequest.Resource target) {
-    ObjectNode reference = Json.object();
+    ObjectNode reference = JsonTrees.object();
     putUnlessEmpty(reference, "resource", target.plural());
     putUnlessEmpty(reference, "namespace", target.namespace());
     putUnlessEmpty(reference, "name", target.name());
@@ -141,7 +141,7 @@ final class EventAudit implements RequestAudit {
   @Override
   public void started(int code) {
     if (responseStatus == null) {
-      responseStatus = Json.object();
+      responseStatus = JsonTrees.object();
       responseStatus.putObject("metadata");
     }
     responseStatus.put("code", code);
@@ -153,7 +153,7 @@ final class EventAudit implements RequestAudit {
 
   @Override
   public void failed(Throwable why) {
-    responseStatus = Json.object();
+    responseStatus = JsonTrees.object();
     responseStatus.putObject("metadata");
     responseStatus
         .put("status", "Failure")
@@ -170,7 +170,7 @@ final class EventAudit implements RequestAudit {
       ended = true;
     }
     if (responseStatus == null && !ended) {
-      responseStatus = Json.object();
+      responseStatus = JsonTrees.object();
       responseStatus.putObject("metadata");
       responseStatus
           .put("status", "Success")
@@ -195,20 +195,20 @@ final class EventAudit implements RequestAudit {
       return;
     }
     ObjectNode event = event(stage, now);
-    byte[] bytes = Json.bytes(event);
+    byte[] bytes = JsonTrees.bytes(event);
     if (bytes.length > MAX_EVENT_BYTES) {
       event.remove(List.of("requestObject", "responseObject"));
       event.withObject("/annotations").put(TRUNCATED, "true");
-      bytes = Json.bytes(event);
+      bytes = JsonTrees.bytes(event);
     }
     sink.accept(bytes);
   }
 
   private ObjectNode event(AuditStage stage, Instant now) {
-    ObjectNode event = Json.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1");
+    ObjectNode event = JsonTrees.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1");
     event.put("level", decision.level().toString()).put("auditID", request.id());
     event.put("stage", stage.toString()).put("requestURI", request.uri());
-    event.put("verb", request.verb()).set("user", user == null ? Json.object() : user.toJson());
+    event.put("verb", request.verb()).set("user", user == null ? JsonTrees.object() : user.toJson());
     if (impersonated != null) {
       event.set("impersonatedUser", impersonated.toJson());
     }
@@ -238,7 +238,7 @@ final class EventAudit implements RequestAudit {
   }
 
   private ObjectNode completeReference() {
-    ObjectNode reference = Json.object();
+    ObjectNode reference = JsonTrees.object();
     for (String field : List.of("resource", "namespace", "name", "uid")) {
       putUnlessEmpty(reference, field, objectRef.path(field).asText());
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.AccessRequest.Target;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ public final class AccessReviews {
     return answer;
   }
 
-  private Decision decide(UserInfo user, JsonNode spec) {
+  private AuthorizationDecision decide(UserInfo user, JsonNode spec) {
     JsonNode resource = spec.path("resourceAttributes");
     if (!resource.isObject()) {
       JsonNode path = spec.path("nonResourceAttributes");
@@ -176,7 +176,7 @@ public final class AccessReviews {
     }
   }
 
-  private static ObjectNode answered(ObjectNode review, String kind, Decision decision) {
+  private static ObjectNode answered(ObjectNode review, String kind, AuthorizationDecision decision) {
     ObjectNode answer = answer(review, kind);
     ObjectNode status = answer.putObject("status").put("allowed", decision.allowed());
     if (!decision.reason().isEmpty()) {
@@ -186,9 +186,9 @@ public final class AccessReviews {
   }
 
   private static ObjectNode answer(ObjectNode review, String kind) {
-    ObjectNode answer = Json.object().put("kind", kind).put("apiVersion", GROUP + "/v1");
-    answer.set("metadata", Reviews.metadata(review));
-    answer.set("spec", review.path("spec").isObject() ? review.path("spec") : Json.object());
+    ObjectNode answer = JsonTrees.object().put("kind", kind).put("apiVersion", GROUP + "/v1");
+    answer.set("metadata", ReviewAnswers.metadata(review));
+    answer.set("spec", review.path("spec").isObject() ? review.path("spec") : JsonTrees.object());
     return answer;
   }
 

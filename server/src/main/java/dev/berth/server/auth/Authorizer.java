@@ -13,28 +13,28 @@ public final class Authorizer {
     this.nodes = nodes;
   }
 
-  public Decision decide(AccessRequest request) {
+  public AuthorizationDecision decide(AccessRequest request) {
     if (request.user().isMaster()) {
-      return Decision.ALLOWED;
+      return AuthorizationDecision.ALLOWED;
     }
-    Decision node = nodes.decide(request);
+    AuthorizationDecision node = nodes.decide(request);
     if (node.allowed()) {
       return node;
     }
-    Decision granted = rbac.decide(request);
+    AuthorizationDecision granted = rbac.decide(request);
     if (granted.allowed() || node.reason().isEmpty()) {
       return granted;
     }
     return granted.reason().isEmpty()
         ? node
-        : Decision.refused(node.reason() + "\n" + granted.reason());
+        : AuthorizationDecision.refused(node.reason() + "\n" + granted.reason());
   }
 
   /// Lets an allowed request pass.
   ///
   /// @throws ApiException 403 when it is not allowed
   public void check(AccessRequest request) {
-    Decision decision = decide(request);
+    AuthorizationDecision decision = decide(request);
     if (!decision.allowed()) {
       throw request.forbidden(decision.reason());
     }

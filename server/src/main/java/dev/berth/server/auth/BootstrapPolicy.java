@@ -3,7 +3,7 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ public final class BootstrapPolicy {
       if (in == null) {
         throw new IllegalStateException("bootstrap-policy.json is not on the class path");
       }
-      JsonNode file = Json.parseTrusted(in.readAllBytes());
+      JsonNode file = JsonTrees.parseTrusted(in.readAllBytes());
       List<ObjectNode> objects = new ArrayList<>();
       file.path("roles").forEach(entry -> objects.add(role(entry)));
       file.path("bindings").forEach(entry -> objects.add(binding(entry)));
@@ -76,7 +76,7 @@ public final class BootstrapPolicy {
 
   /// The fields of a rule as they are printed.
   private static ObjectNode inOrder(JsonNode rule) {
-    ObjectNode ordered = Json.object();
+    ObjectNode ordered = JsonTrees.object();
     for (String field :
         List.of("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs")) {
       if (rule.has(field)) {
@@ -105,7 +105,7 @@ public final class BootstrapPolicy {
   private static ObjectNode subject(String text) {
     String kind = text.substring(0, text.indexOf(' '));
     String name = text.substring(kind.length() + 1);
-    ObjectNode subject = Json.object().put("kind", kind);
+    ObjectNode subject = JsonTrees.object().put("kind", kind);
     if (kind.equals("ServiceAccount")) {
       int slash = name.indexOf('/');
       return subject
@@ -116,7 +116,7 @@ public final class BootstrapPolicy {
   }
 
   private static ObjectNode object(String kind, String name) {
-    ObjectNode object = Json.object().put("kind", kind).put("apiVersion", API_VERSION);
+    ObjectNode object = JsonTrees.object().put("kind", kind).put("apiVersion", API_VERSION);
     ObjectNode metadata = object.putObject("metadata").put("name", name);
     metadata.putObject("labels").put("kubernetes.io/bootstrapping", "rbac-defaults");
     metadata.putObject("annotations").put(AUTO_UPDATE, "true");

@@ -40,7 +40,7 @@ public final class BootstrapTokens implements TokenSource {
         || !secret.path("type").asText().equals("bootstrap.kubernetes.io/token")
         || secret.at("/metadata").has("deletionTimestamp")
         || !data(secret, "token-id").equals(id)
-        || !Digests.same(data(secret, "token-secret"), matcher.group(2))
+        || !SecretDigests.same(data(secret, "token-secret"), matcher.group(2))
         || isExpired(data(secret, "expiration"))
         || !data(secret, "usage-bootstrap-authentication").equals("true")) {
       return null;

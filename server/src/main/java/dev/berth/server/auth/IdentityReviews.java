@@ -3,7 +3,7 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ public final class IdentityReviews {
     review.at("/spec/audiences").forEach(audience -> wanted.add(audience.asText()));
     TokenSource.Found found =
         authenticator.find(token, wanted.isEmpty() ? authenticator.audiences() : wanted);
-    ObjectNode answer = Json.object().put("kind", "TokenReview").put("apiVersion", API_VERSION);
-    answer.set("metadata", Reviews.metadata(review));
+    ObjectNode answer = JsonTrees.object().put("kind", "TokenReview").put("apiVersion", API_VERSION);
+    answer.set("metadata", ReviewAnswers.metadata(review));
     answer.set("spec", review.path("spec"));
     ObjectNode status = answer.putObject("status");
     if (found == null) {
@@ -50,7 +50,7 @@ public final class IdentityReviews {
   /// Answers a `SelfSubjectReview`.
   public ObjectNode self(UserInfo user) {
     ObjectNode answer =
-        Json.object().put("kind", "SelfSubjectReview").put("apiVersion", API_VERSION);
+        JsonTrees.object().put("kind", "SelfSubjectReview").put("apiVersion", API_VERSION);
     answer
         .putObject("metadata")
         .put("creationTimestamp", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());

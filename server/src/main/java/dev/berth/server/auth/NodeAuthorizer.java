@@ -34,13 +34,13 @@ public final class NodeAuthorizer {
         : null;
   }
 
-  Decision decide(AccessRequest request) {
+  AuthorizationDecision decide(AccessRequest request) {
     String node = nodeName(request.user());
     if (node == null) {
-      return Decision.NO_OPINION;
+      return AuthorizationDecision.NO_OPINION;
     }
     if (node.isEmpty()) {
-      return Decision.refused("unknown node for user \"" + request.user().name() + "\"");
+      return AuthorizationDecision.refused("unknown node for user \"" + request.user().name() + "\"");
     }
     if (request.target() instanceof Target.Resource target) {
       switch (target.group() + "/" + target.plural()) {
@@ -70,115 +70,115 @@ public final class NodeAuthorizer {
     }
     for (PolicyRule rule : uniformRules) {
       if (rule.allows(request.verb(), request.target())) {
-        return Decision.ALLOWED;
+        return AuthorizationDecision.ALLOWED;
       }
     }
-    return Decision.NO_OPINION;
+    return AuthorizationDecision.NO_OPINION;
   }
 
-  private Decision decideRead(String node, String verb, Target.Resource target) {
+  private AuthorizationDecision decideRead(String node, String verb, Target.Resource target) {
     if (!verb.equals("get") && !verb.equals("list") && !verb.equals("watch")) {
-      return Decision.refused("can only read resources of this type");
+      return AuthorizationDecision.refused("can only read resources of this type");
     }
     if (!target.subresource().isEmpty()) {
-      return Decision.refused("cannot read subresource");
+      return AuthorizationDecision.refused("cannot read subresource");
     }
     if (target.namespace().isEmpty()) {
-      return Decision.refused("can only read namespaced object of this type");
+      return AuthorizationDecision.refused("can only read namespaced object of this type");
     }
     return decideRelated(node, target);
   }
 
-  private Decision decideRelated(String node, Target.Resource target) {
+  private AuthorizationDecision decideRelated(String node, Target.Resource target) {
     if (target.name().isEmpty()) {
-      return Decision.refused("No Object name found");
+      return AuthorizationDecision.refused("No Object name found");
     }
     return graph.relates(node, target.plural(), target.namespace(), target.name())
-        ? Decision.ALLOWED
-        : Decision.refused("no relationship found between node '" + node + "' and this object");
+        ? AuthorizationDecision.ALLOWED
+        : AuthorizationDecision.refused("no relationship found between node '" + node + "' and this object");
   }
 
-  private Decision decideToken(String node, String verb, Target.Resource target) {
+  private AuthorizationDecision decideToken(String node, String verb, Target.Resource target) {
     if (!verb.equals("create") || target.name().isEmpty()) {
-      return Decision.refused("can only create tokens for individual service accounts");
+      return AuthorizationDecision.refused("can only create tokens for individual service accounts");
     }
     if (!target.subresource().equals("token")) {
-      return Decision.refused("can only create token subresource of serviceaccount");
+      return AuthorizationDecision.refused("can only create token subresource of serviceaccount");
     }
     return decideRelated(node, target);
   }
 
-  private static Decision decideLease(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideLease(String node, String verb, Target.Resource target) {
     if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
-      return Decision.refused("can only get, create, update, patch, or delete a node lease");
+      return AuthorizationDecision.refused("can only get, create, update, patch, or delete a node lease");
     }
     if (!target.namespace().equals(NODE_LEASES)) {
-      return Decision.refused(
+      return AuthorizationDecision.refused(
           "can only access leases in the \"" + NODE_LEASES + "\" system namespace");
     }
     // The name of an object to be created is not known yet; NodeRestriction looks at it.
     if (!verb.equals("create") && !target.name().equals(node)) {
-      return Decision.refused(
+      return AuthorizationDecision.refused(
           "can only access node lease with the same name as the requesting node");
     }
-    return Decision.ALLOWED;
+    return AuthorizationDecision.ALLOWED;
   }
 
-  private static Decision decideCsiNode(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideCsiNode(String node, String verb, Target.Resource target) {
     if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
-      return Decision.refused("can only get, create, update, patch, or delete a CSINode");
+      return AuthorizationDecision.refused("can only get, create, update, patch, or delete a CSINode");
     }
     if (!target.subresource().isEmpty()) {
-      return Decision.refused("cannot authorize CSINode subresources");
+      return AuthorizationDecision.refused("cannot authorize CSINode subresources");
     }
     // The name of an object to be created is not known yet; NodeRestriction looks at it.
     if (!verb.equals("create") && !target.name().equals(node)) {
-      return Decision.refused("can only access CSINode with the same name as the requesting node");
+      return AuthorizationDecision.refused("can only access CSINode with the same name as the requesting node");
     }
-    return Decision.ALLOWED;
+    return AuthorizationDecision.ALLOWED;
   }
 
-  private Decision decideAttachment(String node, String verb, Target.Resource target) {
+  private AuthorizationDecision decideAttachment(String node, String verb, Target.Resource target) {
     if (!verb.equals("get") || target.name().isEmpty()) {
-      return Decision.refused("can only get individual resources of this type");
+      return AuthorizationDecision.refused("can only get individual resources of this type");
     }
     if (!target.subresource().isEmpty()) {
-      return Decision.refused("cannot get subresource");
+      return AuthorizationDecision.refused("cannot get subresource");
     }
     return decideRelated(node, target);
   }
 
-  private static Decision decideNode(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideNode(String node, String verb, Target.Resource target) {
     return switch (target.subresource() + ":" + verb) {
-      case ":create", ":update", ":patch", "status:update", "status:patch" -> Decision.ALLOWED;
+      case ":create", ":update", ":patch", "status:update", "status:patch" -> AuthorizationDecision.ALLOWED;
       case ":get", ":list", ":watch" -> {
         if (target.name().equals(node) || selects(target.fieldSelector(), "metadata.name", node)) {
-          yield Decision.ALLOWED;
+          yield AuthorizationDecision.ALLOWED;
         }
-        yield Decision.refused(
+        yield AuthorizationDecision.refused(
             target.name().isEmpty()
                 ? "node '%s' cannot read all nodes, only its own Node object".formatted(node)
                 : "node '%s' cannot read '%s', only its own Node object"
                     .formatted(node, target.name()));
       }
-      default -> Decision.NO_OPINION;
+      default -> AuthorizationDecision.NO_OPINION;
     };
   }
 
-  private Decision decidePod(String node, String verb, Target.Resource target) {
+  private AuthorizationDecision decidePod(String node, String verb, Target.Resource target) {
     return switch (target.subresource() + ":" + verb) {
       case ":create", ":delete", "status:update", "status:patch", "eviction:create" ->
-          Decision.ALLOWED;
+          AuthorizationDecision.ALLOWED;
       case ":get" -> decideRelated(node, target);
       case ":list", ":watch" -> {
         if (selects(target.fieldSelector(), "spec.nodeName", node)) {
-          yield Decision.ALLOWED;
+          yield AuthorizationDecision.ALLOWED;
         }
         yield target.name().isEmpty()
-            ? Decision.refused("can only list/watch pods with spec.nodeName field selector")
+            ? AuthorizationDecision.refused("can only list/watch pods with spec.nodeName field selector")
             : decideRelated(node, target);
       }
-      default -> Decision.NO_OPINION;
+      default -> AuthorizationDecision.NO_OPINION;
     };
   }
 

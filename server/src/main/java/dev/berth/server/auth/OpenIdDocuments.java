@@ -2,7 +2,7 @@ package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.math.BigInteger;
 import java.security.interfaces.ECPublicKey;
@@ -21,7 +21,7 @@ public final class OpenIdDocuments {
   ///
   /// @param keysUrl where `/openid/v1/jwks` is found
   public static ObjectNode configuration(String issuer, String keysUrl, ServiceAccountKeys keys) {
-    ObjectNode json = Json.object().put("issuer", issuer).put("jwks_uri", keysUrl);
+    ObjectNode json = JsonTrees.object().put("issuer", issuer).put("jwks_uri", keysUrl);
     json.putArray("response_types_supported").add("id_token");
     json.putArray("subject_types_supported").add("public");
     ArrayNode algorithms = json.putArray("id_token_signing_alg_values_supported");
@@ -31,7 +31,7 @@ public final class OpenIdDocuments {
 
   /// The body of `/openid/v1/jwks`, of type `application/jwk-set+json`.
   public static ObjectNode keySet(ServiceAccountKeys keys) {
-    ObjectNode json = Json.object();
+    ObjectNode json = JsonTrees.object();
     ArrayNode list = json.putArray("keys");
     all(keys).forEach(key -> write(key, list.addObject()));
     return json;

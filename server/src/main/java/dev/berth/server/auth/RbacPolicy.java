@@ -22,7 +22,7 @@ public final class RbacPolicy {
   private final ReentrantLock changes = new ReentrantLock();
 
   /// Also holds roles that bindings name but that do not exist.
-  private final Map<RoleKey, Role> roles = new ConcurrentHashMap<>();
+  private final Map<RoleKey, RoleRef> roles = new ConcurrentHashMap<>();
 
   private final Map<BindingKey, List<Grant>> bindings = new HashMap<>();
 
@@ -48,7 +48,7 @@ public final class RbacPolicy {
   /// One subject of one binding.
   ///
   /// @param reason why it allows what it allows
-  private record Grant(boolean group, String subject, Role role, String reason) {}
+  private record Grant(boolean group, String subject, RoleRef role, String reason) {}
 
   /// Takes over a Role, ClusterRole, RoleBinding or ClusterRoleBinding as it is now; other kinds
   /// are passed over.
@@ -89,7 +89,7 @@ public final class RbacPolicy {
     }
   }
 
-  Decision decide(AccessRequest request) {
+  AuthorizationDecision decide(AccessRequest request) {
     String namespace =
         request.target() instanceof AccessRequest.Target.Resource resource
             ? resource.namespace()
@@ -99,9 +99,9 @@ public final class RbacPolicy {
       grant = allowing(request, subjects.get(namespace));
     }
     if (grant != null) {
-      return new Decision(true, grant.reason());
+      return new AuthorizationDecision(true, grant.reason());
     }
-    return Decision.refused(missingRoles(request.user(), namespace));
+    return AuthorizationDecision.refused(missingRoles(request.user(), namespace));
   }
 
   /// Everything that the user may do in a namespace, cluster-wide rules first.
@@ -115,7 +115,7 @@ public final class RbacPolicy {
 
   /// The rules of the role that a binding refers to; null when it does not exist.
   @Nullable List<PolicyRule> rulesOf(RoleKey key) {
-    Role role = roles.get(key);
+    RoleRef role = roles.get(key);
     return role == null || !role.exists() ? null : role.rules();
   }
 
@@ -176,12 +176,12 @@ public final class RbacPolicy {
     }
   }
 
-  private Role role(RoleKey key) {
-    return roles.computeIfAbsent(key, Role::new);
+  private RoleRef role(RoleKey key) {
+    return roles.computeIfAbsent(key, RoleRef::new);
   }
 
   private void aggregate() {
-    for (Role role : roles.values()) {
+    for (RoleRef role : roles.values()) {
       role.aggregate(roles.values());
     }
   }
@@ -223,7 +223,7 @@ public final class RbacPolicy {
       return List.of();
     }
     String roleName = reference.path("name").asText("");
-    Role role = role(new RoleKey(clusterRole ? "" : namespace, roleName));
+    RoleRef role = role(new RoleKey(clusterRole ? "" : namespace, roleName));
     String prefix =
         "RBAC: allowed by %s of %s \"%s\" to "
             .formatted(
@@ -243,7 +243,7 @@ public final class RbacPolicy {
   }
 
   private static @Nullable Grant grant(
-      JsonNode subject, String bindingNamespace, Role role, String prefix) {
+      JsonNode subject, String bindingNamespace, RoleRef role, String prefix) {
     String kind = subject.path("kind").asText("");
     String name = subject.path("name").asText("");
     String account = subject.path("namespace").asText(bindingNamespace);

@@ -3,7 +3,7 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public final class ServiceAccountTokens implements TokenSource {
   private static final Duration LEEWAY = Duration.ofSeconds(60);
   private static final int REMEMBERED = 4096;
 
-  private final Jwt jwt;
+  private final SignedJwt jwt;
   private final String issuer;
   private final ObjectReader objects;
   private final InstantSource clock;
@@ -45,7 +45,7 @@ public final class ServiceAccountTokens implements TokenSource {
       ObjectReader objects,
       InstantSource clock,
       Supplier<UUID> ids) {
-    jwt = new Jwt(keys);
+    jwt = new SignedJwt(keys);
     this.issuer = issuer;
     this.objects = objects;
     this.clock = clock;
@@ -60,7 +60,7 @@ public final class ServiceAccountTokens implements TokenSource {
       JsonNode account, List<String> audiences, Duration lifetime, Map<String, JsonNode> bound) {}
 
   String issue(Request request, Instant now) {
-    ObjectNode claims = Json.object();
+    ObjectNode claims = JsonTrees.object();
     ArrayNode audiences = claims.putArray("aud");
     request.audiences().forEach(audiences::add);
     claims.put("exp", now.plus(request.lifetime()).getEpochSecond());
@@ -78,7 +78,7 @@ public final class ServiceAccountTokens implements TokenSource {
   }
 
   private static ObjectNode reference(JsonNode object) {
-    return Json.object()
+    return JsonTrees.object()
         .put("name", object.at("/metadata/name").asText())
         .put("uid", object.at("/metadata/uid").asText());
   }
@@ -108,7 +108,7 @@ public final class ServiceAccountTokens implements TokenSource {
   }
 
   private @Nullable ObjectNode claims(String token) {
-    String key = HexFormat.of().formatHex(Digests.sha256(token));
+    String key = HexFormat.of().formatHex(SecretDigests.sha256(token));
     ObjectNode claims = verified.get(key);
     if (claims == null) {
       claims = jwt.verify(token);

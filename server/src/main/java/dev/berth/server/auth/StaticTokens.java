@@ -61,13 +61,13 @@ public final class StaticTokens implements TokenSource {
             ? List.of()
             : List.of(groups.split(",", -1)).stream().map(String::strip).toList();
     return new Entry(
-        Digests.sha256(fields.get(0)), new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
+        SecretDigests.sha256(fields.get(0)), new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
   }
 
   /// Looks at every entry whatever it finds, so that the time taken tells nothing.
   @Override
   public @Nullable Found find(String token, List<String> audiences) {
-    byte[] digest = Digests.sha256(token);
+    byte[] digest = SecretDigests.sha256(token);
     UserInfo user = null;
     for (Entry entry : entries) {
       if (MessageDigest.isEqual(entry.digest(), digest)) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class TokenRequests {
     String token =
         tokens.issue(new ServiceAccountTokens.Request(account, granted, lifetime, bound), now);
 
-    ObjectNode answer = Json.object();
+    ObjectNode answer = JsonTrees.object();
     answer.put("kind", "TokenRequest").put("apiVersion", "authentication.k8s.io/v1");
     answer
         .putObject("metadata")

@@ -2,7 +2,7 @@ package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ public record UserInfo(
 
   /// As in `TokenReview` and `SelfSubjectReview`.
   public ObjectNode toJson() {
-    ObjectNode json = Json.object();
+    ObjectNode json = JsonTrees.object();
     json.put("username", name);
     if (!uid.isEmpty()) {
       json.put("uid", uid);

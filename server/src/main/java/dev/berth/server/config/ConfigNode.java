@@ -1,9 +1,9 @@
 package dev.berth.server.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
-import dev.berth.server.json.Yaml;
+import dev.berth.server.json.YamlTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +30,9 @@ public final class ConfigNode {
   /// The root of a YAML or JSON file; null when the file has no object of the wanted type.
   public static @Nullable ConfigNode read(
       Path file, String apiVersion, String kind, List<String> mistakes) {
-    Json.Parsed parsed;
+    JsonTrees.Parsed parsed;
     try {
-      parsed = Yaml.parse(Files.readAllBytes(file));
+      parsed = YamlTrees.parse(Files.readAllBytes(file));
     } catch (IOException e) {
       mistakes.add("it cannot be read (%s)".formatted(e));
       return null;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Fills in pods.
-public final class PodDefaults implements Defaults {
+public final class PodDefaults implements ObjectDefaults {
   @Override
   public void apply(ObjectNode pod) {
     ObjectNode spec =

@@ -2,20 +2,20 @@ package dev.berth.server.discovery;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.Subresource;
 import java.util.List;
 
 /// The newer form of discovery: everything below `/api` or `/apis` in one document.
 final class AggregatedDocuments {
-  private final Groups groups;
+  private final ServedGroups groups;
 
-  AggregatedDocuments(Groups groups) {
+  AggregatedDocuments(ServedGroups groups) {
     this.groups = groups;
   }
 
   ObjectNode document(List<String> wanted, String apiVersion) {
-    ObjectNode document = Json.object();
+    ObjectNode document = JsonTrees.object();
     document
         .put("kind", "APIGroupDiscoveryList")
         .put("apiVersion", "apidiscovery.k8s.io/" + apiVersion)

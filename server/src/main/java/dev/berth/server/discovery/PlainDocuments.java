@@ -2,7 +2,7 @@ package dev.berth.server.discovery;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.Subresource;
 import dev.berth.server.kinds.Verb;
 import java.util.Collection;
@@ -10,14 +10,14 @@ import java.util.List;
 
 /// The older form of discovery: one document for the groups, one per group, one per version.
 final class PlainDocuments {
-  private final Groups groups;
+  private final ServedGroups groups;
 
-  PlainDocuments(Groups groups) {
+  PlainDocuments(ServedGroups groups) {
     this.groups = groups;
   }
 
   static ObjectNode apiVersions(List<String> versions, String serverAddress) {
-    ObjectNode document = Json.object().put("kind", "APIVersions");
+    ObjectNode document = JsonTrees.object().put("kind", "APIVersions");
     ArrayNode list = document.putArray("versions");
     versions.forEach(list::add);
     document
@@ -29,14 +29,14 @@ final class PlainDocuments {
   }
 
   ObjectNode groupList() {
-    ObjectNode document = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+    ObjectNode document = JsonTrees.object().put("kind", "APIGroupList").put("apiVersion", "v1");
     ArrayNode list = document.putArray("groups");
     groups.named().forEach(group -> describe(list.addObject(), group));
     return document;
   }
 
   ObjectNode group(String group) {
-    ObjectNode document = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
+    ObjectNode document = JsonTrees.object().put("kind", "APIGroup").put("apiVersion", "v1");
     describe(document, group);
     return document;
   }
@@ -51,7 +51,7 @@ final class PlainDocuments {
   }
 
   ObjectNode resourceList(String group, String version) {
-    ObjectNode document = Json.object().put("kind", "APIResourceList");
+    ObjectNode document = JsonTrees.object().put("kind", "APIResourceList");
     if (!group.isEmpty()) {
       document.put("apiVersion", "v1");
     }

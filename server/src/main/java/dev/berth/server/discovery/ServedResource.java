@@ -49,7 +49,7 @@ record ServedResource(
   private static String storageHash(ResourceKind kind) {
     ServedVersion stored = kind.storedVersion();
     String text = stored.group() + "/" + stored.version() + "/" + kind.names().kind();
-    byte[] digest = Digests.of("SHA-256", text.getBytes(StandardCharsets.UTF_8));
+    byte[] digest = DocumentDigests.of("SHA-256", text.getBytes(StandardCharsets.UTF_8));
     return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
   }
 }

@@ -1,26 +1,26 @@
 package dev.berth.server.errors;
 
-import dev.berth.server.errors.Status.Cause;
-import dev.berth.server.errors.Status.Details;
+import dev.berth.server.errors.ApiStatus.Cause;
+import dev.berth.server.errors.ApiStatus.Details;
 import dev.berth.server.validation.FieldError;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A request that ends with a `Status`; made only by the factory methods, one per sort of failure.
+/// A request that ends with a `ApiStatus`; made only by the factory methods, one per sort of failure.
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Status status;
+  private final transient ApiStatus status;
 
-  public ApiException(Status status) {
+  public ApiException(ApiStatus status) {
     // A refusal is an answer, not a fault: its stack trace is never looked at and costs much.
     super(status.message(), null, false, false);
     this.status = status;
   }
 
-  public Status status() {
+  public ApiStatus status() {
     return status;
   }
 
@@ -193,6 +193,6 @@ public final class ApiException extends RuntimeException {
   }
 
   private static ApiException of(int code, String reason, String message, Details details) {
-    return new ApiException(new Status(code, reason, message, details));
+    return new ApiException(new ApiStatus(code, reason, message, details));
   }
 }

@@ -1,4 +1,4 @@
-/// Failures as clients see them: an HTTP code and a `Status` object with upstream's words.
+/// Failures as clients see them: an HTTP code and a `ApiStatus` object with upstream's words.
 ///
 /// Start at {@link dev.berth.server.errors.ApiException}.
 @NullMarked

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.Typed.UnkeyedException;
-import dev.berth.server.json.Json;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,23 +24,23 @@ final class AppliedMerge {
 
   static ObjectNode merge(ObjectType type, ObjectNode live, ObjectNode config)
       throws UnkeyedException {
-    return named(Typed.of(type), live, config);
+    return named(TypedSchema.of(type), live, config);
   }
 
-  private static JsonNode merge(Typed typed, JsonNode live, JsonNode config)
+  private static JsonNode merge(TypedSchema typed, JsonNode live, JsonNode config)
       throws UnkeyedException {
-    if (typed.isLeaf() || (Typed.isEmpty(live) && Typed.isEmpty(config))) {
+    if (typed.isLeaf() || (TypedSchema.isEmpty(live) && TypedSchema.isEmpty(config))) {
       return config;
     }
     return typed.isList() ? new Lists(typed, live, config).merge() : named(typed, live, config);
   }
 
-  private static ObjectNode named(Typed typed, JsonNode live, JsonNode config)
+  private static ObjectNode named(TypedSchema typed, JsonNode live, JsonNode config)
       throws UnkeyedException {
-    ObjectNode merged = Json.object();
+    ObjectNode merged = JsonTrees.object();
     for (Map.Entry<String, JsonNode> entry : live.properties()) {
       JsonNode applied = config.get(entry.getKey());
-      Typed part = applied == null ? null : typed.named(entry.getKey());
+      TypedSchema part = applied == null ? null : typed.named(entry.getKey());
       merged.set(
           entry.getKey(),
           applied == null
@@ -58,7 +58,7 @@ final class AppliedMerge {
   /// One list: shared elements come in the order of the configuration, those that only the object
   /// has stay as near as possible to where they were.
   private static final class Lists {
-    private final Typed list;
+    private final TypedSchema list;
     private final List<PathElement> liveSteps = new ArrayList<>();
     private final Map<PathElement, JsonNode> live = new HashMap<>();
     private final List<JsonNode> liveItems = new ArrayList<>();
@@ -66,9 +66,9 @@ final class AppliedMerge {
     private final Map<PathElement, JsonNode> applied = new HashMap<>();
     private final Set<PathElement> placed = new HashSet<>();
     private final Deque<PathElement> shared = new ArrayDeque<>();
-    private final ArrayNode merged = Json.array();
+    private final ArrayNode merged = JsonTrees.array();
 
-    Lists(Typed list, JsonNode liveList, JsonNode config) throws UnkeyedException {
+    Lists(TypedSchema list, JsonNode liveList, JsonNode config) throws UnkeyedException {
       this.list = list;
       for (JsonNode item : liveList) {
         PathElement step = list.stepTo(item);

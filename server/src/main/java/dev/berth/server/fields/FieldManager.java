@@ -3,10 +3,10 @@ package dev.berth.server.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.Typed.UnkeyedException;
-import dev.berth.server.json.Json;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayList;
@@ -33,9 +33,9 @@ public final class FieldManager {
           "metadata.managedFields",
           "metadata.resourceVersion");
 
-  private final Versions versions;
+  private final ServedVersions versions;
 
-  public FieldManager(Versions versions) {
+  public FieldManager(ServedVersions versions) {
     this.versions = versions;
   }
 
@@ -46,14 +46,14 @@ public final class FieldManager {
   /// An object whose lists cannot be told apart by key loses the bookkeeping and not the write.
   ///
   /// @param live null on create
-  public ObjectNode update(@Nullable ObjectNode live, ObjectNode object, Context context) {
+  public ObjectNode update(@Nullable ObjectNode live, ObjectNode object, WriteContext context) {
     JsonNode stored = live == null ? null : managedFields(live);
     JsonNode requested = context.subresource().isEmpty() ? managedFields(object) : null;
     // Clients mostly send back what they read.
     JsonNode replacement = requested == null || requested.equals(stored) ? null : requested;
     try {
       ObjectNode old = live == null ? empty(context.type()) : live;
-      Change change = new Change(versions, context, old, object);
+      FieldChange change = new FieldChange(versions, context, old, object);
       if (replacement == null && change.difference().isEmpty()) {
         return withManagedFields(object, stored);
       }
@@ -79,8 +79,8 @@ public final class FieldManager {
   /// @throws dev.berth.server.errors.ApiException when it conflicts with other managers and force
   ///   is not set, or does not fit the type
   public ApplyResult apply(
-      @Nullable ObjectNode live, ObjectNode applied, Context context, boolean force) {
-    return new Apply(versions, context, live, applied).run(force);
+      @Nullable ObjectNode live, ObjectNode applied, WriteContext context, boolean force) {
+    return new ServerSideApply(versions, context, live, applied).run(force);
   }
 
   /// What apply made of the live object.
@@ -89,7 +89,7 @@ public final class FieldManager {
   public record ApplyResult(ObjectNode object, boolean changed) {}
 
   /// Gives the updater what the change wrote, and takes it from everybody else.
-  static void record(Change change, ManagedFields managed, ManagerKey key, Context context)
+  static void record(FieldChange change, ManagedFields managed, ManagerKey key, WriteContext context)
       throws UnkeyedException {
     change.disown(managed, null);
     FieldSet written = change.difference().written().difference(SYSTEM_FIELDS);
@@ -135,7 +135,7 @@ public final class FieldManager {
     if (entries.isArray()
         && entries.isEmpty()
         && normal.get("metadata") instanceof ObjectNode metadata) {
-      metadata.set(ManagedFields.FIELD, Json.array());
+      metadata.set(ManagedFields.FIELD, JsonTrees.array());
     }
   }
 
@@ -152,12 +152,12 @@ public final class FieldManager {
         return current;
       }
     }
-    boolean same = Values.equal(withoutBookkeeping(old), withoutBookkeeping(current));
+    boolean same = JsonValues.equal(withoutBookkeeping(old), withoutBookkeeping(current));
     return same ? withManagedFields(current, before) : current;
   }
 
   private static JsonNode withoutTime(JsonNode entry) {
-    return Values.shallowCopy(entry).without("time");
+    return JsonValues.shallowCopy(entry).without("time");
   }
 
   private static ObjectNode withoutBookkeeping(ObjectNode object) {
@@ -175,8 +175,8 @@ public final class FieldManager {
 
   /// A shallow copy with other `managedFields`; null or none leaves them out.
   static ObjectNode withManagedFields(ObjectNode object, @Nullable JsonNode entries) {
-    ObjectNode copy = Values.shallowCopy(object);
-    ObjectNode metadata = Values.shallowCopy(object.path("metadata"));
+    ObjectNode copy = JsonValues.shallowCopy(object);
+    ObjectNode metadata = JsonValues.shallowCopy(object.path("metadata"));
     metadata.remove(ManagedFields.FIELD);
     if (entries != null && !entries.isEmpty()) {
       metadata.set(ManagedFields.FIELD, entries);
@@ -188,13 +188,13 @@ public final class FieldManager {
   /// What there is before anything is created: the parts that every object of the type has.
   static ObjectNode empty(ObjectType type) {
     try {
-      return normal(type, Json.object());
+      return normal(type, JsonTrees.object());
     } catch (WrongTypeException e) {
       throw new IllegalStateException(e);
     }
   }
 
   static ObjectNode normal(ObjectType type, ObjectNode object) throws WrongTypeException {
-    return new Normalizer(new ArrayList<>()).normalize(type, object);
+    return new TreeNormalizer(new ArrayList<>()).normalize(type, object);
   }
 }

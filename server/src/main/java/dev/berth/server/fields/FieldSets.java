@@ -2,7 +2,7 @@ package dev.berth.server.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
 import dev.berth.server.schema.ObjectType;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,22 +15,22 @@ final class FieldSets {
 
   /// The fields that a configuration speaks of: what its applier owns.
   static FieldSet of(ObjectType type, ObjectNode object) throws UnkeyedException {
-    return named(Typed.of(type), object);
+    return named(TypedSchema.of(type), object);
   }
 
-  private static FieldSet below(Typed typed, JsonNode value) throws UnkeyedException {
-    if (typed.isLeaf() || Typed.isEmpty(value)) {
+  private static FieldSet below(TypedSchema typed, JsonNode value) throws UnkeyedException {
+    if (typed.isLeaf() || TypedSchema.isEmpty(value)) {
       return FieldSet.EMPTY;
     }
     return typed.isList() ? items(typed, value) : named(typed, value);
   }
 
-  private static FieldSet named(Typed typed, JsonNode object) throws UnkeyedException {
+  private static FieldSet named(TypedSchema typed, JsonNode object) throws UnkeyedException {
     FieldSet.Builder level = new FieldSet.Builder();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       String name = entry.getKey();
       JsonNode value = entry.getValue();
-      Typed part = name.equals(ManagedFields.FIELD) ? null : typed.named(name);
+      TypedSchema part = name.equals(ManagedFields.FIELD) ? null : typed.named(name);
       if (part != null) {
         boolean member =
             part.isLeaf()
@@ -43,7 +43,7 @@ final class FieldSets {
     return level.build();
   }
 
-  private static FieldSet items(Typed list, JsonNode array) throws UnkeyedException {
+  private static FieldSet items(TypedSchema list, JsonNode array) throws UnkeyedException {
     FieldSet.Builder level = new FieldSet.Builder();
     Set<PathElement> doubles = doubles(list, array);
     for (JsonNode item : array) {
@@ -53,7 +53,7 @@ final class FieldSets {
     return level.build();
   }
 
-  private static Set<PathElement> doubles(Typed list, JsonNode array) throws UnkeyedException {
+  private static Set<PathElement> doubles(TypedSchema list, JsonNode array) throws UnkeyedException {
     if (array.size() < 2) {
       return Set.of();
     }
@@ -71,10 +71,10 @@ final class FieldSets {
   /// The set with every declared field that leads to a member as a member itself, so that removing
   /// all parts of an object removes the object too.
   static FieldSet withNamedFields(FieldSet set, ObjectType type) {
-    return withNamedFields(set, Typed.of(type));
+    return withNamedFields(set, TypedSchema.of(type));
   }
 
-  private static FieldSet withNamedFields(FieldSet set, @Nullable Typed typed) {
+  private static FieldSet withNamedFields(FieldSet set, @Nullable TypedSchema typed) {
     if (typed == null) {
       return set;
     }

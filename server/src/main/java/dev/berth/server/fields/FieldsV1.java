@@ -3,7 +3,7 @@ package dev.berth.server.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.fields.PathElement.Key.Part;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,14 +19,14 @@ public final class FieldsV1 {
   private FieldsV1() {}
 
   public static ObjectNode encode(FieldSet set) {
-    return encode(set, Json.object());
+    return encode(set, JsonTrees.object());
   }
 
   private static ObjectNode encode(FieldSet set, ObjectNode into) {
     for (FieldSet.Entry entry : set.entries()) {
-      ObjectNode below = Json.object();
+      ObjectNode below = JsonTrees.object();
       if (entry.member() && !entry.children().isEmpty()) {
-        below.set(SELF, Json.object());
+        below.set(SELF, JsonTrees.object());
       }
       into.set(entry.element().encoded(), encode(entry.children(), below));
     }
@@ -67,7 +67,7 @@ public final class FieldsV1 {
   }
 
   private static JsonNode parse(String text) throws JsonSyntaxException {
-    return Json.parse(text.getBytes(StandardCharsets.UTF_8)).tree();
+    return JsonTrees.parse(text.getBytes(StandardCharsets.UTF_8)).tree();
   }
 
   private static List<Part> parts(JsonNode key) throws JsonSyntaxException {

@@ -3,8 +3,8 @@ package dev.berth.server.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.Typed.UnkeyedException;
-import dev.berth.server.json.Json;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class LastApplied {
   /// from the client and that still have the value it gave them. All or nothing: when others
   /// remain, those are reported.
   static Map<ManagerKey, FieldSet> withoutOwn(
-      Map<ManagerKey, FieldSet> conflicts, Context context, ObjectNode live) {
+      Map<ManagerKey, FieldSet> conflicts, WriteContext context, ObjectNode live) {
     FieldSet own =
         conflicts.isEmpty() || !context.manager().equals(KUBECTL)
             ? FieldSet.EMPTY
@@ -40,7 +40,7 @@ final class LastApplied {
     return others;
   }
 
-  private static FieldSet unchanged(Context context, ObjectNode live) {
+  private static FieldSet unchanged(WriteContext context, ObjectNode live) {
     ObjectNode config = parse(text(live));
     boolean usable =
         config != null
@@ -50,7 +50,7 @@ final class LastApplied {
       return FieldSet.EMPTY;
     }
     try {
-      Comparison difference = Comparison.of(context.type(), config, live);
+      ObjectComparison difference = ObjectComparison.of(context.type(), config, live);
       return FieldSets.of(context.type(), config)
           .difference(difference.modified())
           .difference(difference.added())
@@ -62,7 +62,7 @@ final class LastApplied {
 
   private static @Nullable ObjectNode parse(String text) {
     try {
-      JsonNode tree = Json.parse(text.getBytes(StandardCharsets.UTF_8)).tree();
+      JsonNode tree = JsonTrees.parse(text.getBytes(StandardCharsets.UTF_8)).tree();
       return tree instanceof ObjectNode object ? object : null;
     } catch (JsonSyntaxException _) {
       return null;
@@ -75,11 +75,11 @@ final class LastApplied {
 
   /// The object with the annotation brought up to date, so that kubectl can go back to client-side
   /// apply; only when it has one and kubectl itself applied.
-  static ObjectNode refreshed(ObjectNode object, ObjectNode applied, Context context) {
+  static ObjectNode refreshed(ObjectNode object, ObjectNode applied, WriteContext context) {
     if (!context.manager().equals(KUBECTL) || text(object).isEmpty()) {
       return object;
     }
-    ObjectNode annotations = Values.shallowCopy(object.path("metadata").path("annotations"));
+    ObjectNode annotations = JsonValues.shallowCopy(object.path("metadata").path("annotations"));
     annotations.put(ANNOTATION, configuration(applied));
     int size = 0;
     for (Map.Entry<String, JsonNode> entry : annotations.properties()) {
@@ -88,9 +88,9 @@ final class LastApplied {
     if (size > MAX_ANNOTATIONS) {
       annotations.remove(ANNOTATION);
     }
-    ObjectNode metadata = Values.shallowCopy(object.path("metadata"));
+    ObjectNode metadata = JsonValues.shallowCopy(object.path("metadata"));
     metadata.set("annotations", annotations);
-    return Values.shallowCopy(object).set("metadata", metadata);
+    return JsonValues.shallowCopy(object).set("metadata", metadata);
   }
 
   private static int bytes(String text) {
@@ -102,19 +102,19 @@ final class LastApplied {
     if (config.path("metadata").get("annotations") instanceof ObjectNode annotations) {
       annotations.remove(ANNOTATION);
     }
-    return new String(Json.bytes(sorted(config)), StandardCharsets.UTF_8) + "\n";
+    return new String(JsonTrees.bytes(sorted(config)), StandardCharsets.UTF_8) + "\n";
   }
 
   private static JsonNode sorted(JsonNode value) {
     if (value instanceof ArrayNode array) {
-      ArrayNode items = Json.array();
+      ArrayNode items = JsonTrees.array();
       array.forEach(item -> items.add(sorted(item)));
       return items;
     }
     if (value instanceof ObjectNode object) {
       Map<String, JsonNode> fields = new TreeMap<>();
       object.properties().forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
-      return Json.object().setAll(fields);
+      return JsonTrees.object().setAll(fields);
     }
     return value;
   }

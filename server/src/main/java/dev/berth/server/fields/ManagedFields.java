@@ -3,7 +3,7 @@ package dev.berth.server.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -119,7 +119,7 @@ final class ManagedFields {
             .thenComparing(this::apiVersion)
             .thenComparing(ManagerKey::subresource);
     keys.sort(order);
-    ArrayNode entries = Json.array();
+    ArrayNode entries = JsonTrees.array();
     for (ManagerKey key : keys) {
       ObjectNode entry = entries.addObject();
       entry.put("manager", key.manager()).put("operation", key.operation());

@@ -2,7 +2,7 @@ package dev.berth.server.fields;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.patch.GoFormat;
 import dev.berth.server.validation.GoText;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +61,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
       for (int i = 0; i < shared; i++) {
         int order = parts.get(i).name().compareTo(otherParts.get(i).name());
         if (order == 0) {
-          order = Values.compare(parts.get(i).value(), otherParts.get(i).value());
+          order = JsonValues.compare(parts.get(i).value(), otherParts.get(i).value());
         }
         if (order != 0) {
           return order;
@@ -94,7 +94,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
     @Override
     public int compareTo(PathElement other) {
       return switch (other) {
-        case Item(JsonNode otherValue) -> Values.compare(value, otherValue);
+        case Item(JsonNode otherValue) -> JsonValues.compare(value, otherValue);
         case Index _ -> -1;
         case Name _, Key _ -> 1;
       };
@@ -136,7 +136,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
     if (value.isTextual()) {
       appendQuoted(text, value.textValue());
     } else {
-      text.append(new String(Json.bytes(value), StandardCharsets.UTF_8));
+      text.append(new String(JsonTrees.bytes(value), StandardCharsets.UTF_8));
     }
   }
 

@@ -2,10 +2,10 @@ package dev.berth.server.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.Typed.UnkeyedException;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
 import dev.berth.server.patch.GoFormat;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ValueShape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +22,7 @@ final class TypeCheck {
   /// The errors as one text; empty when there are none.
   static String errors(ObjectType type, ObjectNode config) {
     TypeCheck check = new TypeCheck();
-    check.named(Typed.of(type), config, "");
+    check.named(TypedSchema.of(type), config, "");
     return switch (check.errors.size()) {
       case 0 -> "";
       case 1 -> check.errors.getFirst();
@@ -30,20 +30,20 @@ final class TypeCheck {
     };
   }
 
-  private void value(Typed typed, JsonNode value, String path) {
+  private void value(TypedSchema typed, JsonNode value, String path) {
     if (value.isNull()) {
       return;
     }
     switch (typed.shape()) {
-      case Shape.Scalar scalar -> scalar(scalar, value, path);
-      case Shape.ListOf _ -> {
+      case ValueShape.Scalar scalar -> scalar(scalar, value, path);
+      case ValueShape.ListOf _ -> {
         if (value.isArray()) {
           items(typed, value, path);
         } else {
           error(path, "expected list, got &{" + GoFormat.plain(value) + "}");
         }
       }
-      case Shape.MapOf _, Shape.Struct _ -> {
+      case ValueShape.MapOf _, ValueShape.Struct _ -> {
         if (value.isObject()) {
           named(typed, value, path);
         } else {
@@ -53,7 +53,7 @@ final class TypeCheck {
     }
   }
 
-  private void scalar(Shape.Scalar scalar, JsonNode value, String path) {
+  private void scalar(ValueShape.Scalar scalar, JsonNode value, String path) {
     switch (scalar) {
       case STRING, BYTES -> {
         if (!value.isTextual()) {
@@ -80,7 +80,7 @@ final class TypeCheck {
     }
   }
 
-  private void items(Typed list, JsonNode array, String path) {
+  private void items(TypedSchema list, JsonNode array, String path) {
     boolean keyed = !list.isLeaf();
     Set<PathElement> seen = new HashSet<>();
     int index = 0;
@@ -102,9 +102,9 @@ final class TypeCheck {
     }
   }
 
-  private void named(Typed typed, JsonNode object, String path) {
+  private void named(TypedSchema typed, JsonNode object, String path) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      Typed part = typed.named(entry.getKey());
+      TypedSchema part = typed.named(entry.getKey());
       String inner = path + "." + entry.getKey();
       if (part == null) {
         error(inner, "field not declared in schema");

@@ -2,7 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
 import org.eclipse.jetty.http.HttpHeader;
@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
 
-  private final Gate gate;
-  private final Endpoints endpoints;
+  private final RequestGuard requestGuard;
+  private final NonResourcePaths endpoints;
   private final ReviewDispatcher reviews;
   private final MetricsDispatcher measurements;
   private final ResourceDispatcher resources;
@@ -27,12 +27,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private final OpenStreams streams;
   private final HttpLimits limits;
   private final boolean isShared;
-  private final Backlog backlog;
+  private final WriteBacklog backlog;
   private final ThreadFactory threads = Thread.ofVirtual().name("request-", 0).factory();
 
   ApiHandler(
-      Gate gate,
-      Endpoints endpoints,
+      RequestGuard requestGuard,
+      NonResourcePaths endpoints,
       ReviewDispatcher reviews,
       MetricsDispatcher measurements,
       ResourceDispatcher resources,
@@ -41,7 +41,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       OpenStreams streams,
       HttpLimits limits,
       boolean isShared) {
-    this.gate = gate;
+    this.requestGuard = requestGuard;
     this.endpoints = endpoints;
     this.reviews = reviews;
     this.measurements = measurements;
@@ -51,7 +51,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.streams = streams;
     this.limits = limits;
     this.isShared = isShared;
-    this.backlog = new Backlog(limits.backlog());
+    this.backlog = new WriteBacklog(limits.backlog());
   }
 
   /// A quick request is answered at once by the thread that read it. Any other gets a virtual
@@ -59,7 +59,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   /// HTTP/2 a watch would then now and then hold up the other streams of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, callback, limits, backlog);
+    ServerExchange exchange = new ServerExchange(request, response, callback, limits, backlog);
     RequestInfo info =
         RequestInfo.parse(exchange.method(), exchange.path(), exchange.query().flag("watch"));
     if (isQuick(exchange, info)) {
@@ -73,7 +73,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   /// One that reads a single object from memory: it never waits, neither for a body nor for the
   /// store nor for the client. In a store that others write to, the newest object may have to be
   /// waited for.
-  private boolean isQuick(Exchange exchange, RequestInfo info) {
+  private boolean isQuick(ServerExchange exchange, RequestInfo info) {
     return !isShared
         && info.verb().equals("get")
         && info.isResource()
@@ -85,7 +85,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
 
   /// A request that nobody completes would hold its connection for ever.
   @SuppressWarnings("CatchingUnchecked") // The top of a thread.
-  private static void safely(Exchange exchange, Runnable task) {
+  private static void safely(ServerExchange exchange, Runnable task) {
     try {
       task.run();
     } catch (Throwable e) {
@@ -97,18 +97,18 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   /// Serves a request when it is its turn.
   ///
   /// @param mayWait in this thread; otherwise a request that must wait gets one of its own
-  private void run(Exchange exchange, RequestInfo info, boolean mayWait) {
+  private void run(ServerExchange exchange, RequestInfo info, boolean mayWait) {
     RequestMetrics.Measurement measurement = metrics.start(info, System.nanoTime());
     Step serve =
         () -> {
-          Gate.Passed passed = gate.pass(exchange, info, measurement);
+          RequestGuard.Passed passed = requestGuard.pass(exchange, info, measurement);
           if (mayWait || !passed.entrance().mustWait()) {
-            serve(exchange, info, Gate.await(exchange, passed, measurement));
+            serve(exchange, info, RequestGuard.await(exchange, passed, measurement));
             return true;
           }
           Step later =
               () -> {
-                serve(exchange, info, Gate.await(exchange, passed, measurement));
+                serve(exchange, info, RequestGuard.await(exchange, passed, measurement));
                 return true;
               };
           threads
@@ -128,7 +128,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     boolean run() throws IOException, InterruptedException;
   }
 
-  private void complete(Exchange exchange, RequestMetrics.Measurement measurement, Step step) {
+  private void complete(ServerExchange exchange, RequestMetrics.Measurement measurement, Step step) {
     boolean isComplete = true;
     try {
       isComplete = step.run();
@@ -161,7 +161,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private void serve(Exchange exchange, RequestInfo info, UserInfo user)
+  private void serve(ServerExchange exchange, RequestInfo info, UserInfo user)
       throws IOException, InterruptedException {
     if (!info.isResource()) {
       endpoints.serve(exchange, user);
@@ -170,7 +170,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     } else if (CustomDefinitions.areListed(info)) {
       CustomDefinitions.list(exchange);
     } else if (!reviews.isKnownGroup(info.group())) {
-      Endpoints.notFound(exchange);
+      NonResourcePaths.notFound(exchange);
     } else if (reviews.isReview(info)) {
       reviews.dispatch(exchange, info, user);
     } else if (info.verb().equals("watch")) {
@@ -180,7 +180,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private void refuse(Exchange exchange, Status status) {
+  private void refuse(ServerExchange exchange, ApiStatus status) {
     if (exchange.hasStarted()) {
       exchange.abort(new IOException(status.message()));
       return;
@@ -196,12 +196,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
   }
 
   /// A Status stays a Status: tables and partial metadata are only for objects.
-  private static Wanted errorFormat(Exchange exchange) {
+  private static NegotiatedFormat errorFormat(ServerExchange exchange) {
     try {
-      Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
-      return new Wanted(wanted.format(), Wanted.As.OBJECT, "");
+      NegotiatedFormat wanted = NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
+      return new NegotiatedFormat(wanted.format(), NegotiatedFormat.As.OBJECT, "");
     } catch (ApiException e) {
-      return Wanted.JSON;
+      return NegotiatedFormat.JSON;
     }
   }
 }

@@ -4,10 +4,10 @@ import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.CertificateAdmission;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditRecorder;
-import dev.berth.server.discovery.Discovery;
+import dev.berth.server.discovery.DiscoveryDocuments;
 import dev.berth.server.flowcontrol.FlowController;
 import dev.berth.server.flowcontrol.FlowLimits;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;
@@ -19,10 +19,10 @@ import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.ServerEndpoints;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.SystemObjects;
-import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.WriteRules;
-import dev.berth.server.schema.Schema;
-import dev.berth.store.Health;
+import dev.berth.server.schema.ObjectSchema;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.Store;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
@@ -42,7 +42,7 @@ public final class ApiHandlers {
 
   private final ApiHandler handler;
   private final OpenStreams streams;
-  private final Security security;
+  private final ServerSecurity security;
   private final LiveRuntimes runtimes;
   private final RequestAudits audits;
   private final PrometheusRegistry metrics;
@@ -51,7 +51,7 @@ public final class ApiHandlers {
   private ApiHandlers(
       ApiHandler handler,
       OpenStreams streams,
-      Security security,
+      ServerSecurity security,
       LiveRuntimes runtimes,
       RequestAudits audits,
       PrometheusRegistry metrics,
@@ -71,8 +71,8 @@ public final class ApiHandlers {
   }
 
   public static ApiHandlers create(
-      Schema schema,
-      Kinds kinds,
+      ObjectSchema schema,
+      ServedKinds kinds,
       Store<StoredObject> store,
       ObjectCodec codec,
       ClusterPki pki,
@@ -81,7 +81,7 @@ public final class ApiHandlers {
     HttpLimits limits = config.limits();
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
-    Security security = new Security(objects, kinds, live, pki, config.tokenFile(), clock);
+    ServerSecurity security = new ServerSecurity(objects, kinds, live, pki, config.tokenFile(), clock);
     RandomGenerator random = RandomGenerator.getDefault();
     LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
     PrometheusRegistry registry = new PrometheusRegistry();
@@ -100,16 +100,16 @@ public final class ApiHandlers {
             DEFAULT_ACCOUNT_PATIENCE,
             registry);
     WriteRules rules = new WriteRules(objects, kinds, admission);
-    Verbs verbs = new Verbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
+    ResourceVerbs verbs = new ResourceVerbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = new BinaryFormat(schema, kinds);
     BodyReader bodies = new BodyReader(binary);
-    AnswerWriter answers = new AnswerWriter(binary, new Views());
+    AnswerWriter answers = new AnswerWriter(binary, new ObjectViews());
     OpenStreams streams = new OpenStreams();
-    Inflight inflight = new Inflight(config.inflight().countedOnly(), limits.streams());
+    InflightRequests inflight = new InflightRequests(config.inflight().countedOnly(), limits.streams());
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(
-            new Gate(
+            new RequestGuard(
                 security.identification(),
                 new FlowControl(
                     inflight, new ListCost(objects, kinds), fairness(config.inflight(), registry)),
@@ -166,11 +166,11 @@ public final class ApiHandlers {
   }
 
   private static ResourceDispatcher resources(
-      Schema schema,
-      Kinds kinds,
+      ObjectSchema schema,
+      ServedKinds kinds,
       PodStreams streams,
-      Verbs verbs,
-      Security security,
+      ResourceVerbs verbs,
+      ServerSecurity security,
       BodyReader bodies,
       AnswerWriter answers,
       HttpLimits limits,
@@ -184,20 +184,20 @@ public final class ApiHandlers {
         subresources,
         bodies,
         answers,
-        new WatchServer(verbs.watcher(), new Views(), answers.binary(), limits, clock),
+        new WatchServer(verbs.watcher(), new ObjectViews(), answers.binary(), limits, clock),
         schema,
         clock);
   }
 
-  private static Endpoints endpoints(
-      Schema schema,
-      Kinds kinds,
+  private static NonResourcePaths endpoints(
+      ObjectSchema schema,
+      ServedKinds kinds,
       HealthEndpoint health,
-      Security security,
+      ServerSecurity security,
       PrometheusRegistry registry,
       NodeCertificates nodes) {
-    return new Endpoints(
-        new Discovery(kinds),
+    return new NonResourcePaths(
+        new DiscoveryDocuments(kinds),
         new OpenApiEndpoint(new OpenApi(schema, kinds, ServerVersion.GIT_VERSION)),
         health,
         new MetricsEndpoint(registry),
@@ -212,8 +212,8 @@ public final class ApiHandlers {
 
   private static Optional<String> storeProblem(Store<?> store) {
     return switch (store.health()) {
-      case Health.Ok() -> Optional.empty();
-      case Health.Degraded degraded -> Optional.of(degraded.toString());
+      case StoreHealth.Ok() -> Optional.empty();
+      case StoreHealth.Degraded degraded -> Optional.of(degraded.toString());
     };
   }
 

@@ -1,11 +1,11 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.protobuf.ProtobufCodec;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +19,10 @@ final class BinaryFormat {
           "PartialObjectMetadata", "meta.v1.PartialObjectMetadata");
 
   private final ProtobufCodec codec;
-  private final Kinds kinds;
-  private final Schema schema;
+  private final ServedKinds kinds;
+  private final ObjectSchema schema;
 
-  BinaryFormat(Schema schema, Kinds kinds) {
+  BinaryFormat(ObjectSchema schema, ServedKinds kinds) {
     this.codec = new ProtobufCodec(schema);
     this.kinds = kinds;
     this.schema = schema;
@@ -43,7 +43,7 @@ final class BinaryFormat {
       long length = items.stream().mapToLong(item -> item.length).sum();
       items.addFirst(pieces.head((ObjectNode) tree.path("metadata"), length));
       items.addLast(pieces.tail());
-      return Pieces.join(items.toArray(byte[][]::new));
+      return ByteChunks.join(items.toArray(byte[][]::new));
     }
     return codec.encode(type(apiVersion, kind), tree, apiVersion, kind);
   }

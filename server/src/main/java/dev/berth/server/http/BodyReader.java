@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.json.Yaml;
+import dev.berth.server.json.YamlTrees;
 import dev.berth.server.patch.GoFormat;
-import dev.berth.server.resources.Body;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.PatchBody;
 import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
@@ -41,20 +41,20 @@ final class BodyReader {
   /// An object of a type.
   ///
   /// @param kind the word for it in messages
-  Body read(Exchange exchange, ObjectType type, String kind) throws IOException {
+  RequestBody read(ServerExchange exchange, ObjectType type, String kind) throws IOException {
     String mediaType = mediaType(exchange);
     byte[] bytes = exchange.body();
-    Body body = decoded(type, kind, mediaType, bytes);
+    RequestBody body = decoded(type, kind, mediaType, bytes);
     exchange.audit().requestObject(body.tree());
     return body;
   }
 
-  private Body decoded(ObjectType type, String kind, String mediaType, byte[] bytes) {
+  private RequestBody decoded(ObjectType type, String kind, String mediaType, byte[] bytes) {
     return switch (mediaType) {
       case "", "application/json" -> parsed(bytes, kind, false);
       case "application/yaml" -> parsed(bytes, kind, true);
       case "application/vnd.kubernetes.protobuf" ->
-          new Body(protobuf.decode(type, bytes), List.of());
+          new RequestBody(protobuf.decode(type, bytes), List.of());
       default ->
           throw ApiException.unsupportedMediaType(
               "the body of the request was in an unknown format - accepted media types include:"
@@ -62,11 +62,11 @@ final class BodyReader {
     };
   }
 
-  private static Body parsed(byte[] bytes, String kind, boolean yaml) {
-    Json.Parsed parsed = yaml ? yaml(bytes, kind) : json(bytes, kind);
+  private static RequestBody parsed(byte[] bytes, String kind, boolean yaml) {
+    JsonTrees.Parsed parsed = yaml ? yaml(bytes, kind) : json(bytes, kind);
     return switch (parsed.tree()) {
-      case ObjectNode object -> new Body(typed(object, bytes, kind), parsed.duplicates());
-      case NullNode _ -> new Body(Json.object(), List.of());
+      case ObjectNode object -> new RequestBody(typed(object, bytes, kind), parsed.duplicates());
+      case NullNode _ -> new RequestBody(JsonTrees.object(), List.of());
       default ->
           throw withoutType(
               bytes,
@@ -76,17 +76,17 @@ final class BodyReader {
     };
   }
 
-  private static Json.Parsed json(byte[] bytes, String kind) {
+  private static JsonTrees.Parsed json(byte[] bytes, String kind) {
     try {
-      return Json.parse(bytes);
+      return JsonTrees.parse(bytes);
     } catch (JsonSyntaxException e) {
       throw withoutType(bytes, kind, String.valueOf(e.getMessage()));
     }
   }
 
-  private static Json.Parsed yaml(byte[] bytes, String kind) {
+  private static JsonTrees.Parsed yaml(byte[] bytes, String kind) {
     try {
-      return Yaml.parse(bytes);
+      return YamlTrees.parse(bytes);
     } catch (JsonSyntaxException e) {
       throw unrecognized(bytes, kind, String.valueOf(e.getMessage()));
     }
@@ -129,7 +129,7 @@ final class BodyReader {
   }
 
   /// Options in a body that may be missing, as DELETE has them.
-  Optional<JsonNode> readOptional(Exchange exchange, ObjectType type) throws IOException {
+  Optional<JsonNode> readOptional(ServerExchange exchange, ObjectType type) throws IOException {
     byte[] bytes = exchange.body();
     if (bytes.length == 0) {
       return Optional.empty();
@@ -146,9 +146,9 @@ final class BodyReader {
   }
 
   /// A grace period that is no number must not be taken for none.
-  private static ObjectNode options(ObjectType type, Body body) {
+  private static ObjectNode options(ObjectType type, RequestBody body) {
     try {
-      return new Normalizer(new ArrayList<>()).normalize(type, requireKind(type, body.tree()));
+      return new TreeNormalizer(new ArrayList<>()).normalize(type, requireKind(type, body.tree()));
     } catch (WrongTypeException e) {
       throw ApiException.badRequest(
           "%1$s in version \"%2$s\" cannot be handled as a %1$s: %3$s"
@@ -170,7 +170,7 @@ final class BodyReader {
             .formatted(kind, apiVersion, type.simpleName()));
   }
 
-  PatchBody readPatch(Exchange exchange) throws IOException {
+  PatchBody readPatch(ServerExchange exchange) throws IOException {
     String mediaType = mediaType(exchange);
     for (PatchBody.Type type : PatchBody.Type.values()) {
       if (type.mediaType().equals(mediaType)) {
@@ -180,19 +180,19 @@ final class BodyReader {
       }
     }
     throw new ApiException(
-        new dev.berth.server.errors.Status(
+        new dev.berth.server.errors.ApiStatus(
             415,
             "UnsupportedMediaType",
             "415: Unsupported Media Type",
-            dev.berth.server.errors.Status.Details.EMPTY));
+            dev.berth.server.errors.ApiStatus.Details.EMPTY));
   }
 
   private static PatchBody patch(PatchBody.Type type, byte[] bytes) {
     try {
-      Json.Parsed parsed = type == PatchBody.Type.APPLY ? Yaml.parse(bytes) : Json.parse(bytes);
+      JsonTrees.Parsed parsed = type == PatchBody.Type.APPLY ? YamlTrees.parse(bytes) : JsonTrees.parse(bytes);
       JsonNode tree = parsed.tree();
       // To Go's decoder `null` is an empty map, or list.
-      JsonNode nothing = type == PatchBody.Type.JSON ? Json.array() : Json.object();
+      JsonNode nothing = type == PatchBody.Type.JSON ? JsonTrees.array() : JsonTrees.object();
       return new PatchBody(type, tree.isNull() ? nothing : tree, parsed.duplicates());
     } catch (JsonSyntaxException e) {
       throw ApiException.badRequest(
@@ -202,7 +202,7 @@ final class BodyReader {
     }
   }
 
-  private static String mediaType(Exchange exchange) {
+  private static String mediaType(ServerExchange exchange) {
     String header = exchange.header(HttpHeader.CONTENT_TYPE);
     int semicolon = header.indexOf(';');
     return (semicolon < 0 ? header : header.substring(0, semicolon))

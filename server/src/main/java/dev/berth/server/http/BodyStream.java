@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status.Details;
+import dev.berth.server.errors.ApiStatus.Details;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class BodyStream extends InputStream {
   private final Content.Source source;
   private final long deadline;
-  private final Backlog.Share share;
+  private final WriteBacklog.Share share;
   private Content.@Nullable Chunk chunk;
   private long kept;
   private boolean isPassedOn;
   private boolean late;
 
-  BodyStream(Content.Source source, Duration limit, Backlog.Share share) {
+  BodyStream(Content.Source source, Duration limit, WriteBacklog.Share share) {
     this.source = source;
     this.share = share;
     this.deadline = System.nanoTime() + limit.toNanos();

@@ -9,11 +9,11 @@ final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 128 << 10;
   private static final int TIGHT_SIZE = 16 << 10;
 
-  private final Exchange exchange;
+  private final ServerExchange exchange;
   private final byte[] buffer;
   private int used;
 
-  ChunkedOutput(Exchange exchange, int expected) {
+  ChunkedOutput(ServerExchange exchange, int expected) {
     this.exchange = exchange;
     int most = exchange.backlog().isTight() ? TIGHT_SIZE : SIZE;
     this.buffer = new byte[Math.clamp(expected, 512, most)];

@@ -21,7 +21,7 @@ final class CustomDefinitions {
         && info.resource().equals("customresourcedefinitions");
   }
 
-  static void list(Exchange exchange) {
+  static void list(ServerExchange exchange) {
     exchange.send(200, "application/json", IndentedJson.asWanted(exchange, NONE));
   }
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// What one request holds of the server's limits: seats while it works, a place while it lasts.
 final class Entrance {
   private final @Nullable FlowTicket ticket;
-  private final Supplier<Inflight.Place> enter;
-  private Inflight.@Nullable Place place;
+  private final Supplier<InflightRequests.Place> enter;
+  private InflightRequests.@Nullable Place place;
 
   /// @param ticket null for a request that needs no seats
   /// @param place taken already; null for a request that counts only once it has its seats
   /// @param enter takes that place
   Entrance(
-      @Nullable FlowTicket ticket, Inflight.@Nullable Place place, Supplier<Inflight.Place> enter) {
+      @Nullable FlowTicket ticket, InflightRequests.@Nullable Place place, Supplier<InflightRequests.Place> enter) {
     this.ticket = ticket;
     this.place = place;
     this.enter = enter;

@@ -4,7 +4,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.flowcontrol.FlowController;
 import dev.berth.server.flowcontrol.FlowRequest;
-import dev.berth.server.resources.Query;
+import dev.berth.server.resources.RequestQuery;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides who waits when many ask at once: no user and no address keeps others from being served.
 ///
-/// Streams count against a limit of their own ({@link Inflight}) for as long as they last. All
+/// Streams count against a limit of their own ({@link InflightRequests}) for as long as they last. All
 /// else, and a watch until its first events are sent, needs seats of priority and fairness. Without
-/// priority and fairness there are only the limits of {@link Inflight}.
+/// priority and fairness there are only the limits of {@link InflightRequests}.
 final class FlowControl {
   private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -25,12 +25,12 @@ final class FlowControl {
   /// usually has them all.
   private static final int NETWORK_BYTES = 8;
 
-  private final Inflight inflight;
+  private final InflightRequests inflight;
   private final ListCost cost;
   private final @Nullable FlowController fairness;
 
   /// @param fairness null for limits alone
-  FlowControl(Inflight inflight, ListCost cost, @Nullable FlowController fairness) {
+  FlowControl(InflightRequests inflight, ListCost cost, @Nullable FlowController fairness) {
     this.inflight = inflight;
     this.cost = cost;
     this.fairness = fairness;
@@ -39,15 +39,15 @@ final class FlowControl {
   /// Finds a place for a request, or a queue where it waits for one; it never blocks.
   ///
   /// @throws ApiException 429 when there is neither
-  Entrance arrive(RequestInfo info, Query query, UserInfo user, SocketAddress client) {
+  Entrance arrive(RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
     boolean isWatch = info.verb().equals("watch");
-    Supplier<Inflight.Place> enter = () -> enter(info, user, flow);
-    if (fairness == null || (Inflight.isLongRunning(info) && !isWatch)) {
+    Supplier<InflightRequests.Place> enter = () -> enter(info, user, flow);
+    if (fairness == null || (InflightRequests.isLongRunning(info) && !isWatch)) {
       return new Entrance(null, enter.get(), enter);
     }
     // A watch that finds no place must not take seats.
-    Inflight.Place place = isWatch ? enter.get() : null;
+    InflightRequests.Place place = isWatch ? enter.get() : null;
     try {
       return new Entrance(
           fairness.arrive(request(info, user, flow), cost.of(info, query)), place, enter);
@@ -59,7 +59,7 @@ final class FlowControl {
     }
   }
 
-  private Inflight.Place enter(RequestInfo info, UserInfo user, String flow) {
+  private InflightRequests.Place enter(RequestInfo info, UserInfo user, String flow) {
     return inflight.enter(info, user, flow).orElseThrow(FlowControl::tooMany);
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import dev.berth.server.auth.UserInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ final class HealthEndpoint {
     return user.equals(UserInfo.ANONYMOUS) ? "reason withheld" : why;
   }
 
-  void serve(Exchange exchange, List<String> parts, UserInfo user) throws IOException {
+  void serve(ServerExchange exchange, List<String> parts, UserInfo user) throws IOException {
     String kind = parts.getFirst();
     Map<String, Supplier<Optional<String>>> checks = kind.equals("livez") ? live : ready;
     if (parts.size() > 1) {
@@ -59,7 +59,7 @@ final class HealthEndpoint {
     }
     if (!unknown.isEmpty()) {
       lines.append("warn: some health checks cannot be excluded: no matches for ");
-      lines.append(unknown.stream().map(GoString::quote).collect(Collectors.joining(",")));
+      lines.append(unknown.stream().map(GoQuotedString::quote).collect(Collectors.joining(",")));
       lines.append('\n');
     }
     if (failed) {
@@ -72,11 +72,11 @@ final class HealthEndpoint {
   }
 
   private static void one(
-      Exchange exchange, Map<String, Supplier<Optional<String>>> checks, String name, UserInfo user)
+      ServerExchange exchange, Map<String, Supplier<Optional<String>>> checks, String name, UserInfo user)
       throws IOException {
     Supplier<Optional<String>> check = checks.get(name);
     if (check == null) {
-      Endpoints.notFound(exchange);
+      NonResourcePaths.notFound(exchange);
       return;
     }
     Optional<String> problem = check.get();
@@ -86,7 +86,7 @@ final class HealthEndpoint {
         problem.map(why -> "internal server error: " + reason(user, why) + "\n").orElse("ok"));
   }
 
-  private static void answer(Exchange exchange, int code, String text) throws IOException {
+  private static void answer(ServerExchange exchange, int code, String text) throws IOException {
     exchange.response().getHeaders().put("X-Content-Type-Options", "nosniff");
     exchange.send(code, TEXT, text.getBytes(StandardCharsets.UTF_8));
   }

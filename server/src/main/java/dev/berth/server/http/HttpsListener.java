@@ -79,7 +79,7 @@ public final class HttpsListener implements AutoCloseable {
             address,
             SELECTORS,
             limits.ofConnections(),
-            new WideTls(sslFactory(tls), alpn.getProtocol()),
+            new BatchedTls(sslFactory(tls), alpn.getProtocol()),
             List.of(alpn, h2, new HttpConnectionFactory(http)),
             handler);
     port.connector().setAcceptedSendBufferSize(limits.sendBuffer());

@@ -24,7 +24,7 @@ final class IndentedJson extends OutputStream {
   }
 
   /// `?pretty` decides; without it, browsers and the usual command-line tools read for people.
-  static boolean isWanted(Exchange exchange) {
+  static boolean isWanted(ServerExchange exchange) {
     return isWanted(exchange.query().first("pretty"), exchange.header(HttpHeader.USER_AGENT));
   }
 
@@ -40,7 +40,7 @@ final class IndentedJson extends OutputStream {
   }
 
   /// The same bytes when the client does not want them indented.
-  static byte[] asWanted(Exchange exchange, byte[] json) {
+  static byte[] asWanted(ServerExchange exchange, byte[] json) {
     return isWanted(exchange) ? of(json) : json;
   }
 

@@ -3,7 +3,7 @@ package dev.berth.server.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.auth.OpenIdDocuments;
 import dev.berth.server.auth.ServiceAccountTokens;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.io.IOException;
 
@@ -15,7 +15,7 @@ final class IssuerEndpoint {
     this.keys = keys;
   }
 
-  void serve(Exchange exchange) throws IOException {
+  void serve(ServerExchange exchange) throws IOException {
     String base = "https://" + exchange.authority();
     switch (exchange.path().replaceAll("/$", "")) {
       case "/.well-known/openid-configuration" ->
@@ -26,12 +26,12 @@ final class IssuerEndpoint {
                   ServiceAccountTokens.ISSUER, base + "/openid/v1/jwks", keys));
       case "/openid/v1/jwks" ->
           send(exchange, "application/jwk-set+json", OpenIdDocuments.keySet(keys));
-      default -> Endpoints.notFound(exchange);
+      default -> NonResourcePaths.notFound(exchange);
     }
   }
 
-  private static void send(Exchange exchange, String type, JsonNode document) {
-    Endpoints.requireGet(exchange);
-    exchange.send(200, type, Json.bytes(document));
+  private static void send(ServerExchange exchange, String type, JsonNode document) {
+    NonResourcePaths.requireGet(exchange);
+    exchange.send(200, type, JsonTrees.bytes(document));
   }
 }

@@ -1,21 +1,21 @@
 package dev.berth.server.http;
 
 import dev.berth.server.flowcontrol.RequestCost;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.resources.ObjectStore;
-import dev.berth.server.resources.Query;
+import dev.berth.server.resources.RequestQuery;
 
 /// Estimates the cost of a request by the number of objects that it goes over.
 final class ListCost {
   private final ObjectStore store;
-  private final Kinds kinds;
+  private final ServedKinds kinds;
 
-  ListCost(ObjectStore store, Kinds kinds) {
+  ListCost(ObjectStore store, ServedKinds kinds) {
     this.store = store;
     this.kinds = kinds;
   }
 
-  RequestCost of(RequestInfo info, Query query) {
+  RequestCost of(RequestInfo info, RequestQuery query) {
     return goesOverObjects(info, query)
         ? kinds
             .resource(info.group(), info.version(), info.resource())
@@ -25,7 +25,7 @@ final class ListCost {
         : RequestCost.ONE;
   }
 
-  private static boolean goesOverObjects(RequestInfo info, Query query) {
+  private static boolean goesOverObjects(RequestInfo info, RequestQuery query) {
     return info.isResource()
         && switch (info.verb()) {
           case "list", "deletecollection" -> true;
@@ -34,8 +34,8 @@ final class ListCost {
         };
   }
 
-  /// As {@link dev.berth.server.resources.Watcher} decides.
-  private static boolean hasInitialEvents(Query query) {
+  /// As {@link dev.berth.server.resources.WatchVerb} decides.
+  private static boolean hasInitialEvents(RequestQuery query) {
     String version = query.first("resourceVersion");
     return query.has("sendInitialEvents")
         ? query.flag("sendInitialEvents")
@@ -43,7 +43,7 @@ final class ListCost {
   }
 
   /// How many objects a page without a selector has; with one, all objects are looked at.
-  private static int page(Query query) {
+  private static int page(RequestQuery query) {
     String limit = query.first("limit");
     return limit.matches("[1-9]\\d{0,8}")
             && !query.first("resourceVersion").equals("0")

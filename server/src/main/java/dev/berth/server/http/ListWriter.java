@@ -1,12 +1,12 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.resources.Answer;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.server.resources.Target;
+import dev.berth.server.resources.RequestTarget;
 import dev.berth.server.table.TableBuilder;
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,15 +24,15 @@ final class ListWriter {
   /// A guess, only to tell lists that are worth compressing.
   private static final int SHAPED_ITEM_BYTES = 512;
 
-  private final Views views;
+  private final ObjectViews views;
   private final BinaryFormat protobuf;
 
-  ListWriter(Views views, BinaryFormat protobuf) {
+  ListWriter(ObjectViews views, BinaryFormat protobuf) {
     this.views = views;
     this.protobuf = protobuf;
   }
 
-  void write(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
+  void write(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing)
       throws IOException {
     if (exchange.audit().wantsResponse()) {
       record(exchange, jsonShape(exchange, target, wanted, listing), listing);
@@ -44,7 +44,7 @@ final class ListWriter {
         send(exchange, shape, listing.items(), guess(listing), false);
       }
       case PROTOBUF -> {
-        boolean partial = wanted.as() == Wanted.As.PARTIAL;
+        boolean partial = wanted.as() == NegotiatedFormat.As.PARTIAL;
         ProtobufList list =
             new ProtobufList(
                 partial
@@ -60,12 +60,12 @@ final class ListWriter {
     }
   }
 
-  private static long guess(Answer.Listing listing) {
+  private static long guess(VerbAnswer.Listing listing) {
     return (long) listing.items().size() * SHAPED_ITEM_BYTES;
   }
 
   /// Items of a list do not repeat its kind.
-  private Function<StoredObject, ObjectNode> untyped(Target target) {
+  private Function<StoredObject, ObjectNode> untyped(RequestTarget target) {
     return object -> {
       ObjectNode item = views.served(target, object);
       item.remove(List.of("kind", "apiVersion"));
@@ -73,7 +73,7 @@ final class ListWriter {
     };
   }
 
-  private ListShape yaml(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
+  private ListShape yaml(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing) {
     ObjectNode metadata = views.listMetadata(listing);
     String metaVersion = "meta.k8s.io/" + wanted.version();
     boolean isEmpty = listing.items().isEmpty();
@@ -103,11 +103,11 @@ final class ListWriter {
     };
   }
 
-  private void json(Exchange exchange, Target target, Wanted wanted, Answer.Listing listing)
+  private void json(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing)
       throws IOException {
     boolean stored = target.version().conversion().sameShape();
-    byte[] metadata = Json.bytes(views.listMetadata(listing));
-    if (stored && wanted.as() == Wanted.As.OBJECT) {
+    byte[] metadata = JsonTrees.bytes(views.listMetadata(listing));
+    if (stored && wanted.as() == NegotiatedFormat.As.OBJECT) {
       ListShape shape = asStored(target, metadata);
       send(exchange, shape, listing.items(), lengthAsStored(shape, listing.items()), true);
       return;
@@ -117,9 +117,9 @@ final class ListWriter {
   }
 
   private ListShape jsonShape(
-      Exchange exchange, Target target, Wanted wanted, Answer.Listing listing) {
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing) {
     boolean stored = target.version().conversion().sameShape();
-    byte[] metadata = Json.bytes(views.listMetadata(listing));
+    byte[] metadata = JsonTrees.bytes(views.listMetadata(listing));
     return switch (wanted.as()) {
       case OBJECT -> stored ? asStored(target, metadata) : converted(target, metadata);
       case TABLE -> rows(exchange, target, wanted, metadata);
@@ -128,58 +128,58 @@ final class ListWriter {
   }
 
   /// The whole list as JSON, whatever form it is sent in.
-  private static void record(Exchange exchange, ListShape shape, Answer.Listing listing)
+  private static void record(ServerExchange exchange, ListShape shape, VerbAnswer.Listing listing)
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     writeTo(bytes, shape, listing.items());
-    exchange.audit().responseObject(Json.parseTrusted(bytes.toByteArray()));
+    exchange.audit().responseObject(JsonTrees.parseTrusted(bytes.toByteArray()));
   }
 
   private static ListShape shape(byte[] head, ListShape.Item item) {
-    return new ListShape(Wanted.Format.JSON, head, item, COMMA, END);
+    return new ListShape(NegotiatedFormat.Format.JSON, head, item, COMMA, END);
   }
 
-  private static ListShape asStored(Target target, byte[] metadata) {
+  private static ListShape asStored(RequestTarget target, byte[] metadata) {
     byte[] kind = TypeHead.of(target.kind(), target.version()).list();
-    return shape(Pieces.join(kind, metadata, ITEMS), (out, object) -> out.write(object.json()));
+    return shape(ByteChunks.join(kind, metadata, ITEMS), (out, object) -> out.write(object.json()));
   }
 
-  private static long lengthAsStored(ListShape shape, List<Entry<StoredObject>> items) {
+  private static long lengthAsStored(ListShape shape, List<StoreEntry<StoredObject>> items) {
     long length = (long) shape.head().length + END.length + Math.max(0, items.size() - 1);
-    for (Entry<StoredObject> item : items) {
+    for (StoreEntry<StoredObject> item : items) {
       length += item.value().json().length;
     }
     return length;
   }
 
-  private ListShape converted(Target target, byte[] metadata) {
+  private ListShape converted(RequestTarget target, byte[] metadata) {
     byte[] kind = TypeHead.of(target.kind(), target.version()).list();
     Function<StoredObject, ObjectNode> view = untyped(target);
     return shape(
-        Pieces.join(kind, metadata, ITEMS),
-        (out, object) -> out.write(Json.bytes(view.apply(object))));
+        ByteChunks.join(kind, metadata, ITEMS),
+        (out, object) -> out.write(JsonTrees.bytes(view.apply(object))));
   }
 
-  private ListShape rows(Exchange exchange, Target target, Wanted wanted, byte[] metadata) {
+  private ListShape rows(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, byte[] metadata) {
     TableBuilder table = AnswerWriter.tables(exchange, target, wanted);
     byte[] head =
-        Pieces.join(
+        ByteChunks.join(
             TypeHead.of("Table", "meta.k8s.io/" + wanted.version()),
             TypeHead.bytes("\"metadata\":"),
             metadata,
             TypeHead.bytes(",\"columnDefinitions\":"),
-            Json.bytes(table.columnDefinitions()),
+            JsonTrees.bytes(table.columnDefinitions()),
             TypeHead.bytes(",\"rows\":["));
     return shape(
         head,
         (out, object) ->
-            out.write(Json.bytes(table.row(views.served(target, object), target.now()))));
+            out.write(JsonTrees.bytes(table.row(views.served(target, object), target.now()))));
   }
 
-  private ListShape partial(Target target, Wanted wanted, byte[] metadata, boolean stored) {
+  private ListShape partial(RequestTarget target, NegotiatedFormat wanted, byte[] metadata, boolean stored) {
     String version = "meta.k8s.io/" + wanted.version();
     byte[] head =
-        Pieces.join(
+        ByteChunks.join(
             TypeHead.of("PartialObjectMetadataList", version),
             TypeHead.bytes("\"metadata\":"),
             metadata,
@@ -189,18 +189,18 @@ final class ListWriter {
         stored
             ? (out, object) -> PartialBytes.write(out, object.json(), wanted.version())
             : (out, object) ->
-                out.write(Json.bytes(views.partial(target, object, wanted.version()))));
+                out.write(JsonTrees.bytes(views.partial(target, object, wanted.version()))));
   }
 
   private static void send(
-      Exchange exchange,
+      ServerExchange exchange,
       ListShape shape,
-      List<Entry<StoredObject>> items,
+      List<StoreEntry<StoredObject>> items,
       long length,
       boolean isExact)
       throws IOException {
     boolean gzip = length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
-    boolean indented = shape.format() == Wanted.Format.JSON && IndentedJson.isWanted(exchange);
+    boolean indented = shape.format() == NegotiatedFormat.Format.JSON && IndentedJson.isWanted(exchange);
     if (gzip) {
       exchange.hold(FastGzip.MEMORY);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
@@ -218,11 +218,11 @@ final class ListWriter {
     }
   }
 
-  private static void writeTo(OutputStream out, ListShape shape, List<Entry<StoredObject>> items)
+  private static void writeTo(OutputStream out, ListShape shape, List<StoreEntry<StoredObject>> items)
       throws IOException {
     out.write(shape.head());
     boolean first = true;
-    for (Entry<StoredObject> item : items) {
+    for (StoreEntry<StoredObject> item : items) {
       if (!first) {
         out.write(shape.between());
       }

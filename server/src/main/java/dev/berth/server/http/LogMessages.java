@@ -12,7 +12,7 @@ record LogMessages(LogProtocol protocol, HttpLimits limits) implements NodeRelay
   /// An empty message comes first, as upstream's servers send it: the client then knows that the
   /// log has begun, however quiet the container is.
   @Override
-  public void pass(Exchange exchange, BackendAnswer answer)
+  public void pass(ServerExchange exchange, BackendAnswer answer)
       throws IOException, InterruptedException {
     WebSocket socket = WebSocketUpgrade.accept(exchange, limits, protocol.text());
     try {

@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.Query;
+import dev.berth.server.resources.RequestQuery;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.time.DateTimeException;
@@ -17,7 +17,7 @@ final class LogOptions {
   private LogOptions() {}
 
   /// @param pod the name that a refusal carries
-  static void check(String pod, Query query) {
+  static void check(String pod, RequestQuery query) {
     OptionalLong lines = number(query, "tailLines");
     OptionalLong bytes = number(query, "limitBytes");
     OptionalLong seconds = number(query, "sinceSeconds");
@@ -43,9 +43,9 @@ final class LogOptions {
     }
   }
 
-  private static OptionalLong number(Query query, String name) {
+  private static OptionalLong number(RequestQuery query, String name) {
     return query.has(name)
-        ? OptionalLong.of(Query.number(query.first(name)))
+        ? OptionalLong.of(RequestQuery.number(query.first(name)))
         : OptionalLong.empty();
   }
 
@@ -55,7 +55,7 @@ final class LogOptions {
     }
   }
 
-  private static void checkTime(Query query) {
+  private static void checkTime(RequestQuery query) {
     String time = query.first("sinceTime");
     try {
       if (!time.isEmpty()) {

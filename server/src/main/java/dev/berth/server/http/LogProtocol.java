@@ -2,7 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.relay.WebSocketFrames;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
@@ -43,12 +43,12 @@ enum LogProtocol {
     }
     // With the code of upstream's servers.
     throw new ApiException(
-        new Status(
+        new ApiStatus(
             HttpStatus.FORBIDDEN_403,
             "Forbidden",
             "logs are not sent in the WebSocket subprotocols [%s]: offer %s or %s, or none"
                 .formatted(String.join(" ", offered), BINARY.text, BASE64.text),
-            Status.Details.ABSENT));
+            ApiStatus.Details.ABSENT));
   }
 
   int opcode() {

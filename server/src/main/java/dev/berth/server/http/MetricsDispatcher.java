@@ -43,7 +43,7 @@ final class MetricsDispatcher {
     return info.isResource() && info.group().equals(MetricKind.GROUP);
   }
 
-  void dispatch(Exchange exchange, RequestInfo info) throws IOException, InterruptedException {
+  void dispatch(ServerExchange exchange, RequestInfo info) throws IOException, InterruptedException {
     MetricKind kind =
         MetricKind.ALL.stream()
             .filter(one -> one.plural().equals(info.resource()))
@@ -51,10 +51,10 @@ final class MetricsDispatcher {
             .filter(one -> one.namespaced() || info.namespace().isEmpty())
             .findFirst()
             .orElseThrow(ApiException::noSuchResource);
-    Wanted wanted = Wanted.parse(exchange.header(HttpHeader.ACCEPT));
-    if (wanted.format() == Wanted.Format.PROTOBUF) {
+    NegotiatedFormat wanted = NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
+    if (wanted.format() == NegotiatedFormat.Format.PROTOBUF) {
       // Such clients read JSON as well, and there is no table of these types.
-      wanted = Wanted.JSON;
+      wanted = NegotiatedFormat.JSON;
     }
     ObjectNode answer =
         switch (info.verb()) {

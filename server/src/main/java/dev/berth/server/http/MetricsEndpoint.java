@@ -17,9 +17,9 @@ final class MetricsEndpoint {
     this.registry = registry;
   }
 
-  void serve(Exchange exchange, List<String> parts) throws IOException {
+  void serve(ServerExchange exchange, List<String> parts) throws IOException {
     if (parts.size() > 1) {
-      Endpoints.notFound(exchange);
+      NonResourcePaths.notFound(exchange);
       return;
     }
     if (exchange.method().equals("DELETE")) {

@@ -2,11 +2,11 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import dev.berth.relay.AnyCertificate;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.ObjectStore;
@@ -25,17 +25,17 @@ final class NodeBackends {
   private final ResourceKind nodes;
   private final ClusterPki pki;
 
-  NodeBackends(ObjectStore store, Kinds kinds, ClusterPki pki) {
+  NodeBackends(ObjectStore store, ServedKinds kinds, ClusterPki pki) {
     this.store = store;
     this.nodes = kinds.bucket("nodes").orElseThrow();
     this.pki = pki;
   }
 
-  Backend of(String node) {
+  RelayBackend of(String node) {
     ObjectNode object = store.get(nodes, "", node).value().tree();
     JsonNode status = object.path("status");
     int port = status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt();
-    return new Backend(
+    return new RelayBackend(
         address(status.path("addresses")),
         port == 0 ? USUAL_PORT : port,
         pki.nodeClientContext(node));
@@ -44,19 +44,19 @@ final class NodeBackends {
   /// A node in the path of a request to its proxy: `web-1`, `web-1:10250`, or another port of the
   /// node as `web-1:9100` or `https:web-1:9100`. Only the node's own server is called with this
   /// server's certificate.
-  Backend ofProxy(String text) {
+  RelayBackend ofProxy(String text) {
     SchemeNamePort given = SchemeNamePort.parse("node", text);
-    Backend server = of(given.name());
+    RelayBackend server = of(given.name());
     if (given.port().isEmpty() || given.portNumber() == server.port()) {
       return server;
     }
     if (given.portNumber() < 0) {
       throw ApiException.badRequest(
           "%s is no port of node %s: it must be a number between 1 and 65535"
-              .formatted(GoString.quote(given.port()), given.name()));
+              .formatted(GoQuotedString.quote(given.port()), given.name()));
     }
     SchemeNamePort.requireAllowed(server.host());
-    return new Backend(
+    return new RelayBackend(
         server.host(), given.portNumber(), given.isSecure() ? AnyCertificate.context() : null);
   }
 

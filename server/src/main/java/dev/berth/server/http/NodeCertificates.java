@@ -10,8 +10,8 @@ import dev.berth.server.auth.NodeAuthorizer;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
-import dev.berth.server.json.Json;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import dev.berth.server.pki.ClusterPki;
 import java.io.IOException;
@@ -51,21 +51,21 @@ final class NodeCertificates {
     this.authorizer = authorizer;
   }
 
-  void serve(Exchange exchange, UserInfo user) throws IOException {
+  void serve(ServerExchange exchange, UserInfo user) throws IOException {
     switch (exchange.method() + " " + exchange.path()) {
       case "GET " + AUTHORITY -> send(exchange, pki.authorityPem());
       case "GET " + NODE_AUTHORITY -> send(exchange, pki.nodeAuthorityPem());
       case "POST " + CERTIFICATES ->
           exchange.send(201, JSON, issue(exchange.body(), user, caller(exchange)));
-      default -> Endpoints.notFound(exchange);
+      default -> NonResourcePaths.notFound(exchange);
     }
   }
 
-  private static void send(Exchange exchange, String pem) {
+  private static void send(ServerExchange exchange, String pem) {
     exchange.send(200, "application/x-pem-file", pem.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static @Nullable InetAddress caller(Exchange exchange) {
+  private static @Nullable InetAddress caller(ServerExchange exchange) {
     return exchange.request().getConnectionMetaData().getRemoteSocketAddress()
             instanceof InetSocketAddress remote
         ? remote.getAddress()
@@ -74,17 +74,17 @@ final class NodeCertificates {
 
   private byte[] issue(byte[] body, UserInfo user, @Nullable InetAddress caller) {
     try {
-      JsonNode request = Json.parse(body).tree();
+      JsonNode request = JsonTrees.parse(body).tree();
       String node = request.path("node").asText();
       checkName(node);
       checkUser(node, user);
       PublicKey key = key(request.path("publicKey").asText());
       List<String> names = servingNames(node, request.path("addresses"), caller);
-      ObjectNode answer = Json.object();
+      ObjectNode answer = JsonTrees.object();
       answer.put("authority", pki.authorityPem());
       answer.put("clientCertificate", pki.nodeCertificate(node, key));
       answer.put("servingCertificate", pki.nodeServingCertificate(node, names, key));
-      return Json.bytes(answer);
+      return JsonTrees.bytes(answer);
     } catch (JsonSyntaxException e) {
       throw ApiException.badRequest("the body is not JSON: " + e.getMessage());
     }
@@ -136,7 +136,7 @@ final class NodeCertificates {
   }
 
   private static ApiException forbidden(String message) {
-    return new ApiException(new Status(403, "Forbidden", message, Status.Details.ABSENT));
+    return new ApiException(new ApiStatus(403, "Forbidden", message, ApiStatus.Details.ABSENT));
   }
 
   /// An EC key in PEM.

@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
@@ -21,7 +21,7 @@ final class NodeRelay {
   private NodeRelay() {}
 
   /// A terminal or a tunnel: the connection leaves HTTP.
-  static void upgrade(Exchange exchange, Backend node, String target)
+  static void upgrade(ServerExchange exchange, RelayBackend node, String target)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(exchange.request())) {
       throw ApiException.badRequest("Upgrade request required");
@@ -37,7 +37,7 @@ final class NodeRelay {
     }
   }
 
-  static void leaveHttp(Exchange exchange, BackendAnswer answer)
+  static void leaveHttp(ServerExchange exchange, BackendAnswer answer)
       throws IOException, InterruptedException {
     UpgradedConnection connection =
         UpgradedConnection.prepare(exchange.request(), exchange.response(), answer.headers());
@@ -47,11 +47,11 @@ final class NodeRelay {
 
   /// How the body of a node's answer gets to the client.
   interface Output {
-    void pass(Exchange exchange, BackendAnswer answer) throws IOException, InterruptedException;
+    void pass(ServerExchange exchange, BackendAnswer answer) throws IOException, InterruptedException;
   }
 
   /// A log: what the node sends goes to the client as it comes.
-  static void stream(Exchange exchange, Backend node, String target, Output output)
+  static void stream(ServerExchange exchange, RelayBackend node, String target, Output output)
       throws IOException, InterruptedException {
     HangUp.mayBeSilent(exchange.request());
     BackendCall call = new BackendCall("GET", target, exchange.headers(), RequestBody.NONE, false);
@@ -63,7 +63,7 @@ final class NodeRelay {
     }
   }
 
-  static void pass(Exchange exchange, BackendAnswer answer) throws IOException {
+  static void pass(ServerExchange exchange, BackendAnswer answer) throws IOException {
     String type = answer.headers().get(HttpHeader.CONTENT_TYPE);
     if (hasNoBody(exchange, answer)) {
       exchange.start(answer.status(), type == null ? "" : type);
@@ -84,11 +84,11 @@ final class NodeRelay {
   }
 
   /// Whatever length the head tells (RFC 9112 section 6.3).
-  private static boolean hasNoBody(Exchange exchange, BackendAnswer answer) {
+  private static boolean hasNoBody(ServerExchange exchange, BackendAnswer answer) {
     return exchange.method().equals("HEAD") || answer.status() == 204 || answer.status() == 304;
   }
 
-  static BackendAnswer send(BackendCall call, Backend node) {
+  static BackendAnswer send(BackendCall call, RelayBackend node) {
     try {
       return call.send(node);
     } catch (IOException e) {

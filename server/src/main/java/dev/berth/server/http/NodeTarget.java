@@ -1,8 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.Query;
-import dev.berth.server.resources.Target;
+import dev.berth.server.resources.RequestQuery;
+import dev.berth.server.resources.RequestTarget;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class NodeTarget {
   private NodeTarget() {}
 
   /// @param container empty for what is about the whole pod
-  static String of(Target target, String container, Query query) {
+  static String of(RequestTarget target, String container, RequestQuery query) {
     NodeTarget made = new NodeTarget();
     String pod = "/" + encode(target.namespace()) + "/" + encode(target.name());
     String path =
@@ -44,7 +44,7 @@ final class NodeTarget {
     return made.parameters.isEmpty() ? path : path + "?" + String.join("&", made.parameters);
   }
 
-  private void streams(Query query) {
+  private void streams(RequestQuery query) {
     flag(query, "stdin", "input");
     flag(query, "stdout", "output");
     flag(query, "stderr", "error");
@@ -52,13 +52,13 @@ final class NodeTarget {
     copy(query, "command", "command");
   }
 
-  private void flag(Query query, String name, String there) {
+  private void flag(RequestQuery query, String name, String there) {
     if (query.flag(name)) {
       parameters.add(there + "=1");
     }
   }
 
-  private void copy(Query query, String name, String there) {
+  private void copy(RequestQuery query, String name, String there) {
     query.all(name).forEach(value -> parameters.add(there + "=" + encode(value)));
   }
 

@@ -20,7 +20,7 @@ final class OpenApiEndpoint {
     this.documents = documents;
   }
 
-  void serve(Exchange exchange, List<String> parts) throws IOException {
+  void serve(ServerExchange exchange, List<String> parts) throws IOException {
     String version = parts.size() > 1 ? parts.get(1) : "";
     if (version.equals("v2") && parts.size() == 2) {
       v2(exchange);
@@ -29,11 +29,11 @@ final class OpenApiEndpoint {
     } else if (version.equals("v3")) {
       v3(exchange, String.join("/", parts.subList(2, parts.size())));
     } else {
-      Endpoints.notFound(exchange);
+      NonResourcePaths.notFound(exchange);
     }
   }
 
-  private void v2(Exchange exchange) throws IOException {
+  private void v2(ServerExchange exchange) throws IOException {
     if (exchange.header(HttpHeader.ACCEPT).contains("spec.v2@v1.0+protobuf")) {
       send(exchange, documents.v2Protobuf(), OpenApi.V2_PROTOBUF_TYPE);
     } else {
@@ -41,10 +41,10 @@ final class OpenApiEndpoint {
     }
   }
 
-  private void v3(Exchange exchange, String path) throws IOException {
+  private void v3(ServerExchange exchange, String path) throws IOException {
     Optional<CompressedDocument> document = documents.v3(path);
     if (document.isEmpty()) {
-      Endpoints.notFound(exchange);
+      NonResourcePaths.notFound(exchange);
       return;
     }
     if (!takesJson(exchange.header(HttpHeader.ACCEPT))) {
@@ -74,14 +74,14 @@ final class OpenApiEndpoint {
   }
 
   /// The content has changed since the client learned the address.
-  private static void moved(Exchange exchange, String address, CompressedDocument document) {
+  private static void moved(ServerExchange exchange, String address, CompressedDocument document) {
     exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
     exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
     exchange.response().getHeaders().put(HttpHeader.LOCATION, address);
     exchange.send(301, JSON, new byte[0]);
   }
 
-  private static void send(Exchange exchange, CompressedDocument document, String type)
+  private static void send(ServerExchange exchange, CompressedDocument document, String type)
       throws IOException {
     exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
     exchange.response().getHeaders().put(HttpHeader.VARY, "Accept-Encoding, Accept");
@@ -96,7 +96,7 @@ final class OpenApiEndpoint {
   }
 
   /// Inflated on the way: a slow client holds a buffer, and that not for long.
-  private static void plain(Exchange exchange, CompressedDocument document, String type)
+  private static void plain(ServerExchange exchange, CompressedDocument document, String type)
       throws IOException {
     exchange.start(200, type);
     exchange.hurry();

@@ -19,7 +19,7 @@ final class PartialBytes {
   }
 
   private static byte[] head(String version) {
-    return Pieces.join(
+    return ByteChunks.join(
         TypeHead.of("PartialObjectMetadata", "meta.k8s.io/" + version),
         TypeHead.bytes("\"metadata\":"));
   }

@@ -2,9 +2,9 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import dev.berth.relay.AnyCertificate;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
 
 /// A pod in the path of a request to its proxy: `web`, `web:8080`, `web:metrics` or
@@ -21,13 +21,13 @@ record PodAddress(SchemeNamePort given) {
     return given.name();
   }
 
-  Backend of(ObjectNode pod) {
+  RelayBackend of(ObjectNode pod) {
     String address = pod.path("status").path("podIP").asText();
     if (address.isEmpty()) {
       throw ApiException.unavailable("pod %s has no address yet".formatted(name()));
     }
     SchemeNamePort.requireAllowed(address);
-    return new Backend(address, portOf(pod), given.isSecure() ? AnyCertificate.context() : null);
+    return new RelayBackend(address, portOf(pod), given.isSecure() ? AnyCertificate.context() : null);
   }
 
   private int portOf(ObjectNode pod) {
@@ -47,7 +47,7 @@ record PodAddress(SchemeNamePort given) {
     }
     throw ApiException.badRequest(
         "%s is no port of pod %s: it must be the name of a container's port or a number between 1"
-                .formatted(GoString.quote(port), name())
+                .formatted(GoQuotedString.quote(port), name())
             + " and 65535");
   }
 }

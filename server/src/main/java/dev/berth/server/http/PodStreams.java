@@ -2,11 +2,11 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.resources.ObjectStore;
-import dev.berth.server.resources.Target;
+import dev.berth.server.resources.RequestTarget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,22 +27,22 @@ final class PodStreams {
     this.limits = limits;
   }
 
-  void serve(Exchange exchange, Target target) throws IOException, InterruptedException {
+  void serve(ServerExchange exchange, RequestTarget target) throws IOException, InterruptedException {
     switch (target.kind().names().kind()) {
       case "Pod" -> servePod(exchange, target);
       case "Node" -> proxy(exchange, target, nodes.ofProxy(target.name()));
       default ->
           throw new ApiException(
-              new Status(
+              new ApiStatus(
                   501,
                   "NotImplemented",
                   "services are stored only and have no address here: use the proxy of one of the"
                       + " service's pods, or kubectl port-forward",
-                  Status.Details.EMPTY));
+                  ApiStatus.Details.EMPTY));
     }
   }
 
-  private void servePod(Exchange exchange, Target target) throws IOException, InterruptedException {
+  private void servePod(ServerExchange exchange, RequestTarget target) throws IOException, InterruptedException {
     if (target.subresource().equals("proxy")) {
       PodAddress address = PodAddress.parse(target.name());
       proxy(exchange, target, address.of(pod(target, address.name())));
@@ -63,7 +63,7 @@ final class PodStreams {
       throw ApiException.badRequest(
           "pod %s does not have a host assigned".formatted(target.name()));
     }
-    Backend backend = nodes.of(node);
+    RelayBackend backend = nodes.of(node);
     String there = NodeTarget.of(target, container, exchange.query());
     if (target.subresource().equals("log")) {
       NodeRelay.stream(exchange, backend, there, logOutput(exchange, limits));
@@ -73,7 +73,7 @@ final class PodStreams {
   }
 
   /// The body of a plain answer, or messages of a WebSocket.
-  static NodeRelay.Output logOutput(Exchange exchange, HttpLimits limits) {
+  static NodeRelay.Output logOutput(ServerExchange exchange, HttpLimits limits) {
     if (!WebSocketUpgrade.isWanted(exchange)) {
       return NodeRelay::pass;
     }
@@ -81,7 +81,7 @@ final class PodStreams {
     return new LogMessages(LogProtocol.choose(exchange.headers()), limits);
   }
 
-  private ObjectNode pod(Target target, String name) {
+  private ObjectNode pod(RequestTarget target, String name) {
     if (store.find(target.kind(), target.namespace(), name) == null) {
       // Another server may have made it just now. One that is known can be reached without asking,
       // also while the store is away.
@@ -90,7 +90,7 @@ final class PodStreams {
     return store.get(target.kind(), target.namespace(), name).value().tree();
   }
 
-  private static String container(Target target, ObjectNode pod, String wanted) {
+  private static String container(RequestTarget target, ObjectNode pod, String wanted) {
     List<String> names = new ArrayList<>();
     for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
       for (JsonNode container : pod.path("spec").path(list)) {
@@ -109,7 +109,7 @@ final class PodStreams {
     return wanted.isEmpty() && !names.isEmpty() ? names.getFirst() : wanted;
   }
 
-  private static void proxy(Exchange exchange, Target target, Backend backend)
+  private static void proxy(ServerExchange exchange, RequestTarget target, RelayBackend backend)
       throws IOException, InterruptedException {
     String all = exchange.request().getHttpURI().getPathQuery();
     ProxyRelay.serve(exchange, backend, ProxyPath.parse(all, target.kind().names().plural()));

@@ -2,7 +2,7 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -21,11 +21,11 @@ final class ProtobufList {
   /// @param view an object as it is to be shown
   ProtobufList(
       BinaryFormat.ListPieces pieces,
-      List<Entry<StoredObject>> items,
+      List<StoreEntry<StoredObject>> items,
       Function<StoredObject, ObjectNode> view) {
     this.pieces = pieces;
     this.view = view;
-    for (Entry<StoredObject> entry : items) {
+    for (StoreEntry<StoredObject> entry : items) {
       byte[] item = item(entry.value());
       itemBytes += item.length;
       if (itemBytes <= KEPT_BYTES) {
@@ -40,7 +40,7 @@ final class ProtobufList {
 
   ListShape shape(ObjectNode metadata) {
     return new ListShape(
-        Wanted.Format.PROTOBUF,
+        NegotiatedFormat.Format.PROTOBUF,
         pieces.head(metadata, itemBytes),
         (out, object) -> {
           byte[] kept = first.poll();

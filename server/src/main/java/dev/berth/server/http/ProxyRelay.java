@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
@@ -38,7 +38,7 @@ final class ProxyRelay {
 
   private ProxyRelay() {}
 
-  static void serve(Exchange exchange, Backend backend, ProxyPath path)
+  static void serve(ServerExchange exchange, RelayBackend backend, ProxyPath path)
       throws IOException, InterruptedException {
     boolean upgrade = UpgradedConnection.isWanted(exchange.request());
     if (upgrade) {
@@ -67,7 +67,7 @@ final class ProxyRelay {
   }
 
   private static void headers(
-      Exchange exchange, Backend backend, ProxyPath path, HttpFields fromBackend) {
+      ServerExchange exchange, RelayBackend backend, ProxyPath path, HttpFields fromBackend) {
     HttpFields.Mutable headers = exchange.response().getHeaders();
     for (HttpField field : fromBackend) {
       if (isPassedOn(field)) {

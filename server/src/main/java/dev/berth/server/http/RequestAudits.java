@@ -20,18 +20,18 @@ final class RequestAudits implements AutoCloseable {
   }
 
   /// Somebody was authenticated.
-  RequestAudit received(Exchange exchange, RequestInfo info, UserInfo user) {
+  RequestAudit received(ServerExchange exchange, RequestInfo info, UserInfo user) {
     return recorder == null
         ? RequestAudit.NONE
         : recorder.received(request(exchange, info), user, exchange.warnings()::auditAnnotations);
   }
 
   /// Nobody was.
-  RequestAudit unauthenticated(Exchange exchange, RequestInfo info) {
+  RequestAudit unauthenticated(ServerExchange exchange, RequestInfo info) {
     return recorder == null ? RequestAudit.NONE : recorder.unauthenticated(request(exchange, info));
   }
 
-  private static AuditRequest request(Exchange exchange, RequestInfo info) {
+  private static AuditRequest request(ServerExchange exchange, RequestInfo info) {
     AuditRequest.Resource resource =
         info.isResource()
             ? new AuditRequest.Resource(
@@ -55,7 +55,7 @@ final class RequestAudits implements AutoCloseable {
   }
 
   /// The addresses that proxies name, which a client may invent, and at last the one it comes from.
-  private static List<String> sources(Exchange exchange) {
+  private static List<String> sources(ServerExchange exchange) {
     List<String> addresses = new ArrayList<>();
     for (String hop : exchange.header("X-Forwarded-For").split(",", -1)) {
       add(addresses, hop.strip());

@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
 import java.util.Locale;
@@ -28,7 +28,7 @@ record RequestLabels(
           "head",
           "options");
 
-  static RequestLabels of(RequestInfo info, Kinds kinds) {
+  static RequestLabels of(RequestInfo info, ServedKinds kinds) {
     String verb = VERBS.contains(info.verb()) ? info.verb().toUpperCase(Locale.ROOT) : "OTHER";
     Optional<ResourceKind> kind = kinds.resource(info.group(), info.version(), info.resource());
     if (kind.isEmpty() && !isReview(info, kinds)) {
@@ -44,7 +44,7 @@ record RequestLabels(
         scope(info));
   }
 
-  private static boolean isReview(RequestInfo info, Kinds kinds) {
+  private static boolean isReview(RequestInfo info, ServedKinds kinds) {
     for (ReviewKind review : kinds.reviews()) {
       if (review.group().equals(info.group())
           && review.version().equals(info.version())

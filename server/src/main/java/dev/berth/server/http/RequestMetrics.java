@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -19,10 +19,10 @@ final class RequestMetrics {
   private final Histogram duration;
   private final Counter terminated;
   private final Gauge longRunning;
-  private final Kinds kinds;
+  private final ServedKinds kinds;
   private final LongAdder served = new LongAdder();
 
-  RequestMetrics(PrometheusRegistry registry, Kinds kinds, Inflight inflight) {
+  RequestMetrics(PrometheusRegistry registry, ServedKinds kinds, InflightRequests inflight) {
     this.kinds = kinds;
     total =
         Counter.builder()

@@ -1,25 +1,25 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Subresource;
 import dev.berth.server.kinds.Verb;
-import dev.berth.server.resources.Answer;
-import dev.berth.server.resources.Body;
+import dev.berth.server.resources.VerbAnswer;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.DeleteOptions;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.PatchBody;
-import dev.berth.server.resources.Target;
-import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.WriteOptions;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.NameRule;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -32,8 +32,8 @@ import org.eclipse.jetty.http.HttpHeader;
 final class ResourceDispatcher {
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
-  private final Kinds kinds;
-  private final Verbs verbs;
+  private final ServedKinds kinds;
+  private final ResourceVerbs verbs;
   private final SubresourceDispatcher subresources;
   private final BodyReader bodies;
   private final AnswerWriter answers;
@@ -42,13 +42,13 @@ final class ResourceDispatcher {
   private final InstantSource clock;
 
   ResourceDispatcher(
-      Kinds kinds,
-      Verbs verbs,
+      ServedKinds kinds,
+      ResourceVerbs verbs,
       SubresourceDispatcher subresources,
       BodyReader bodies,
       AnswerWriter answers,
       WatchServer watches,
-      Schema schema,
+      ObjectSchema schema,
       InstantSource clock) {
     this.kinds = kinds;
     this.verbs = verbs;
@@ -60,7 +60,7 @@ final class ResourceDispatcher {
     this.clock = clock;
   }
 
-  void dispatch(Exchange exchange, RequestInfo info, UserInfo user)
+  void dispatch(ServerExchange exchange, RequestInfo info, UserInfo user)
       throws IOException, InterruptedException {
     ResourceKind kind =
         kinds
@@ -74,8 +74,8 @@ final class ResourceDispatcher {
     checkScope(kind, info);
     checkSegment("Namespace", namespace);
     checkSegment("Name", info.name());
-    Target target =
-        new Target(
+    RequestTarget target =
+        new RequestTarget(
             kind,
             version,
             namespace,
@@ -86,7 +86,7 @@ final class ResourceDispatcher {
             clock.instant());
     // A log is text, and what is behind a proxy may be anything.
     boolean stream = PodStreams.NAMES.contains(info.subresource());
-    Wanted wanted = stream ? Wanted.JSON : Wanted.parse(exchange.header(HttpHeader.ACCEPT));
+    NegotiatedFormat wanted = stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
     if (!info.subresource().isEmpty()) {
       Subresource subresource =
           kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
@@ -135,7 +135,7 @@ final class ResourceDispatcher {
     if (!problems.isEmpty()) {
       throw ApiException.badRequest(
           "%s parameter invalid: %s: %s"
-              .formatted(parameter, GoString.quote(name), String.join(";", problems)));
+              .formatted(parameter, GoQuotedString.quote(name), String.join(";", problems)));
     }
   }
 
@@ -150,18 +150,18 @@ final class ResourceDispatcher {
         };
     if (info.verb().equals("watch") && !allowed.contains(Verb.WATCH)) {
       throw new ApiException(
-          new Status(
+          new ApiStatus(
               405,
               "MethodNotAllowed",
               "watch is not supported on resources of kind \"" + info.resource() + "\"",
-              Status.Details.of("", "", info.resource())));
+              ApiStatus.Details.of("", "", info.resource())));
     }
     if (!known || !rightPlace) {
       throw ApiException.methodNotAllowed();
     }
   }
 
-  private void serve(Exchange exchange, Target target, Wanted wanted, String verb)
+  private void serve(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
       throws IOException, InterruptedException {
     switch (verb.toUpperCase(Locale.ROOT)) {
       case "GET" ->
@@ -185,16 +185,16 @@ final class ResourceDispatcher {
     }
   }
 
-  private Answer create(Exchange exchange, Target target) throws IOException {
+  private VerbAnswer create(ServerExchange exchange, RequestTarget target) throws IOException {
     WriteOptions options = writeOptions(exchange, "CreateOptions");
     String kind = target.kind().names().kind();
-    Body body = bodies.read(exchange, target.version().type(), kind);
+    RequestBody body = bodies.read(exchange, target.version().type(), kind);
     return kind.equals("Binding")
         ? verbs.bindings().bindNamed(target, body, options)
         : verbs.creator().create(target, body, options);
   }
 
-  private Answer update(Exchange exchange, Target target) throws IOException {
+  private VerbAnswer update(ServerExchange exchange, RequestTarget target) throws IOException {
     WriteOptions options = writeOptions(exchange, "UpdateOptions");
     return verbs
         .updater()
@@ -204,7 +204,7 @@ final class ResourceDispatcher {
             options);
   }
 
-  Answer patch(Exchange exchange, Target target) throws IOException {
+  VerbAnswer patch(ServerExchange exchange, RequestTarget target) throws IOException {
     PatchBody patch = bodies.readPatch(exchange);
     boolean apply = patch.type() == PatchBody.Type.APPLY;
     WriteOptions options =
@@ -215,17 +215,17 @@ final class ResourceDispatcher {
         : verbs.patcher().patch(target, patch, options);
   }
 
-  static WriteOptions writeOptions(Exchange exchange, String optionsKind) {
+  static WriteOptions writeOptions(ServerExchange exchange, String optionsKind) {
     return WriteOptions.parse(
         exchange.query(), exchange.header(HttpHeader.USER_AGENT), optionsKind, false);
   }
 
-  private DeleteOptions deleteOptions(Exchange exchange) throws IOException {
+  private DeleteOptions deleteOptions(ServerExchange exchange) throws IOException {
     JsonNode body = bodies.readOptional(exchange, deleteOptionsType).orElse(null);
     return DeleteOptions.parse(body, exchange.query());
   }
 
-  private Answer deleteCollection(Exchange exchange, Target target) throws IOException {
+  private VerbAnswer deleteCollection(ServerExchange exchange, RequestTarget target) throws IOException {
     DeleteOptions options = deleteOptions(exchange);
     return verbs
         .deleter()

@@ -5,12 +5,12 @@ import dev.berth.server.auth.AccessReviews;
 import dev.berth.server.auth.IdentityReviews;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ReviewKind;
 import dev.berth.server.resources.BodyDecoder;
 import dev.berth.server.resources.BodyType;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +20,8 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Questions that are answered and not stored: token and access reviews.
 final class ReviewDispatcher {
-  private final Kinds kinds;
-  private final Schema schema;
+  private final ServedKinds kinds;
+  private final ObjectSchema schema;
   private final AccessReviews access;
   private final IdentityReviews identity;
   private final BodyReader bodies;
@@ -30,8 +30,8 @@ final class ReviewDispatcher {
   private final Set<String> groups;
 
   ReviewDispatcher(
-      Kinds kinds,
-      Schema schema,
+      ServedKinds kinds,
+      ObjectSchema schema,
       AccessReviews access,
       IdentityReviews identity,
       BodyReader bodies,
@@ -69,7 +69,7 @@ final class ReviewDispatcher {
         .findFirst();
   }
 
-  void dispatch(Exchange exchange, RequestInfo info, UserInfo user) throws IOException {
+  void dispatch(ServerExchange exchange, RequestInfo info, UserInfo user) throws IOException {
     ReviewKind review = find(info).orElseThrow(ApiException::noSuchResource);
     if (!info.verb().equals("create") || !info.name().isEmpty()) {
       throw ApiException.methodNotAllowed();
@@ -77,7 +77,7 @@ final class ReviewDispatcher {
     if (review.namespaced() && info.namespace().isEmpty()) {
       throw ApiException.noSuchResource();
     }
-    Wanted wanted = Wanted.parseWithoutTables(exchange.header(HttpHeader.ACCEPT));
+    NegotiatedFormat wanted = NegotiatedFormat.parseWithoutTables(exchange.header(HttpHeader.ACCEPT));
     ObjectNode body = body(exchange, review);
     ObjectNode answer =
         switch (review.kind()) {
@@ -92,7 +92,7 @@ final class ReviewDispatcher {
     answers.writeOther(exchange, wanted, 201, answer);
   }
 
-  private ObjectNode body(Exchange exchange, ReviewKind review) throws IOException {
+  private ObjectNode body(ServerExchange exchange, ReviewKind review) throws IOException {
     ObjectType type =
         schema.type(
             review.group().replaceAll("\\..*", "") + "." + review.version() + "." + review.kind());

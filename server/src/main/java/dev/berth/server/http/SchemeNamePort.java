@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import dev.berth.server.errors.ApiException;
 import java.net.InetAddress;
 import java.util.Set;
@@ -23,7 +23,7 @@ record SchemeNamePort(String scheme, String name, String port) {
           default -> new SchemeNamePort("", "", "");
         };
     if (parsed.name.isEmpty() || !SCHEMES.contains(parsed.scheme)) {
-      throw ApiException.badRequest("invalid %s request %s".formatted(what, GoString.quote(text)));
+      throw ApiException.badRequest("invalid %s request %s".formatted(what, GoQuotedString.quote(text)));
     }
     return parsed;
   }

@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -17,7 +17,7 @@ final class ServerVersion {
 
   static byte[] document() {
     Properties build = build();
-    ObjectNode version = Json.object();
+    ObjectNode version = JsonTrees.object();
     version.put("major", "1").put("minor", "32").put("gitVersion", GIT_VERSION);
     version
         .put("gitCommit", build.getProperty("commit", ""))
@@ -26,7 +26,7 @@ final class ServerVersion {
     version.put("goVersion", "java" + Runtime.version()).put("compiler", "javac");
     version.put(
         "platform", platform(System.getProperty("os.name", ""), System.getProperty("os.arch", "")));
-    return Json.bytes(version);
+    return JsonTrees.bytes(version);
   }
 
   /// Maven writes this file.

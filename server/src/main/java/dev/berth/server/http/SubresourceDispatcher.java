@@ -3,34 +3,34 @@ package dev.berth.server.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.TokenRequests;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.Answer;
-import dev.berth.server.resources.Body;
+import dev.berth.server.resources.VerbAnswer;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.BodyType;
 import dev.berth.server.resources.PatchBody;
-import dev.berth.server.resources.Target;
-import dev.berth.server.resources.Verbs;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.WriteOptions;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Requests below an object: status, scale, binding and their relatives.
 final class SubresourceDispatcher {
-  private final Verbs verbs;
+  private final ResourceVerbs verbs;
   private final BodyReader bodies;
   private final AnswerWriter answers;
   private final TokenRequests tokens;
   private final PodStreams streams;
-  private final Schema schema;
+  private final ObjectSchema schema;
 
   SubresourceDispatcher(
-      Verbs verbs,
+      ResourceVerbs verbs,
       BodyReader bodies,
       AnswerWriter answers,
       TokenRequests tokens,
       PodStreams streams,
-      Schema schema) {
+      ObjectSchema schema) {
     this.verbs = verbs;
     this.bodies = bodies;
     this.answers = answers;
@@ -39,7 +39,7 @@ final class SubresourceDispatcher {
     this.schema = schema;
   }
 
-  void dispatch(Exchange exchange, Target target, Wanted wanted, String verb)
+  void dispatch(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
       throws IOException, InterruptedException {
     switch (target.subresource()) {
       case "status", "approval", "finalize", "ephemeralcontainers", "resize" ->
@@ -73,7 +73,7 @@ final class SubresourceDispatcher {
     }
   }
 
-  private Answer object(Exchange exchange, Target target, String verb) throws IOException {
+  private VerbAnswer object(ServerExchange exchange, RequestTarget target, String verb) throws IOException {
     return switch (verb) {
       case "get" -> verbs.getter().get(target, exchange.query());
       case "update" ->
@@ -94,7 +94,7 @@ final class SubresourceDispatcher {
     };
   }
 
-  private Answer token(Exchange exchange, Target target) throws IOException {
+  private VerbAnswer token(ServerExchange exchange, RequestTarget target) throws IOException {
     ObjectType type = schema.type("authentication.v1.TokenRequest");
     ObjectNode request =
         verbs
@@ -104,11 +104,11 @@ final class SubresourceDispatcher {
                 bodies.read(exchange, type, type.simpleName()),
                 ResourceDispatcher.writeOptions(exchange, "CreateOptions").fieldValidation(),
                 target.warnings());
-    return new Answer.Other(
+    return new VerbAnswer.Other(
         201, tokens.create(target.user(), target.namespace(), target.name(), request));
   }
 
-  private Answer scale(Exchange exchange, Target target, String verb) throws IOException {
+  private VerbAnswer scale(ServerExchange exchange, RequestTarget target, String verb) throws IOException {
     return switch (verb) {
       case "get" -> verbs.scales().get(target);
       case "update" ->
@@ -126,7 +126,7 @@ final class SubresourceDispatcher {
     };
   }
 
-  private static WriteOptions patchOptions(Exchange exchange, PatchBody patch) {
+  private static WriteOptions patchOptions(ServerExchange exchange, PatchBody patch) {
     return WriteOptions.parse(
         exchange.query(),
         exchange.header(HttpHeader.USER_AGENT),
@@ -134,7 +134,7 @@ final class SubresourceDispatcher {
         patch.type() == PatchBody.Type.APPLY);
   }
 
-  private Body body(Exchange exchange, String typeName) throws IOException {
+  private RequestBody body(ServerExchange exchange, String typeName) throws IOException {
     ObjectType type = schema.type(typeName);
     return bodies.read(exchange, type, type.simpleName());
   }

@@ -2,8 +2,8 @@ package dev.berth.server.http;
 
 import dev.berth.relay.HangUp;
 import dev.berth.server.resources.ListOptions;
-import dev.berth.server.resources.Target;
-import dev.berth.server.resources.Watcher;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.WatchVerb;
 import dev.berth.server.table.IncludeObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,14 +13,14 @@ import java.time.InstantSource;
 final class WatchServer {
   private static final int BUFFER = 8 << 10;
 
-  private final Watcher watcher;
-  private final Views views;
+  private final WatchVerb watcher;
+  private final ObjectViews views;
   private final BinaryFormat binary;
   private final HttpLimits limits;
   private final InstantSource clock;
 
   WatchServer(
-      Watcher watcher, Views views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
+      WatchVerb watcher, ObjectViews views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
     this.watcher = watcher;
     this.views = views;
     this.binary = binary;
@@ -28,14 +28,14 @@ final class WatchServer {
     this.clock = clock;
   }
 
-  void serve(Exchange exchange, Target target, Wanted wanted)
+  void serve(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted)
       throws IOException, InterruptedException {
     ListOptions all = ListOptions.parse(exchange.query(), true);
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
     // A bad parameter is told before the header leaves.
     IncludeObject include =
-        wanted.as() == Wanted.As.TABLE ? Views.include(exchange) : IncludeObject.METADATA;
-    Watcher.Stream stream = watcher.open(target, options);
+        wanted.as() == NegotiatedFormat.As.TABLE ? ObjectViews.include(exchange) : IncludeObject.METADATA;
+    WatchVerb.Stream stream = watcher.open(target, options);
     if (WebSocketUpgrade.isWanted(exchange)) {
       WebSocket socket = WebSocketUpgrade.accept(exchange, limits, "");
       try (MessageOutput out = new MessageOutput(socket, isBinary(wanted))) {
@@ -52,16 +52,16 @@ final class WatchServer {
   }
 
   private WatchWriter writer(
-      Exchange exchange, Target target, Wanted wanted, IncludeObject include, EventOutput out) {
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, IncludeObject include, EventOutput out) {
     return new WatchWriter(
         target, wanted, include, views, binary, out, clock, exchange::leaveSeats);
   }
 
-  private static boolean isBinary(Wanted wanted) {
-    return wanted.format() == Wanted.Format.PROTOBUF;
+  private static boolean isBinary(NegotiatedFormat wanted) {
+    return wanted.format() == NegotiatedFormat.Format.PROTOBUF;
   }
 
-  private static void startAnswer(Exchange exchange, Wanted wanted) throws IOException {
+  private static void startAnswer(ServerExchange exchange, NegotiatedFormat wanted) throws IOException {
     exchange.start(
         200,
         isBinary(wanted) ? "application/vnd.kubernetes.protobuf;stream=watch" : "application/json");
@@ -69,7 +69,7 @@ final class WatchServer {
     exchange.write(ByteBuffer.allocate(0), false);
   }
 
-  private static void run(Watcher.Stream stream, WatchWriter writer) throws IOException {
+  private static void run(WatchVerb.Stream stream, WatchWriter writer) throws IOException {
     try {
       stream.run(writer);
     } catch (InterruptedException _) {

@@ -1,10 +1,10 @@
 package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.errors.Status;
-import dev.berth.server.json.Json;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.server.resources.Target;
+import dev.berth.server.resources.RequestTarget;
 import dev.berth.server.resources.WatchSink;
 import dev.berth.server.table.IncludeObject;
 import dev.berth.server.table.PartialMetadata;
@@ -18,10 +18,10 @@ import java.util.Base64;
 final class WatchWriter implements WatchSink {
   private static final byte[] LINE_END = TypeHead.bytes("}\n");
 
-  private final Target target;
-  private final Wanted wanted;
+  private final RequestTarget target;
+  private final NegotiatedFormat wanted;
   private final IncludeObject include;
-  private final Views views;
+  private final ObjectViews views;
   private final BinaryFormat protobuf;
   private final EventOutput out;
   private final InstantSource clock;
@@ -32,10 +32,10 @@ final class WatchWriter implements WatchSink {
 
   /// @param initialized is called when the objects that existed at the start have been sent
   WatchWriter(
-      Target target,
-      Wanted wanted,
+      RequestTarget target,
+      NegotiatedFormat wanted,
       IncludeObject include,
-      Views views,
+      ObjectViews views,
       BinaryFormat protobuf,
       EventOutput out,
       InstantSource clock,
@@ -49,9 +49,9 @@ final class WatchWriter implements WatchSink {
     this.clock = clock;
     this.initialized = initialized;
     boolean stored =
-        wanted.format() != Wanted.Format.PROTOBUF && target.version().conversion().sameShape();
-    this.plain = stored && wanted.as() == Wanted.As.OBJECT;
-    this.partial = stored && wanted.as() == Wanted.As.PARTIAL;
+        wanted.format() != NegotiatedFormat.Format.PROTOBUF && target.version().conversion().sameShape();
+    this.plain = stored && wanted.as() == NegotiatedFormat.As.OBJECT;
+    this.partial = stored && wanted.as() == NegotiatedFormat.As.PARTIAL;
   }
 
   @Override
@@ -67,7 +67,7 @@ final class WatchWriter implements WatchSink {
       PartialBytes.write(out, json, wanted.version());
       endLine();
     } else {
-      ObjectNode tree = views.served(target, (ObjectNode) Json.parseTrusted(json));
+      ObjectNode tree = views.served(target, (ObjectNode) JsonTrees.parseTrusted(json));
       frame(type.name(), shaped(tree));
     }
   }
@@ -91,12 +91,12 @@ final class WatchWriter implements WatchSink {
   }
 
   private void frame(String type, ObjectNode object) throws IOException {
-    if (wanted.format() == Wanted.Format.PROTOBUF) {
+    if (wanted.format() == NegotiatedFormat.Format.PROTOBUF) {
       out.write(protobuf.watchFrame(type, object));
       out.endEvent();
     } else {
       out.write(head(type));
-      out.write(Json.bytes(object));
+      out.write(JsonTrees.bytes(object));
       endLine();
     }
   }
@@ -108,7 +108,7 @@ final class WatchWriter implements WatchSink {
 
   @Override
   public void bookmark(long revision, boolean initialEventsEnd) throws IOException {
-    ObjectNode object = Json.object();
+    ObjectNode object = JsonTrees.object();
     object.put("kind", target.kind().names().kind());
     object.put("apiVersion", target.version().apiVersion());
     ObjectNode metadata = object.putObject("metadata");
@@ -131,7 +131,7 @@ final class WatchWriter implements WatchSink {
   }
 
   @Override
-  public void error(Status status) throws IOException {
+  public void error(ApiStatus status) throws IOException {
     frame("ERROR", status.toJson());
   }
 

@@ -33,7 +33,7 @@ final class WebSocket extends AbstractConnection
   private static final int PIECE = 256 << 10;
 
   private final HttpLimits limits;
-  private final Backlog.Share share;
+  private final WriteBacklog.Share share;
   private final Thread sender;
   private final WebSocketFrames frames = new WebSocketFrames(this);
   private final CountDownLatch opened = new CountDownLatch(1);
@@ -50,7 +50,7 @@ final class WebSocket extends AbstractConnection
 
   /// @param sender is interrupted when the client hangs up
   WebSocket(
-      EndPoint endPoint, Executor executor, HttpLimits limits, Backlog.Share share, Thread sender) {
+      EndPoint endPoint, Executor executor, HttpLimits limits, WriteBacklog.Share share, Thread sender) {
     super(endPoint, executor);
     this.limits = limits;
     this.stall = limits.stall();

@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import java.net.URI;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -27,14 +27,14 @@ final class WebSocketOrigin {
   static void check(HttpFields headers) {
     if (!isAccepted(headers)) {
       throw new ApiException(
-          new Status(
+          new ApiStatus(
               HttpStatus.FORBIDDEN_403,
               "Forbidden",
               ("pages of %s may not open a WebSocket to this server: accepted are requests without"
                       + " an Origin header, of the server's own origin (https://%s), or with a"
                       + " bearer token")
                   .formatted(headers.get(HttpHeader.ORIGIN), headers.get(HttpHeader.HOST)),
-              Status.Details.ABSENT));
+              ApiStatus.Details.ABSENT));
     }
   }
 

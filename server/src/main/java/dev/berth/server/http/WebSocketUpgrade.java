@@ -15,7 +15,7 @@ final class WebSocketUpgrade {
 
   private WebSocketUpgrade() {}
 
-  static boolean isWanted(Exchange exchange) {
+  static boolean isWanted(ServerExchange exchange) {
     return exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")
         && exchange.headers().contains(HttpHeader.CONNECTION, "upgrade")
         && exchange.request().getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
@@ -24,7 +24,7 @@ final class WebSocketUpgrade {
   /// Ends the exchange of HTTP; the calling thread may send messages from now on.
   ///
   /// @param protocol the subprotocol that was chosen of those that the client offers, "" for none
-  static WebSocket accept(Exchange exchange, HttpLimits limits, String protocol)
+  static WebSocket accept(ServerExchange exchange, HttpLimits limits, String protocol)
       throws IOException, InterruptedException {
     check(exchange);
     ConnectionMetaData metaData = exchange.request().getConnectionMetaData();
@@ -51,7 +51,7 @@ final class WebSocketUpgrade {
   }
 
   /// Refuses a request that cannot become a WebSocket.
-  static void check(Exchange exchange) {
+  static void check(ServerExchange exchange) {
     if (!exchange.header(HttpHeader.SEC_WEBSOCKET_VERSION).equals(VERSION)) {
       exchange.response().getHeaders().put(HttpHeader.SEC_WEBSOCKET_VERSION, VERSION);
       throw ApiException.badRequest("the version of WebSocket must be " + VERSION);

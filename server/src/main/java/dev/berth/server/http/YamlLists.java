@@ -2,8 +2,8 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Yaml;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.YamlTrees;
 import java.util.List;
 
 /// Lists in YAML as pieces: a block of one item reads the same alone and among others.
@@ -17,29 +17,29 @@ final class YamlLists {
 
   /// A list or a list of partial metadata.
   static Frame list(String kind, String apiVersion, ObjectNode metadata) {
-    ObjectNode after = Json.object().put("kind", kind);
+    ObjectNode after = JsonTrees.object().put("kind", kind);
     after.set("metadata", metadata);
-    return new Frame(Json.object().put("apiVersion", apiVersion), "items", after);
+    return new Frame(JsonTrees.object().put("apiVersion", apiVersion), "items", after);
   }
 
   static Frame table(String apiVersion, ObjectNode metadata, JsonNode columns) {
-    ObjectNode before = Json.object().put("apiVersion", apiVersion).put("kind", "Table");
+    ObjectNode before = JsonTrees.object().put("apiVersion", apiVersion).put("kind", "Table");
     before.set("columnDefinitions", columns);
     before.set("metadata", metadata);
-    return new Frame(before, "rows", Json.object());
+    return new Frame(before, "rows", JsonTrees.object());
   }
 
   static ListShape shape(Frame frame, boolean isEmpty, ListShape.Item item) {
     byte[] items = TypeHead.bytes(frame.items() + (isEmpty ? ": []\n" : ":\n"));
     return new ListShape(
-        Wanted.Format.YAML,
-        Pieces.join(Yaml.bytes(frame.before()), items),
+        NegotiatedFormat.Format.YAML,
+        ByteChunks.join(YamlTrees.bytes(frame.before()), items),
         item,
         NOTHING,
-        frame.after().isEmpty() ? NOTHING : Yaml.bytes(frame.after()));
+        frame.after().isEmpty() ? NOTHING : YamlTrees.bytes(frame.after()));
   }
 
   static byte[] item(ObjectNode item) {
-    return Yaml.bytes(Json.array().addAll(List.of(item)));
+    return YamlTrees.bytes(JsonTrees.array().addAll(List.of(item)));
   }
 }

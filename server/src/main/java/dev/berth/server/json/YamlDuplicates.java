@@ -40,7 +40,7 @@ final class YamlDuplicates {
 
   private YamlDuplicates() {}
 
-  /// Their paths, as {@link Json.Parsed} has them.
+  /// Their paths, as {@link JsonTrees.Parsed} has them.
   ///
   /// @throws YAMLException for a list or a map as a key: its text may be any number of times as
   ///   long as the document

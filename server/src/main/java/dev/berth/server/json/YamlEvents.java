@@ -26,7 +26,7 @@ final class YamlEvents extends ParserImpl {
   public Event getEvent() {
     Event event = super.getEvent();
     if (event instanceof AliasEvent && ++aliases > YamlLimits.ALIASES) {
-      throw new YAMLException(Yaml.TOO_MANY_ALIASES);
+      throw new YAMLException(YamlTrees.TOO_MANY_ALIASES);
     }
     if (event instanceof ScalarEvent scalar
         && scalar.getTag() != null

@@ -1,7 +1,7 @@
 /// Bytes to trees and back: strict JSON and YAML reading, and the schema's normal form of an
 /// object.
 ///
-/// Start at {@link dev.berth.server.json.Normalizer}.
+/// Start at {@link dev.berth.server.json.TreeNormalizer}.
 @NullMarked
 package dev.berth.server.json;
 

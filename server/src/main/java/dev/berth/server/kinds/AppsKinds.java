@@ -1,11 +1,11 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.defaults.PodLeniency;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.defaults.AcceptedSpellings;
 import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.ControllerRevisionValidation;
 import dev.berth.server.validation.DaemonSetValidation;
 import dev.berth.server.validation.DeploymentValidation;
@@ -20,7 +20,7 @@ final class AppsKinds {
 
   private AppsKinds() {}
 
-  static List<ResourceKind> entries(Schema schema) {
+  static List<ResourceKind> entries(ObjectSchema schema) {
     return List.of(
         deployment(schema),
         replicaSet(schema),
@@ -29,7 +29,7 @@ final class AppsKinds {
         controllerRevision(schema));
   }
 
-  private static ResourceKind deployment(Schema schema) {
+  private static ResourceKind deployment(ObjectSchema schema) {
     ObjectType type = schema.type("apps.v1.Deployment");
     return KindEntry.of(GROUP, "Deployment", "deployments")
         .shortNames("deploy")
@@ -48,7 +48,7 @@ final class AppsKinds {
         .build();
   }
 
-  private static ResourceKind replicaSet(Schema schema) {
+  private static ResourceKind replicaSet(ObjectSchema schema) {
     return KindEntry.of(GROUP, "ReplicaSet", "replicasets")
         .shortNames("rs")
         .inAll()
@@ -61,7 +61,7 @@ final class AppsKinds {
         .build();
   }
 
-  private static ResourceKind daemonSet(Schema schema) {
+  private static ResourceKind daemonSet(ObjectSchema schema) {
     return KindEntry.of(GROUP, "DaemonSet", "daemonsets")
         .shortNames("ds")
         .inAll()
@@ -74,7 +74,7 @@ final class AppsKinds {
         .build();
   }
 
-  private static ResourceKind statefulSet(Schema schema) {
+  private static ResourceKind statefulSet(ObjectSchema schema) {
     return KindEntry.of(GROUP, "StatefulSet", "statefulsets")
         .shortNames("sts")
         .inAll()
@@ -89,17 +89,17 @@ final class AppsKinds {
         .build();
   }
 
-  private static ResourceKind controllerRevision(Schema schema) {
+  private static ResourceKind controllerRevision(ObjectSchema schema) {
     return KindEntry.of(GROUP, "ControllerRevision", "controllerrevisions")
         .version("v1", schema.type("apps.v1.ControllerRevision"))
-        .rules(Defaults.NONE, new ControllerRevisionValidation())
+        .rules(ObjectDefaults.NONE, new ControllerRevisionValidation())
         .build();
   }
 
   /// What pods may be spelled like holds for the templates of pods, too.
   static void templateLeniency(ObjectNode workload) {
     if (workload.path("spec").path("template") instanceof ObjectNode template) {
-      PodLeniency.accept(template);
+      AcceptedSpellings.accept(template);
     }
   }
 }

@@ -4,8 +4,8 @@ import static dev.berth.server.kinds.Verb.GET;
 import static dev.berth.server.kinds.Verb.PATCH;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.CertificateRequestValidation;
 import dev.berth.server.validation.NameRule;
 
@@ -13,7 +13,7 @@ import dev.berth.server.validation.NameRule;
 final class CertificateKind {
   private CertificateKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     return KindEntry.of(
             "certificates.k8s.io", "CertificateSigningRequest", "certificatesigningrequests")
         .cluster()
@@ -23,7 +23,7 @@ final class CertificateKind {
         .subresource("approval", "CertificateSigningRequest", GET, PATCH, UPDATE)
         .status()
         .selectable("spec.signerName")
-        .rules(Defaults.NONE, new CertificateRequestValidation())
+        .rules(ObjectDefaults.NONE, new CertificateRequestValidation())
         .strategy(new CertificateStrategy())
         .build();
   }

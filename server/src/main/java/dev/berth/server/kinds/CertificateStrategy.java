@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// A request for a certificate stays as it was made; only decisions and the certificate are added.
-final class CertificateStrategy implements Strategy {
+final class CertificateStrategy implements KindStrategy {
   @Override
   public void prepareUpdate(ObjectNode request, ObjectNode old) {
     CommonStrategy.keep("spec", request, old);

@@ -2,35 +2,35 @@ package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.schema.Field;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ValueShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What kinds with a status and a generation have in common, around the kind's own strategy.
-final class CommonStrategy implements Strategy {
+final class CommonStrategy implements KindStrategy {
   private final @Nullable ObjectNode emptyStatus;
   private final boolean hasGeneration;
-  private final Strategy own;
+  private final KindStrategy own;
 
-  CommonStrategy(@Nullable ObjectType typeWithStatus, boolean hasGeneration, Strategy own) {
+  CommonStrategy(@Nullable ObjectType typeWithStatus, boolean hasGeneration, KindStrategy own) {
     this.emptyStatus = typeWithStatus == null ? null : emptyStatus(typeWithStatus);
     this.hasGeneration = hasGeneration;
     this.own = own;
   }
 
   private static ObjectNode emptyStatus(ObjectType type) {
-    Field status = type.field("status");
-    if (status == null || !(status.shape() instanceof Shape.Struct(ObjectType struct))) {
+    SchemaField status = type.field("status");
+    if (status == null || !(status.shape() instanceof ValueShape.Struct(ObjectType struct))) {
       throw new IllegalArgumentException(type + " has no status");
     }
     try {
-      return new Normalizer(new ArrayList<>()).normalize(struct, Json.object());
+      return new TreeNormalizer(new ArrayList<>()).normalize(struct, JsonTrees.object());
     } catch (WrongTypeException e) {
       throw new IllegalStateException(e);
     }

@@ -5,10 +5,10 @@ import static dev.berth.server.kinds.Verb.DELETECOLLECTION;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
 import dev.berth.server.defaults.CoreDefaults;
-import dev.berth.server.defaults.Defaults;
+import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.LimitRangeDefaults;
 import dev.berth.server.defaults.ServiceDefaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.BindingValidation;
 import dev.berth.server.validation.ConfigMapValidation;
 import dev.berth.server.validation.EndpointsValidation;
@@ -27,7 +27,7 @@ import java.util.Set;
 final class CoreKinds {
   private CoreKinds() {}
 
-  static List<ResourceKind> entries(Schema schema) {
+  static List<ResourceKind> entries(ObjectSchema schema) {
     return List.of(
         namespace(schema),
         node(schema),
@@ -41,7 +41,7 @@ final class CoreKinds {
         binding(schema));
   }
 
-  private static ResourceKind namespace(Schema schema) {
+  private static ResourceKind namespace(ObjectSchema schema) {
     return KindEntry.of("", "Namespace", "namespaces")
         .shortNames("ns")
         .cluster()
@@ -57,7 +57,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind node(Schema schema) {
+  private static ResourceKind node(ObjectSchema schema) {
     return KindEntry.of("", "Node", "nodes")
         .shortNames("no")
         .cluster()
@@ -72,15 +72,15 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind configMap(Schema schema) {
+  private static ResourceKind configMap(ObjectSchema schema) {
     return KindEntry.of("", "ConfigMap", "configmaps")
         .shortNames("cm")
         .version("v1", schema.type("core.v1.ConfigMap"))
-        .rules(Defaults.NONE, new ConfigMapValidation())
+        .rules(ObjectDefaults.NONE, new ConfigMapValidation())
         .build();
   }
 
-  private static ResourceKind secret(Schema schema) {
+  private static ResourceKind secret(ObjectSchema schema) {
     return KindEntry.of("", "Secret", "secrets")
         .served(new ServedVersion("", "v1", schema.type("core.v1.Secret"), new SecretConversion()))
         .selectable("type")
@@ -88,7 +88,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind serviceAccount(Schema schema) {
+  private static ResourceKind serviceAccount(ObjectSchema schema) {
     return KindEntry.of("", "ServiceAccount", "serviceaccounts")
         .shortNames("sa")
         .version("v1", schema.type("core.v1.ServiceAccount"))
@@ -99,7 +99,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind service(Schema schema) {
+  private static ResourceKind service(ObjectSchema schema) {
     return KindEntry.of("", "Service", "services")
         .shortNames("svc")
         .inAll()
@@ -116,7 +116,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind endpoints(Schema schema) {
+  private static ResourceKind endpoints(ObjectSchema schema) {
     return KindEntry.of("", "Endpoints", "endpoints")
         .shortNames("ep")
         .version("v1", schema.type("core.v1.Endpoints"))
@@ -126,7 +126,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind limitRange(Schema schema) {
+  private static ResourceKind limitRange(ObjectSchema schema) {
     return KindEntry.of("", "LimitRange", "limitranges")
         .shortNames("limits")
         .version("v1", schema.type("core.v1.LimitRange"))
@@ -135,7 +135,7 @@ final class CoreKinds {
         .build();
   }
 
-  private static ResourceKind resourceQuota(Schema schema) {
+  private static ResourceKind resourceQuota(ObjectSchema schema) {
     return KindEntry.of("", "ResourceQuota", "resourcequotas")
         .shortNames("quota")
         .version("v1", schema.type("core.v1.ResourceQuota"))
@@ -146,11 +146,11 @@ final class CoreKinds {
   }
 
   /// Never stored: creating one binds the pod of the same name.
-  private static ResourceKind binding(Schema schema) {
+  private static ResourceKind binding(ObjectSchema schema) {
     return KindEntry.of("", "Binding", "bindings")
         .verbs(EnumSet.of(CREATE))
         .version("v1", schema.type("core.v1.Binding"))
-        .rules(Defaults.NONE, new BindingValidation())
+        .rules(ObjectDefaults.NONE, new BindingValidation())
         .build();
   }
 }

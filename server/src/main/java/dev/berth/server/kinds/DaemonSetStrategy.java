@@ -3,7 +3,7 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Counts the changes of a daemon set's template in an annotation, for old clients.
-final class DaemonSetStrategy implements Strategy {
+final class DaemonSetStrategy implements KindStrategy {
   private static final String ANNOTATION = "deprecated.daemonset.template.generation";
 
   @Override

@@ -3,7 +3,7 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Annotations of a deployment are copied to its replica sets, so they count as a change.
-final class DeploymentStrategy implements Strategy {
+final class DeploymentStrategy implements KindStrategy {
   @Override
   public boolean changesGeneration(ObjectNode deployment, ObjectNode old) {
     return !deployment.path("spec").equals(old.path("spec"))

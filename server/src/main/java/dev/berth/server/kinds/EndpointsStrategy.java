@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /// Stores the subsets of endpoints in one canonical form: every port once, addresses sorted, and
 /// ports that the same addresses serve together.
-final class EndpointsStrategy implements Strategy {
+final class EndpointsStrategy implements KindStrategy {
   private record Address(JsonNode node, boolean ready) {}
 
   @Override

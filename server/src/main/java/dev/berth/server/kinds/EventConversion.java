@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The fields of an event under the names of events.k8s.io/v1.
-final class EventConversion implements Conversion {
+final class EventConversion implements VersionConversion {
   /// Name in events.k8s.io/v1 to name in core/v1; what is not listed is called the same.
   private static final Map<String, String> NAMES =
       Map.of(

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.EventValidation;
 import dev.berth.server.validation.NameRule;
 
@@ -10,7 +10,7 @@ import dev.berth.server.validation.NameRule;
 final class EventKind {
   private EventKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     return KindEntry.of("", "Event", "events")
         .shortNames("ev")
         .version("v1", schema.type("core.v1.Event"))
@@ -31,7 +31,7 @@ final class EventKind {
         .selectable("type")
         .named(NameRule.PATH_SEGMENT)
         .metadataCheckedOnce()
-        .rules(Defaults.NONE, new EventValidation())
+        .rules(ObjectDefaults.NONE, new EventValidation())
         .build();
   }
 

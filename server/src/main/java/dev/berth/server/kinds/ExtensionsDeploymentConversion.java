@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// A deployment of extensions/v1beta1: the fields of apps/v1 with that version's own defaults.
-final class ExtensionsDeploymentConversion implements Conversion {
+final class ExtensionsDeploymentConversion implements VersionConversion {
   @Override
   public ObjectNode toStored(ObjectNode served) {
     ObjectNode spec = served.withObject("/spec");

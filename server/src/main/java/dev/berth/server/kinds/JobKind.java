@@ -1,14 +1,14 @@
 package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.WorkloadDefaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.JobValidation;
 
 /// The entry of Job.
 final class JobKind {
   private JobKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     return KindEntry.of("batch", "Job", "jobs")
         .inAll()
         .version("v1", schema.type("batch.v1.Job"))

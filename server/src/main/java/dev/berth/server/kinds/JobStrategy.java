@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// Gives the pods of a job labels that no other job's pods have, and selects by them.
-final class JobStrategy implements Strategy {
+final class JobStrategy implements KindStrategy {
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
   private static final String NAME_LABEL = "batch.kubernetes.io/job-name";
   private static final List<String> UID_LABELS = List.of("controller-uid", UID_LABEL);

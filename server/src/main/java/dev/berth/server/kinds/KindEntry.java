@@ -7,14 +7,14 @@ import static dev.berth.server.kinds.Verb.UPDATE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.Defaults;
+import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.kinds.ResourceKind.Behaviour;
 import dev.berth.server.kinds.ResourceKind.Names;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.table.Printers;
+import dev.berth.server.table.TablePrinters;
 import dev.berth.server.validation.MetadataRules;
 import dev.berth.server.validation.NameRule;
-import dev.berth.server.validation.Validator;
+import dev.berth.server.validation.KindValidator;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -47,9 +47,9 @@ final class KindEntry {
   private boolean returnsDeleted;
   private boolean recheckedOnUpdate = true;
   private NameRule nameRule = NameRule.DNS_SUBDOMAIN;
-  private Defaults defaults = Defaults.NONE;
-  private Validator validator = Validator.NONE;
-  private Strategy strategy = Strategy.PLAIN;
+  private ObjectDefaults defaults = ObjectDefaults.NONE;
+  private KindValidator validator = KindValidator.NONE;
+  private KindStrategy strategy = KindStrategy.PLAIN;
   private Consumer<ObjectNode> leniency = _ -> {};
 
   private KindEntry(String group, String kind, String plural) {
@@ -95,7 +95,7 @@ final class KindEntry {
 
   /// The first one is stored.
   KindEntry version(String version, ObjectType type) {
-    return served(new ServedVersion(group, version, type, Conversion.SAME));
+    return served(new ServedVersion(group, version, type, VersionConversion.SAME));
   }
 
   KindEntry served(ServedVersion version) {
@@ -151,13 +151,13 @@ final class KindEntry {
     return this;
   }
 
-  KindEntry rules(Defaults newDefaults, Validator newValidator) {
+  KindEntry rules(ObjectDefaults newDefaults, KindValidator newValidator) {
     defaults = newDefaults;
     validator = newValidator;
     return this;
   }
 
-  KindEntry strategy(Strategy newStrategy) {
+  KindEntry strategy(KindStrategy newStrategy) {
     strategy = newStrategy;
     return this;
   }
@@ -187,7 +187,7 @@ final class KindEntry {
   }
 
   ResourceKind build() {
-    Strategy whole =
+    KindStrategy whole =
         new CommonStrategy(hasStatus ? versions.getFirst().type() : null, hasGeneration, strategy);
     return new ResourceKind(
         new Names(group, kind, plural, singular, shortNames, categories),
@@ -203,7 +203,7 @@ final class KindEntry {
             whole,
             new MetadataRules(nameRule, namespaced, recheckedOnUpdate),
             leniency),
-        Printers.forKind(group, kind),
+        TablePrinters.forKind(group, kind),
         selectable);
   }
 }

@@ -1,20 +1,20 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.LeaseValidation;
 
 /// The entry of Lease.
 final class LeaseKind {
   private LeaseKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     return KindEntry.of("coordination.k8s.io", "Lease", "leases")
         .version("v1", schema.type("coordination.v1.Lease"))
         .createOnUpdate()
         .conditionalUpdate()
         .metadataCheckedOnce()
-        .rules(Defaults.NONE, new LeaseValidation())
+        .rules(ObjectDefaults.NONE, new LeaseValidation())
         .strategy(new LeaseStrategy())
         .build();
   }

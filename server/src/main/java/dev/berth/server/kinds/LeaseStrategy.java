@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// Drops the fields of coordinated leader election, which nothing here carries out.
-final class LeaseStrategy implements Strategy {
+final class LeaseStrategy implements KindStrategy {
   private static final List<String> UNUSED = List.of("strategy", "preferredHolder");
 
   @Override

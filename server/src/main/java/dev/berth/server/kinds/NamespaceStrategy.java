@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// A namespace is held by the finalizer `kubernetes` until its content is gone.
-final class NamespaceStrategy implements Strategy {
+final class NamespaceStrategy implements KindStrategy {
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
   private static final String FINALIZER = "kubernetes";
 

@@ -7,8 +7,8 @@ import static dev.berth.server.kinds.Verb.UPDATE;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.PodDefaults;
-import dev.berth.server.defaults.PodLeniency;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.AcceptedSpellings;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.PodValidator;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class PodKind {
   private PodKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     Function<ObjectNode, String> nodeName = pod -> pod.path("spec").path("nodeName").asText("");
     return KindEntry.of("", "Pod", "pods")
         .shortNames("po")
@@ -46,7 +46,7 @@ final class PodKind {
         // Accepted for old clients; it never equals anything.
         .selectable("status.podIPs", _ -> "")
         .selectable("status.nominatedNodeName")
-        .leniency(PodLeniency::accept)
+        .leniency(AcceptedSpellings::accept)
         .rules(new PodDefaults(), new PodValidator())
         .strategy(new PodStrategy())
         .build();

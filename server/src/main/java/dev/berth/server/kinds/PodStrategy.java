@@ -6,7 +6,7 @@ import dev.berth.server.defaults.PodCreation;
 import java.util.List;
 
 /// A pod starts Pending; its owners and its end are not the node agent's to change.
-final class PodStrategy implements Strategy {
+final class PodStrategy implements KindStrategy {
   @Override
   public void prepareCreate(ObjectNode pod) {
     PodCreation.prepare(pod);

@@ -1,14 +1,14 @@
 package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.CoreDefaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.PriorityClassValidation;
 
 /// The entry of PriorityClass.
 final class PriorityClassKind {
   private PriorityClassKind() {}
 
-  static ResourceKind entry(Schema schema) {
+  static ResourceKind entry(ObjectSchema schema) {
     return KindEntry.of("scheduling.k8s.io", "PriorityClass", "priorityclasses")
         .cluster()
         .shortNames("pc")

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.CoreDefaults;
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.NameRule;
 import dev.berth.server.validation.RoleBindingValidation;
 import dev.berth.server.validation.RoleValidation;
@@ -12,15 +12,15 @@ import java.util.List;
 final class RbacKinds {
   private RbacKinds() {}
 
-  static List<ResourceKind> entries(Schema schema) {
+  static List<ResourceKind> entries(ObjectSchema schema) {
     return List.of(
-        entry(schema, "Role", "roles").rules(Defaults.NONE, new RoleValidation(true)).build(),
+        entry(schema, "Role", "roles").rules(ObjectDefaults.NONE, new RoleValidation(true)).build(),
         entry(schema, "RoleBinding", "rolebindings")
             .rules(CoreDefaults::roleBinding, new RoleBindingValidation(true))
             .build(),
         entry(schema, "ClusterRole", "clusterroles")
             .cluster()
-            .rules(Defaults.NONE, new RoleValidation(false))
+            .rules(ObjectDefaults.NONE, new RoleValidation(false))
             .build(),
         entry(schema, "ClusterRoleBinding", "clusterrolebindings")
             .cluster()
@@ -28,7 +28,7 @@ final class RbacKinds {
             .build());
   }
 
-  private static KindEntry entry(Schema schema, String kind, String plural) {
+  private static KindEntry entry(ObjectSchema schema, String kind, String plural) {
     return KindEntry.of("rbac.authorization.k8s.io", kind, plural)
         .named(NameRule.PATH_SEGMENT)
         .version("v1", schema.type("rbac.v1." + kind))

@@ -1,13 +1,13 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.Defaults;
+import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.table.Columns;
+import dev.berth.server.table.KindColumns;
 import dev.berth.server.validation.FieldError;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.MetadataRules;
-import dev.berth.server.validation.Validator;
+import dev.berth.server.validation.KindValidator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public record ResourceKind(
     List<Subresource> subresources,
     Behaviour behaviour,
     Rules rules,
-    Columns columns,
+    KindColumns columns,
     Map<String, Function<ObjectNode, String>> selectable) {
 
   /// What the kind is called.
@@ -61,9 +61,9 @@ public record ResourceKind(
   /// @param leniency repairs a decoded body in place before it is normalised, for spellings that
   ///   the seeds use
   public record Rules(
-      Defaults defaults,
-      Validator validator,
-      Strategy strategy,
+      ObjectDefaults defaults,
+      KindValidator validator,
+      KindStrategy strategy,
       MetadataRules metadata,
       Consumer<ObjectNode> leniency) {}
 
@@ -74,15 +74,15 @@ public record ResourceKind(
     selectable = Map.copyOf(selectable);
   }
 
-  public Defaults defaults() {
+  public ObjectDefaults defaults() {
     return rules.defaults();
   }
 
-  public Validator validator() {
+  public KindValidator validator() {
     return rules.validator();
   }
 
-  public Strategy strategy() {
+  public KindStrategy strategy() {
     return rules.strategy();
   }
 

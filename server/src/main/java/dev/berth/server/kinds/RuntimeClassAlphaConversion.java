@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// In v1alpha1 everything is below `spec`, and the handler is called `runtimeHandler`.
-final class RuntimeClassAlphaConversion implements Conversion {
+final class RuntimeClassAlphaConversion implements VersionConversion {
   private static final List<String> SAME_NAMES = List.of("overhead", "scheduling");
 
   @Override

@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.RuntimeClassValidation;
 
 /// The entry of RuntimeClass, stored as v1 and served in all versions that ever were.
@@ -10,13 +10,13 @@ final class RuntimeClassKind {
 
   private RuntimeClassKind() {}
 
-  static ResourceKind entry(Schema schema, KindOptions options) {
+  static ResourceKind entry(ObjectSchema schema, KindOptions options) {
     return KindEntry.of(GROUP, "RuntimeClass", "runtimeclasses")
         .cluster()
         .version("v1", schema.type("node.v1.RuntimeClass"))
         .served(
             new ServedVersion(
-                GROUP, "v1beta1", schema.type("node.v1beta1.RuntimeClass"), Conversion.RENAMED))
+                GROUP, "v1beta1", schema.type("node.v1beta1.RuntimeClass"), VersionConversion.RENAMED))
         .served(
             new ServedVersion(
                 GROUP,
@@ -25,7 +25,7 @@ final class RuntimeClassKind {
                 new RuntimeClassAlphaConversion()))
         .createOnUpdate()
         .conditionalUpdate()
-        .rules(Defaults.NONE, new RuntimeClassValidation(options.immutableRuntimeHandlers()))
+        .rules(ObjectDefaults.NONE, new RuntimeClassValidation(options.immutableRuntimeHandlers()))
         .build();
   }
 }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /// Folds the write-only `stringData` into `data`.
-final class SecretConversion implements Conversion {
+final class SecretConversion implements VersionConversion {
   @Override
   public ObjectNode toStored(ObjectNode served) {
     JsonNode plain = served.remove("stringData");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// References to secrets are names and nothing else.
-final class ServiceAccountStrategy implements Strategy {
+final class ServiceAccountStrategy implements KindStrategy {
   @Override
   public void prepareCreate(ObjectNode account) {
     for (JsonNode secret : account.path("secrets")) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /// Completes what concerns addresses; no address or node port is ever allocated, because nothing
 /// here would carry the traffic.
-final class ServiceStrategy implements Strategy {
+final class ServiceStrategy implements KindStrategy {
   private static final List<String> ADDRESS_FIELDS =
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.CoreDefaults;
-import dev.berth.server.defaults.Defaults;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.CsiDriverValidation;
 import dev.berth.server.validation.CsiNodeValidation;
 import dev.berth.server.validation.VolumeAttachmentValidation;
@@ -15,12 +15,12 @@ final class StorageKinds {
 
   private StorageKinds() {}
 
-  static List<ResourceKind> entries(Schema schema) {
+  static List<ResourceKind> entries(ObjectSchema schema) {
     return List.of(
         KindEntry.of(GROUP, "CSINode", "csinodes")
             .cluster()
             .version("v1", schema.type("storage.v1.CSINode"))
-            .rules(Defaults.NONE, new CsiNodeValidation())
+            .rules(ObjectDefaults.NONE, new CsiNodeValidation())
             .returnsDeleted()
             .build(),
         KindEntry.of(GROUP, "CSIDriver", "csidrivers")
@@ -32,7 +32,7 @@ final class StorageKinds {
         KindEntry.of(GROUP, "VolumeAttachment", "volumeattachments")
             .cluster()
             .version("v1", schema.type("storage.v1.VolumeAttachment"))
-            .rules(Defaults.NONE, new VolumeAttachmentValidation())
+            .rules(ObjectDefaults.NONE, new VolumeAttachmentValidation())
             .status()
             .returnsDeleted()
             .build());

@@ -2,13 +2,13 @@ package dev.berth.server.metricsapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,9 +39,9 @@ public final class MetricsApi {
   private final ResourceKind pods;
   private final NodeSource source;
   private final InstantSource clock;
-  private final Map<String, NodeGauge> gauges = new ConcurrentHashMap<>();
+  private final Map<String, NodeUsageCache> gauges = new ConcurrentHashMap<>();
 
-  public MetricsApi(ObjectStore store, Kinds kinds, NodeSource source, InstantSource clock) {
+  public MetricsApi(ObjectStore store, ServedKinds kinds, NodeSource source, InstantSource clock) {
     this.store = store;
     this.nodes = kinds.bucket("nodes").orElseThrow();
     this.pods = kinds.bucket("pods").orElseThrow();
@@ -52,17 +52,17 @@ public final class MetricsApi {
   public ObjectNode nodes(ListOptions options) throws InterruptedException {
     List<StoredObject> wanted = select(nodes, "", options);
     forgetLostNodes();
-    return list(MetricKind.NODES, wanted, StoredObject::name, Measured::node);
+    return list(MetricKind.NODES, wanted, StoredObject::name, MetricsObjects::node);
   }
 
   public ObjectNode node(String name) throws InterruptedException {
-    Entry<StoredObject> node = store.find(nodes, "", name);
+    StoreEntry<StoredObject> node = store.find(nodes, "", name);
     return one(
         "nodemetrics",
         name,
         node == null
             ? List.of()
-            : measure(List.of(node.value()), StoredObject::name, Measured::node));
+            : measure(List.of(node.value()), StoredObject::name, MetricsObjects::node));
   }
 
   /// Those of a namespace.
@@ -70,20 +70,20 @@ public final class MetricsApi {
   /// @param namespace empty for all
   public ObjectNode pods(String namespace, ListOptions options) throws InterruptedException {
     return list(
-        MetricKind.PODS, select(pods, namespace, options), MetricsApi::nodeOf, Measured::pod);
+        MetricKind.PODS, select(pods, namespace, options), MetricsApi::nodeOf, MetricsObjects::pod);
   }
 
   public ObjectNode pod(String namespace, String name) throws InterruptedException {
-    Entry<StoredObject> pod = store.find(pods, namespace, name);
+    StoreEntry<StoredObject> pod = store.find(pods, namespace, name);
     return one(
         "podmetrics",
         namespace + "/" + name,
-        pod == null ? List.of() : measure(List.of(pod.value()), MetricsApi::nodeOf, Measured::pod));
+        pod == null ? List.of() : measure(List.of(pod.value()), MetricsApi::nodeOf, MetricsObjects::pod));
   }
 
   private List<StoredObject> select(ResourceKind kind, String namespace, ListOptions options) {
     List<StoredObject> selected = new ArrayList<>();
-    for (Entry<StoredObject> entry : store.list(kind, namespace)) {
+    for (StoreEntry<StoredObject> entry : store.list(kind, namespace)) {
       StoredObject object = entry.value();
       if (options.labels().matches(object.labels()) && options.fields().matches(object::field)) {
         selected.add(object);
@@ -98,7 +98,7 @@ public final class MetricsApi {
 
   /// Makes an object of what was measured.
   private interface Maker {
-    Optional<ObjectNode> make(StoredObject about, Usage usage);
+    Optional<ObjectNode> make(StoredObject about, MeasuredUsage usage);
   }
 
   private ObjectNode list(
@@ -107,7 +107,7 @@ public final class MetricsApi {
       Function<StoredObject, String> nodeOf,
       Maker maker)
       throws InterruptedException {
-    return Measured.list(kind, measure(objects, nodeOf, maker));
+    return MetricsObjects.list(kind, measure(objects, nodeOf, maker));
   }
 
   private static ObjectNode one(String plural, String name, List<ObjectNode> measured) {
@@ -123,10 +123,10 @@ public final class MetricsApi {
     Set<String> names = new HashSet<>();
     objects.forEach(object -> names.add(nodeOf.apply(object)));
     names.remove("");
-    Map<String, Usage> usages = usages(names);
+    Map<String, MeasuredUsage> usages = usages(names);
     List<ObjectNode> measured = new ArrayList<>();
     for (StoredObject object : objects) {
-      Usage usage = usages.get(nodeOf.apply(object));
+      MeasuredUsage usage = usages.get(nodeOf.apply(object));
       if (usage != null) {
         maker.make(object, usage).ifPresent(measured::add);
       }
@@ -135,16 +135,16 @@ public final class MetricsApi {
   }
 
   /// Asks all nodes at once, so that a slow one costs nobody more than its own time.
-  private Map<String, Usage> usages(Set<String> names) throws InterruptedException {
-    Map<String, FutureTask<Usage>> asked = new HashMap<>();
+  private Map<String, MeasuredUsage> usages(Set<String> names) throws InterruptedException {
+    Map<String, FutureTask<MeasuredUsage>> asked = new HashMap<>();
     for (String name : names) {
-      NodeGauge gauge = gauges.computeIfAbsent(name, this::gauge);
-      FutureTask<Usage> task = new FutureTask<>(gauge::usage);
+      NodeUsageCache gauge = gauges.computeIfAbsent(name, this::gauge);
+      FutureTask<MeasuredUsage> task = new FutureTask<>(gauge::usage);
       Thread.ofVirtual().name("usage-of-" + name).start(task);
       asked.put(name, task);
     }
-    Map<String, Usage> usages = new HashMap<>();
-    for (Map.Entry<String, FutureTask<Usage>> entry : asked.entrySet()) {
+    Map<String, MeasuredUsage> usages = new HashMap<>();
+    for (Map.Entry<String, FutureTask<MeasuredUsage>> entry : asked.entrySet()) {
       try {
         usages.put(entry.getKey(), entry.getValue().get());
       } catch (ExecutionException e) {
@@ -154,8 +154,8 @@ public final class MetricsApi {
     return usages;
   }
 
-  private NodeGauge gauge(String node) {
-    return new NodeGauge(() -> source.read(node), clock, Thread::sleep);
+  private NodeUsageCache gauge(String node) {
+    return new NodeUsageCache(() -> source.read(node), clock, Thread::sleep);
   }
 
   private void forgetLostNodes() {

@@ -1,7 +1,7 @@
 package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 
 /// What every document says of itself.
 final class DocumentHead {
@@ -11,7 +11,7 @@ final class DocumentHead {
   private DocumentHead() {}
 
   static ObjectNode securitySchemes() {
-    ObjectNode schemes = Json.object();
+    ObjectNode schemes = JsonTrees.object();
     schemes
         .putObject("BearerToken")
         .put("type", "apiKey")

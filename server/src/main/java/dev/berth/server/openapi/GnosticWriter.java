@@ -1,8 +1,8 @@
 package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.protobuf.Message;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.protobuf.MessageWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,8 @@ final class GnosticWriter {
   private static final Map<String, Integer> METHODS =
       Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);
 
-  Message pathItem(JsonNode item) {
-    Message message = new Message();
+  MessageWriter pathItem(JsonNode item) {
+    MessageWriter message = new MessageWriter();
     item.properties()
         .forEach(
             entry -> {
@@ -30,15 +30,15 @@ final class GnosticWriter {
     return message;
   }
 
-  private Message operation(JsonNode operation) {
-    Message message = new Message();
+  private MessageWriter operation(JsonNode operation) {
+    MessageWriter message = new MessageWriter();
     strings(message, 1, operation.path("tags"));
     message.text(3, operation.path("description").asText(""));
     message.text(5, operation.path("operationId").asText(""));
     strings(message, 6, operation.path("produces"));
     strings(message, 7, operation.path("consumes"));
     operation.path("parameters").forEach(one -> message.message(8, parameter(one)));
-    Message responses = new Message();
+    MessageWriter responses = new MessageWriter();
     operation
         .path("responses")
         .properties()
@@ -46,40 +46,40 @@ final class GnosticWriter {
             entry ->
                 responses.message(
                     1,
-                    new Message()
+                    new MessageWriter()
                         .string(1, entry.getKey())
-                        .message(2, new Message().message(1, response(entry.getValue())))));
+                        .message(2, new MessageWriter().message(1, response(entry.getValue())))));
     message.message(9, responses);
     strings(message, 10, operation.path("schemes"));
     extensions(message, 13, operation);
     return message;
   }
 
-  private Message response(JsonNode response) {
-    Message message = new Message().text(1, response.path("description").asText(""));
+  private MessageWriter response(JsonNode response) {
+    MessageWriter message = new MessageWriter().text(1, response.path("description").asText(""));
     if (response.has("schema")) {
-      message.message(2, new Message().message(1, schema(response.get("schema"))));
+      message.message(2, new MessageWriter().message(1, schema(response.get("schema"))));
     }
     return message;
   }
 
   /// A `ParametersItem`: its `parameter`, which is a body or a path or query parameter.
-  private Message parameter(JsonNode parameter) {
+  private MessageWriter parameter(JsonNode parameter) {
     String in = parameter.path("in").asText();
-    Message wrapped =
+    MessageWriter wrapped =
         in.equals("body")
-            ? new Message().message(1, bodyParameter(parameter))
-            : new Message()
+            ? new MessageWriter().message(1, bodyParameter(parameter))
+            : new MessageWriter()
                 .message(
                     2,
                     in.equals("path")
-                        ? new Message().message(4, simpleParameter(parameter, List.of(5, 19)))
-                        : new Message().message(3, simpleParameter(parameter, List.of(6, 20))));
-    return new Message().message(1, wrapped);
+                        ? new MessageWriter().message(4, simpleParameter(parameter, List.of(5, 19)))
+                        : new MessageWriter().message(3, simpleParameter(parameter, List.of(6, 20))));
+    return new MessageWriter().message(1, wrapped);
   }
 
-  private Message bodyParameter(JsonNode parameter) {
-    return new Message()
+  private MessageWriter bodyParameter(JsonNode parameter) {
+    return new MessageWriter()
         .text(1, parameter.path("description").asText(""))
         .string(2, parameter.path("name").asText())
         .string(3, "body")
@@ -88,8 +88,8 @@ final class GnosticWriter {
   }
 
   /// Path and query parameters differ in the numbers of `type` and `uniqueItems` only.
-  private static Message simpleParameter(JsonNode parameter, List<Integer> typeAndUnique) {
-    return new Message()
+  private static MessageWriter simpleParameter(JsonNode parameter, List<Integer> typeAndUnique) {
+    return new MessageWriter()
         .bool(1, parameter.path("required").asBoolean())
         .string(2, parameter.path("in").asText())
         .text(3, parameter.path("description").asText(""))
@@ -98,23 +98,23 @@ final class GnosticWriter {
         .bool(typeAndUnique.get(1), parameter.path("uniqueItems").asBoolean());
   }
 
-  Message schema(JsonNode schema) {
-    Message message = new Message();
+  MessageWriter schema(JsonNode schema) {
+    MessageWriter message = new MessageWriter();
     message.text(1, schema.path("$ref").asText(""));
     message.text(2, schema.path("format").asText(""));
     message.text(4, schema.path("description").asText(""));
     strings(message, 19, schema.path("required"));
     if (schema.has("additionalProperties")) {
-      message.message(21, new Message().message(1, schema(schema.get("additionalProperties"))));
+      message.message(21, new MessageWriter().message(1, schema(schema.get("additionalProperties"))));
     }
     if (schema.has("type")) {
-      message.message(22, new Message().string(1, schema.get("type").asText()));
+      message.message(22, new MessageWriter().string(1, schema.get("type").asText()));
     }
     if (schema.has("items")) {
-      message.message(23, new Message().message(1, schema(schema.get("items"))));
+      message.message(23, new MessageWriter().message(1, schema(schema.get("items"))));
     }
     if (schema.has("properties")) {
-      Message properties = new Message();
+      MessageWriter properties = new MessageWriter();
       schema
           .get("properties")
           .properties()
@@ -125,15 +125,15 @@ final class GnosticWriter {
     return message;
   }
 
-  private static Message named(String name, Message value) {
-    return new Message().string(1, name).message(2, value);
+  private static MessageWriter named(String name, MessageWriter value) {
+    return new MessageWriter().string(1, name).message(2, value);
   }
 
-  private static void strings(Message message, int field, JsonNode list) {
+  private static void strings(MessageWriter message, int field, JsonNode list) {
     list.forEach(value -> message.string(field, value.asText()));
   }
 
-  private static void extensions(Message message, int field, JsonNode node) {
+  private static void extensions(MessageWriter message, int field, JsonNode node) {
     node.properties().stream()
         .filter(entry -> entry.getKey().startsWith("x-"))
         .forEach(
@@ -142,10 +142,10 @@ final class GnosticWriter {
                     field,
                     named(
                         entry.getKey(),
-                        new Message()
+                        new MessageWriter()
                             .string(
                                 2,
                                 new String(
-                                    Json.bytes(entry.getValue()), StandardCharsets.UTF_8)))));
+                                    JsonTrees.bytes(entry.getValue()), StandardCharsets.UTF_8)))));
   }
 }

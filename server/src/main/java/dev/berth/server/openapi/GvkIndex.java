@@ -2,7 +2,7 @@ package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
 import dev.berth.server.kinds.ServedVersion;
@@ -15,51 +15,51 @@ import java.util.Set;
 
 /// Which kinds each definition stands for; most stand for none or one.
 final class GvkIndex {
-  private final Map<String, Set<Gvk>> byDefinition = new HashMap<>();
+  private final Map<String, Set<GroupVersionKind>> byDefinition = new HashMap<>();
 
-  GvkIndex(Kinds kinds) {
+  GvkIndex(ServedKinds kinds) {
     for (ResourceKind kind : kinds.all()) {
       kind.versions().forEach(served -> addKind(kind, served));
       kind.subresources().forEach(this::addSubresource);
     }
     for (ReviewKind kind : kinds.reviews()) {
-      addByName(new Gvk(kind.group(), kind.version(), kind.kind()));
+      addByName(new GroupVersionKind(kind.group(), kind.version(), kind.kind()));
       addOptions(kind.group(), kind.version());
     }
     for (String kind :
         List.of("Status", "APIGroup", "APIGroupList", "APIResourceList", "APIVersions")) {
-      add(Names.meta(kind), new Gvk("", "v1", kind));
+      add(OpenApiNames.meta(kind), new GroupVersionKind("", "v1", kind));
     }
   }
 
   private void addKind(ResourceKind kind, ServedVersion served) {
-    String definition = Names.definition(served.type().name());
+    String definition = OpenApiNames.definition(served.type().name());
     String name = kind.names().kind();
-    add(definition, new Gvk(served.group(), served.version(), name));
-    add(definition + "List", new Gvk(served.group(), served.version(), name + "List"));
+    add(definition, new GroupVersionKind(served.group(), served.version(), name));
+    add(definition + "List", new GroupVersionKind(served.group(), served.version(), name + "List"));
     addOptions(served.group(), served.version());
   }
 
   private void addOptions(String group, String version) {
-    add(Names.meta("DeleteOptions"), new Gvk(group, version, "DeleteOptions"));
-    add(BuiltIn.WATCH_EVENT, new Gvk(group, version, "WatchEvent"));
+    add(OpenApiNames.meta("DeleteOptions"), new GroupVersionKind(group, version, "DeleteOptions"));
+    add(BuiltInDefinitions.WATCH_EVENT, new GroupVersionKind(group, version, "WatchEvent"));
   }
 
   private void addSubresource(Subresource sub) {
     if (!sub.version().isEmpty()) {
-      addByName(new Gvk(sub.group(), sub.version(), sub.kind()));
+      addByName(new GroupVersionKind(sub.group(), sub.version(), sub.kind()));
     }
   }
 
-  private void addByName(Gvk gvk) {
-    add(Names.definition(Names.type(gvk.group(), gvk.version(), gvk.kind())), gvk);
+  private void addByName(GroupVersionKind gvk) {
+    add(OpenApiNames.definition(OpenApiNames.type(gvk.group(), gvk.version(), gvk.kind())), gvk);
   }
 
-  private void add(String definition, Gvk gvk) {
+  private void add(String definition, GroupVersionKind gvk) {
     byDefinition.computeIfAbsent(definition, _ -> new LinkedHashSet<>()).add(gvk);
   }
 
-  List<Gvk> of(String definition) {
+  List<GroupVersionKind> of(String definition) {
     return List.copyOf(byDefinition.getOrDefault(definition, Set.of()));
   }
 
@@ -67,9 +67,9 @@ final class GvkIndex {
     addTo(node, of(definition));
   }
 
-  static void addTo(ObjectNode node, List<Gvk> gvks) {
+  static void addTo(ObjectNode node, List<GroupVersionKind> gvks) {
     if (!gvks.isEmpty()) {
-      ArrayNode list = node.putArray(Gvk.EXTENSION);
+      ArrayNode list = node.putArray(GroupVersionKind.EXTENSION);
       gvks.forEach(gvk -> list.add(gvk.toJson()));
     }
   }

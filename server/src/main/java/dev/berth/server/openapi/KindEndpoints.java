@@ -14,40 +14,40 @@ final class KindEndpoints {
   private final String scope;
   private final String name;
   private final String definition;
-  private final Operations operations;
+  private final OpenApiOperations operations;
 
   KindEndpoints(ResourceKind kind, ServedVersion served) {
     this.kind = kind;
-    this.base = Names.path(served.group(), served.version());
-    this.groupVersion = Names.groupVersion(served.group(), served.version());
+    this.base = OpenApiNames.path(served.group(), served.version());
+    this.groupVersion = OpenApiNames.groupVersion(served.group(), served.version());
     this.scope = kind.namespaced() ? "Namespaced" : "";
     this.name = kind.names().kind();
-    this.definition = Names.definition(served.type().name());
+    this.definition = OpenApiNames.definition(served.type().name());
     this.operations =
-        new Operations(
-            Names.tag(served.group(), served.version()),
-            new Gvk(served.group(), served.version(), name));
+        new OpenApiOperations(
+            OpenApiNames.tag(served.group(), served.version()),
+            new GroupVersionKind(served.group(), served.version(), name));
   }
 
-  static List<Endpoint> of(ResourceKind kind, ServedVersion served) {
+  static List<OpenApiPath> of(ResourceKind kind, ServedVersion served) {
     KindEndpoints maker = new KindEndpoints(kind, served);
-    List<Endpoint> endpoints = new ArrayList<>(maker.own());
+    List<OpenApiPath> endpoints = new ArrayList<>(maker.own());
     SubresourceEndpoints below =
         new SubresourceEndpoints(kind, served, maker.collection("") + "/{name}");
     kind.subresources().forEach(sub -> endpoints.addAll(below.of(sub)));
     return endpoints;
   }
 
-  private List<Endpoint> own() {
-    List<Endpoint> endpoints = new ArrayList<>();
-    endpoints.add(Endpoint.of(collection(""), onCollection()));
+  private List<OpenApiPath> own() {
+    List<OpenApiPath> endpoints = new ArrayList<>();
+    endpoints.add(OpenApiPath.of(collection(""), onCollection()));
     if (has(Verb.GET)) {
-      endpoints.add(Endpoint.of(collection("") + "/{name}", onItem()));
+      endpoints.add(OpenApiPath.of(collection("") + "/{name}", onItem()));
     }
     if (kind.namespaced() && has(Verb.LIST)) {
       String id = "list" + groupVersion + name + "ForAllNamespaces";
       endpoints.add(
-          Endpoint.of(base + "/" + plural(), List.of(operations.list(id, definition + "List"))));
+          OpenApiPath.of(base + "/" + plural(), List.of(operations.list(id, definition + "List"))));
     }
     if (has(Verb.WATCH)) {
       String watched = collection("/watch");
@@ -61,8 +61,8 @@ final class KindEndpoints {
     return endpoints;
   }
 
-  private List<Operation> onCollection() {
-    List<Operation> list = new ArrayList<>();
+  private List<OpenApiOperation> onCollection() {
+    List<OpenApiOperation> list = new ArrayList<>();
     if (has(Verb.LIST)) {
       list.add(operations.list(id("list"), definition + "List"));
     }
@@ -75,8 +75,8 @@ final class KindEndpoints {
     return list;
   }
 
-  private List<Operation> onItem() {
-    List<Operation> list = new ArrayList<>();
+  private List<OpenApiOperation> onItem() {
+    List<OpenApiOperation> list = new ArrayList<>();
     list.add(operations.read(id("read"), definition));
     if (has(Verb.UPDATE)) {
       list.add(operations.replace(id("replace"), definition));
@@ -85,14 +85,14 @@ final class KindEndpoints {
       list.add(operations.patch(id("patch"), definition));
     }
     if (has(Verb.DELETE)) {
-      String answer = kind.behaviour().returnsDeleted() ? definition : Names.meta("Status");
+      String answer = kind.behaviour().returnsDeleted() ? definition : OpenApiNames.meta("Status");
       list.add(operations.delete(id("delete"), answer));
     }
     return list;
   }
 
-  private Endpoint watch(String path, String action, String suffix) {
-    return Endpoint.of(path, List.of(operations.watch("watch" + groupVersion + suffix, action)));
+  private OpenApiPath watch(String path, String action, String suffix) {
+    return OpenApiPath.of(path, List.of(operations.watch("watch" + groupVersion + suffix, action)));
   }
 
   private String id(String word) {

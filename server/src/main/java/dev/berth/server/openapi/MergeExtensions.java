@@ -1,9 +1,9 @@
 package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.schema.Field;
-import dev.berth.server.schema.Merge;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.SchemaField;
+import dev.berth.server.schema.MergeRule;
+import dev.berth.server.schema.ValueShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,11 +12,11 @@ import java.util.Locale;
 final class MergeExtensions {
   private MergeExtensions() {}
 
-  static void add(ObjectNode property, Field field) {
-    Merge merge = field.merge();
-    if (field.shape() instanceof Shape.ListOf) {
+  static void add(ObjectNode property, SchemaField field) {
+    MergeRule merge = field.merge();
+    if (field.shape() instanceof ValueShape.ListOf) {
       property.put("x-kubernetes-list-type", merge.listType().name().toLowerCase(Locale.ROOT));
-      if (merge.listType() == Merge.ListType.MAP) {
+      if (merge.listType() == MergeRule.ListType.MAP) {
         merge.listKeys().forEach(property.putArray("x-kubernetes-list-map-keys")::add);
       }
     }

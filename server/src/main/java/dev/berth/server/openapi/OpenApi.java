@@ -1,9 +1,9 @@
 package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.kinds.Kinds;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.schema.ObjectSchema;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,17 +17,17 @@ public final class OpenApi {
 
   private static final String INDEX = "";
 
-  private final Schema schema;
-  private final Kinds kinds;
+  private final ObjectSchema schema;
+  private final ServedKinds kinds;
   private final String version;
-  private final Lazy<Map<String, CompressedDocument>> v3 = new Lazy<>(this::makeV3);
-  private final Lazy<CompressedDocument> v2Json = new Lazy<>(this::makeV2Json);
-  private final Lazy<CompressedDocument> v2Protobuf = new Lazy<>(this::makeV2Protobuf);
+  private final LazyValue<Map<String, CompressedDocument>> v3 = new LazyValue<>(this::makeV3);
+  private final LazyValue<CompressedDocument> v2Json = new LazyValue<>(this::makeV2Json);
+  private final LazyValue<CompressedDocument> v2Protobuf = new LazyValue<>(this::makeV2Protobuf);
 
   /// Cheap: nothing is made yet.
   ///
   /// @param version of the server, e.g. `v1.32.0`
-  public OpenApi(Schema schema, Kinds kinds, String version) {
+  public OpenApi(ObjectSchema schema, ServedKinds kinds, String version) {
     this.schema = schema;
     this.kinds = kinds;
     this.version = version;
@@ -62,10 +62,10 @@ public final class OpenApi {
 
   private Map<String, CompressedDocument> makeV3() {
     Map<String, CompressedDocument> documents = new HashMap<>();
-    ObjectNode index = Json.object();
+    ObjectNode index = JsonTrees.object();
     ObjectNode paths = index.putObject("paths");
-    V3Documents maker = new V3Documents(definitions(Dialect.V3), version);
-    new Endpoints(kinds)
+    V3Documents maker = new V3Documents(definitions(OpenApiVersion.V3), version);
+    new OpenApiPaths(kinds)
         .byDocument()
         .forEach(
             (path, endpoints) -> {
@@ -73,7 +73,7 @@ public final class OpenApi {
               documents.put(path, document);
               paths.putObject(path).put("serverRelativeURL", v3Address(path, document));
             });
-    documents.put(INDEX, CompressedDocument.of(out -> out.write(Json.bytes(index))));
+    documents.put(INDEX, CompressedDocument.of(out -> out.write(JsonTrees.bytes(index))));
     return Map.copyOf(documents);
   }
 
@@ -86,15 +86,15 @@ public final class OpenApi {
   }
 
   private V2Document v2() {
-    Map<String, Endpoint> endpoints = new TreeMap<>();
-    new Endpoints(kinds)
+    Map<String, OpenApiPath> endpoints = new TreeMap<>();
+    new OpenApiPaths(kinds)
         .byDocument()
         .values()
         .forEach(list -> list.forEach(endpoint -> endpoints.put(endpoint.path(), endpoint)));
-    return new V2Document(endpoints.values(), definitions(Dialect.V2), version);
+    return new V2Document(endpoints.values(), definitions(OpenApiVersion.V2), version);
   }
 
-  private Definitions definitions(Dialect dialect) {
-    return new Definitions(dialect, schema, new GvkIndex(kinds), Descriptions.load());
+  private OpenApiDefinitions definitions(OpenApiVersion dialect) {
+    return new OpenApiDefinitions(dialect, schema, new GvkIndex(kinds), OpenApiDescriptions.load());
   }
 }

@@ -2,20 +2,20 @@ package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.util.List;
 
 /// Writes one path with its operations in a dialect.
 final class PathWriter {
-  private final Dialect dialect;
+  private final OpenApiVersion dialect;
 
-  PathWriter(Dialect dialect) {
+  PathWriter(OpenApiVersion dialect) {
     this.dialect = dialect;
   }
 
-  ObjectNode path(Endpoint endpoint) {
-    ObjectNode item = Json.object();
-    for (Operation operation : endpoint.operations()) {
+  ObjectNode path(OpenApiPath endpoint) {
+    ObjectNode item = JsonTrees.object();
+    for (OpenApiOperation operation : endpoint.operations()) {
       item.set(operation.method(), operation(operation, endpoint.pathParameters()));
     }
     if (!endpoint.pathParameters().isEmpty()) {
@@ -25,12 +25,12 @@ final class PathWriter {
     return item;
   }
 
-  private ObjectNode operation(Operation operation, List<String> inPath) {
-    ObjectNode node = Json.object().put("description", operation.description());
+  private ObjectNode operation(OpenApiOperation operation, List<String> inPath) {
+    ObjectNode node = JsonTrees.object().put("description", operation.description());
     node.putArray("tags").add(operation.tag());
     node.put("operationId", operation.id());
-    ArrayNode parameters = Json.array();
-    if (dialect == Dialect.V2) {
+    ArrayNode parameters = JsonTrees.array();
+    if (dialect == OpenApiVersion.V2) {
       addAll(node.putArray("consumes"), operation.consumes());
       addAll(node.putArray("produces"), operation.produces());
       node.putArray("schemes").add("https");
@@ -48,21 +48,21 @@ final class PathWriter {
     if (!operation.action().isEmpty()) {
       node.put("x-kubernetes-action", operation.action());
     }
-    operation.gvk().ifPresent(gvk -> node.set(Gvk.EXTENSION, gvk.toJson()));
+    operation.gvk().ifPresent(gvk -> node.set(GroupVersionKind.EXTENSION, gvk.toJson()));
     return node;
   }
 
   private void addParameter(ObjectNode node, String name, String in) {
     node.put("name", name).put("in", in);
-    Definitions.putUnlessEmpty(node, "description", QueryParameters.words(name));
+    OpenApiDefinitions.putUnlessEmpty(node, "description", QueryParameters.words(name));
     if (in.equals("path")) {
       node.put("required", true);
     }
-    ObjectNode schema = dialect == Dialect.V2 ? node : node.putObject("schema");
+    ObjectNode schema = dialect == OpenApiVersion.V2 ? node : node.putObject("schema");
     schema.put("type", QueryParameters.type(name)).put("uniqueItems", true);
   }
 
-  private void addBodyParameter(ObjectNode node, Operation operation, String body) {
+  private void addBodyParameter(ObjectNode node, OpenApiOperation operation, String body) {
     node.put("name", "body").put("in", "body");
     if (isRequired(operation)) {
       node.put("required", true);
@@ -70,7 +70,7 @@ final class PathWriter {
     node.putObject("schema").put("$ref", dialect.reference(body));
   }
 
-  private void addRequestBody(ObjectNode node, Operation operation, String body) {
+  private void addRequestBody(ObjectNode node, OpenApiOperation operation, String body) {
     ObjectNode request = node.putObject("requestBody");
     ObjectNode content = request.putObject("content");
     operation
@@ -84,11 +84,11 @@ final class PathWriter {
   }
 
   /// Delete options may be left out.
-  private static boolean isRequired(Operation operation) {
+  private static boolean isRequired(OpenApiOperation operation) {
     return !operation.method().equals("delete");
   }
 
-  private void addResponses(ObjectNode responses, Operation operation) {
+  private void addResponses(ObjectNode responses, OpenApiOperation operation) {
     operation
         .answers()
         .forEach(
@@ -100,8 +100,8 @@ final class PathWriter {
     responses.putObject("401").put("description", "Unauthorized");
   }
 
-  private void addSchema(ObjectNode response, String definition, Operation operation) {
-    if (dialect == Dialect.V2) {
+  private void addSchema(ObjectNode response, String definition, OpenApiOperation operation) {
+    if (dialect == OpenApiVersion.V2) {
       schema(response.putObject("schema"), definition);
     } else {
       ObjectNode content = response.putObject("content");

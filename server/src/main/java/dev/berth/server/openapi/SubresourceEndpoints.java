@@ -20,19 +20,19 @@ final class SubresourceEndpoints {
     this.item = item;
   }
 
-  List<Endpoint> of(Subresource sub) {
+  List<OpenApiPath> of(Subresource sub) {
     String path = item + "/" + sub.name();
     if (!sub.kind().endsWith("Options")) {
-      return List.of(Endpoint.of(path, onObject(sub)));
+      return List.of(OpenApiPath.of(path, onObject(sub)));
     }
-    Endpoint plain = Endpoint.of(path, connections(sub, ""));
+    OpenApiPath plain = OpenApiPath.of(path, connections(sub, ""));
     return sub.name().equals("proxy")
-        ? List.of(plain, Endpoint.of(path + "/{path}", connections(sub, "WithPath")))
+        ? List.of(plain, OpenApiPath.of(path + "/{path}", connections(sub, "WithPath")))
         : List.of(plain);
   }
 
-  private List<Operation> onObject(Subresource sub) {
-    Operations operations = operations(sub);
+  private List<OpenApiOperation> onObject(Subresource sub) {
+    OpenApiOperations operations = operations(sub);
     if (sub.name().equals("log")) {
       return List.of(operations.readLog(id("read", "", sub)));
     }
@@ -43,8 +43,8 @@ final class SubresourceEndpoints {
         .toList();
   }
 
-  private Optional<Operation> onObject(
-      Operations operations, Verb verb, String definition, Subresource sub) {
+  private Optional<OpenApiOperation> onObject(
+      OpenApiOperations operations, Verb verb, String definition, Subresource sub) {
     return switch (verb) {
       case GET -> Optional.of(operations.read(id("read", "", sub), definition));
       case CREATE -> Optional.of(operations.create(id("create", "", sub), definition));
@@ -54,8 +54,8 @@ final class SubresourceEndpoints {
     };
   }
 
-  private List<Operation> connections(Subresource sub, String suffix) {
-    Operations operations = operations(sub);
+  private List<OpenApiOperation> connections(Subresource sub, String suffix) {
+    OpenApiOperations operations = operations(sub);
     return methods(sub)
         .map(
             method ->
@@ -84,30 +84,30 @@ final class SubresourceEndpoints {
         proxyOnly);
   }
 
-  private Operations operations(Subresource sub) {
-    Gvk gvk =
+  private OpenApiOperations operations(Subresource sub) {
+    GroupVersionKind gvk =
         sub.version().isEmpty()
-            ? new Gvk(served.group(), served.version(), sub.kind())
-            : new Gvk(sub.group(), sub.version(), sub.kind());
-    return new Operations(Names.tag(served.group(), served.version()), gvk);
+            ? new GroupVersionKind(served.group(), served.version(), sub.kind())
+            : new GroupVersionKind(sub.group(), sub.version(), sub.kind());
+    return new OpenApiOperations(OpenApiNames.tag(served.group(), served.version()), gvk);
   }
 
   private String definition(Subresource sub) {
     if (sub.kind().equals(kind.names().kind())) {
-      return Names.definition(served.type().name());
+      return OpenApiNames.definition(served.type().name());
     }
-    return Names.definition(
+    return OpenApiNames.definition(
         sub.version().isEmpty()
-            ? Names.type(served.group(), served.version(), sub.kind())
-            : Names.type(sub.group(), sub.version(), sub.kind()));
+            ? OpenApiNames.type(served.group(), served.version(), sub.kind())
+            : OpenApiNames.type(sub.group(), sub.version(), sub.kind()));
   }
 
   private String id(String word, String method, Subresource sub) {
     return word
-        + Names.groupVersion(served.group(), served.version())
+        + OpenApiNames.groupVersion(served.group(), served.version())
         + method
         + (kind.namespaced() ? "Namespaced" : "")
         + kind.names().kind()
-        + Names.capital(sub.name());
+        + OpenApiNames.capital(sub.name());
   }
 }

@@ -2,8 +2,8 @@ package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.berth.server.json.Json;
-import dev.berth.server.protobuf.Message;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.protobuf.MessageWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
@@ -13,12 +13,12 @@ import java.util.TreeSet;
 
 /// Writes the one OpenAPI 2 document, as JSON or in the protobuf form of it.
 final class V2Document {
-  private final PathWriter paths = new PathWriter(Dialect.V2);
-  private final List<Endpoint> endpoints;
-  private final Definitions definitions;
+  private final PathWriter paths = new PathWriter(OpenApiVersion.V2);
+  private final List<OpenApiPath> endpoints;
+  private final OpenApiDefinitions definitions;
   private final String version;
 
-  V2Document(Collection<Endpoint> endpoints, Definitions definitions, String version) {
+  V2Document(Collection<OpenApiPath> endpoints, OpenApiDefinitions definitions, String version) {
     this.endpoints = List.copyOf(endpoints);
     this.definitions = definitions;
     this.version = version;
@@ -29,44 +29,44 @@ final class V2Document {
       json.writeStartObject();
       json.writeStringField("swagger", "2.0");
       json.writeFieldName("info");
-      Json.write(json, Json.object().put("title", DocumentHead.TITLE).put("version", version));
+      JsonTrees.write(json, JsonTrees.object().put("title", DocumentHead.TITLE).put("version", version));
       json.writeObjectFieldStart("paths");
-      for (Endpoint endpoint : endpoints) {
+      for (OpenApiPath endpoint : endpoints) {
         json.writeFieldName(endpoint.path());
-        Json.write(json, paths.path(endpoint));
+        JsonTrees.write(json, paths.path(endpoint));
       }
       json.writeEndObject();
       json.writeObjectFieldStart("definitions");
       for (String name : names()) {
         json.writeFieldName(name);
-        Json.write(json, definitions.definition(name));
+        JsonTrees.write(json, definitions.definition(name));
       }
       json.writeEndObject();
       json.writeFieldName("securityDefinitions");
-      Json.write(json, DocumentHead.securitySchemes());
+      JsonTrees.write(json, DocumentHead.securitySchemes());
       json.writeEndObject();
     }
   }
 
   void writeProtobuf(OutputStream out) throws IOException {
     GnosticWriter gnostic = new GnosticWriter();
-    Message document = new Message();
+    MessageWriter document = new MessageWriter();
     document.string(1, "2.0");
-    document.message(2, new Message().string(1, DocumentHead.TITLE).string(2, version));
-    Message allPaths = new Message();
-    for (Endpoint endpoint : endpoints) {
+    document.message(2, new MessageWriter().string(1, DocumentHead.TITLE).string(2, version));
+    MessageWriter allPaths = new MessageWriter();
+    for (OpenApiPath endpoint : endpoints) {
       allPaths.message(
           2,
-          new Message()
+          new MessageWriter()
               .string(1, endpoint.path())
               .message(2, gnostic.pathItem(paths.path(endpoint))));
     }
     document.message(8, allPaths);
-    Message allDefinitions = new Message();
+    MessageWriter allDefinitions = new MessageWriter();
     for (String name : names()) {
       allDefinitions.message(
           1,
-          new Message().string(1, name).message(2, gnostic.schema(definitions.definition(name))));
+          new MessageWriter().string(1, name).message(2, gnostic.schema(definitions.definition(name))));
     }
     document.message(9, allDefinitions);
     out.write(document.toByteArray());

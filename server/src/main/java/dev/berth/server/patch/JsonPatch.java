@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.errors.Status;
-import dev.berth.server.json.Json;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -58,12 +58,12 @@ public final class JsonPatch {
     }
     if (patch.size() > MAX_OPERATIONS) {
       throw new ApiException(
-          new Status(
+          new ApiStatus(
               413,
               "RequestEntityTooLarge",
               "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d"
                   .formatted(MAX_OPERATIONS, patch.size()),
-              Status.Details.ABSENT));
+              ApiStatus.Details.ABSENT));
     }
     List<Operation> operations = new ArrayList<>(patch.size());
     for (JsonNode entry : patch) {
@@ -117,7 +117,7 @@ public final class JsonPatch {
     if (source == null) {
       throw ApiException.unprocessable();
     }
-    copiedBytes += Json.bytes(source).length;
+    copiedBytes += JsonTrees.bytes(source).length;
     if (copiedBytes > MAX_COPIED_BYTES) {
       throw ApiException.unprocessable();
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.schema.ValueShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 /// knows both, else the patch goes first. So a new element comes before those it does not mention.
 ///
 /// @param mergeKey null for a list of scalars, which merges as a set
-record ListMerge(Shape element, @Nullable String mergeKey) {
+record ListMerge(ValueShape element, @Nullable String mergeKey) {
 
   static ListMerge of(StrategicMergePatch.Child child) {
-    Shape element = child.shape() instanceof Shape.ListOf(Shape inner) ? inner : child.shape();
+    ValueShape element = child.shape() instanceof ValueShape.ListOf(ValueShape inner) ? inner : child.shape();
     return new ListMerge(element, child.merge().patchMergeKey());
   }
 
   static ArrayNode without(ArrayNode list, ArrayNode unwanted) {
     Set<JsonNode> gone = new HashSet<>();
     unwanted.forEach(gone::add);
-    ArrayNode kept = Json.array();
+    ArrayNode kept = JsonTrees.array();
     for (JsonNode item : list) {
       if (!gone.contains(item)) {
         kept.add(item);
@@ -54,7 +54,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
     requireSameOrder(patchItems, orderItems, order);
     List<JsonNode> merged;
     if (list == null) {
-      JsonNode plain = patch == null ? null : Directives.strip(patch);
+      JsonNode plain = patch == null ? null : PatchDirectives.strip(patch);
       merged = plain instanceof ArrayNode added ? items(added) : List.of();
     } else {
       merged = patch == null ? items(list) : items(merge(list, patch));
@@ -70,12 +70,12 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
     List<JsonNode> rest = new ArrayList<>();
     boolean replace = false;
     for (JsonNode item : patch) {
-      JsonNode directive = item.get(Directives.PATCH);
-      switch (directive == null ? Directives.MERGE : directive.asText()) {
-        case Directives.MERGE -> rest.add(item);
-        case Directives.DELETE -> deleted.add(key(item));
-        case Directives.REPLACE -> replace = true;
-        default -> throw Directives.unknown(item.path(Directives.PATCH), item);
+      JsonNode directive = item.get(PatchDirectives.PATCH);
+      switch (directive == null ? PatchDirectives.MERGE : directive.asText()) {
+        case PatchDirectives.MERGE -> rest.add(item);
+        case PatchDirectives.DELETE -> deleted.add(key(item));
+        case PatchDirectives.REPLACE -> replace = true;
+        default -> throw PatchDirectives.unknown(item.path(PatchDirectives.PATCH), item);
       }
     }
     if (replace) {
@@ -101,7 +101,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
     for (JsonNode item : patch) {
       Integer position = positions.putIfAbsent(key(item), merged.size());
       if (position == null) {
-        JsonNode plain = Directives.strip(item);
+        JsonNode plain = PatchDirectives.strip(item);
         merged.add(plain == null ? item : plain);
       } else if (item instanceof ObjectNode change) {
         ObjectNode old = (ObjectNode) merged.get(position);
@@ -121,7 +121,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
       (inPatch.containsKey(key(item)) ? fromPatch : serverOnly).add(item);
     }
     fromPatch.sort(Comparator.comparing(item -> inPatch.getOrDefault(key(item), 0)));
-    ArrayNode all = Json.array();
+    ArrayNode all = JsonTrees.array();
     int next = 0;
     for (JsonNode item : fromPatch) {
       Integer place = onServer.get(key(item));
@@ -148,7 +148,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
     }
     int next = 0;
     for (JsonNode item : patch) {
-      if (item.has(Directives.PATCH)) {
+      if (item.has(PatchDirectives.PATCH)) {
         continue;
       }
       JsonNode key = key(item);
@@ -158,7 +158,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
       if (next++ >= order.size()) {
         throw ApiException.unclassified(
             "The order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s\n"
-                .formatted(GoFormat.plain(Json.array().addAll(patch)), GoFormat.plain(directive)));
+                .formatted(GoFormat.plain(JsonTrees.array().addAll(patch)), GoFormat.plain(directive)));
       }
     }
   }
@@ -169,7 +169,7 @@ record ListMerge(Shape element, @Nullable String mergeKey) {
     }
     JsonNode key = item.get(mergeKey);
     if (key == null) {
-      throw Directives.noMergeKey(item, mergeKey);
+      throw PatchDirectives.noMergeKey(item, mergeKey);
     }
     return key;
   }

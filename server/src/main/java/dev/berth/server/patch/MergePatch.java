@@ -3,7 +3,7 @@ package dev.berth.server.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.util.Map;
 
 /// JSON merge patch (RFC 7386): objects merge, `null` deletes, everything else replaces.
@@ -25,7 +25,7 @@ public final class MergePatch {
       if (change.getValue().isNull()) {
         target.remove(name);
       } else if (change.getValue() instanceof ObjectNode nested) {
-        ObjectNode old = target.get(name) instanceof ObjectNode object ? object : Json.object();
+        ObjectNode old = target.get(name) instanceof ObjectNode object ? object : JsonTrees.object();
         target.set(name, merge(old, nested));
       } else {
         target.set(name, change.getValue().deepCopy());

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
-import dev.berth.server.schema.Field;
-import dev.berth.server.schema.Merge;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.schema.SchemaField;
+import dev.berth.server.schema.MergeRule;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ValueShape;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,22 +29,22 @@ public final class StrategicMergePatch {
           "json: cannot unmarshal %s into Go value of type map[string]interface {}"
               .formatted(GoFormat.jsonWord(patch)));
     }
-    return mergeObject(target.deepCopy(), changes.deepCopy(), new Shape.Struct(type));
+    return mergeObject(target.deepCopy(), changes.deepCopy(), new ValueShape.Struct(type));
   }
 
   /// Merges into the given object, using up the patch; both are private copies.
-  static ObjectNode mergeObject(ObjectNode target, ObjectNode patch, Shape shape) {
-    JsonNode directive = patch.remove(Directives.PATCH);
+  static ObjectNode mergeObject(ObjectNode target, ObjectNode patch, ValueShape shape) {
+    JsonNode directive = patch.remove(PatchDirectives.PATCH);
     if (directive != null) {
       switch (directive.asText()) {
-        case Directives.REPLACE -> {
+        case PatchDirectives.REPLACE -> {
           return patch;
         }
-        case Directives.DELETE -> {
-          return Json.object();
+        case PatchDirectives.DELETE -> {
+          return JsonTrees.object();
         }
-        case Directives.MERGE -> {}
-        default -> throw Directives.unknown(directive, patch.set(Directives.PATCH, directive));
+        case PatchDirectives.MERGE -> {}
+        default -> throw PatchDirectives.unknown(directive, patch.set(PatchDirectives.PATCH, directive));
       }
     }
     retainKeys(target, patch);
@@ -55,9 +55,9 @@ public final class StrategicMergePatch {
     return target;
   }
 
-  private static void mergeField(ObjectNode target, String key, JsonNode change, Shape shape) {
-    boolean deletion = key.startsWith(Directives.DELETE_FROM_LIST);
-    String name = deletion ? Directives.listName(key, Directives.DELETE_FROM_LIST) : key;
+  private static void mergeField(ObjectNode target, String key, JsonNode change, ValueShape shape) {
+    boolean deletion = key.startsWith(PatchDirectives.DELETE_FROM_LIST);
+    String name = deletion ? PatchDirectives.listName(key, PatchDirectives.DELETE_FROM_LIST) : key;
     JsonNode old = target.get(name);
     if (change.isNull()) {
       target.remove(name);
@@ -66,7 +66,7 @@ public final class StrategicMergePatch {
     } else if (old instanceof ArrayNode list && change instanceof ArrayNode changes) {
       target.set(name, mergeList(list, changes, child(shape, name), deletion));
     } else if (!deletion) {
-      JsonNode plain = Directives.strip(change);
+      JsonNode plain = PatchDirectives.strip(change);
       if (plain != null) {
         target.set(name, plain);
       }
@@ -84,7 +84,7 @@ public final class StrategicMergePatch {
 
   /// Drops what the directive does not name; used for unions such as a volume's source.
   private static void retainKeys(ObjectNode target, ObjectNode patch) {
-    JsonNode directive = patch.remove(Directives.RETAIN_KEYS);
+    JsonNode directive = patch.remove(PatchDirectives.RETAIN_KEYS);
     if (directive == null) {
       return;
     }
@@ -96,7 +96,7 @@ public final class StrategicMergePatch {
                 .allMatch(
                     change ->
                         change.getValue().isNull()
-                            || Directives.isListDirective(change.getKey())
+                            || PatchDirectives.isListDirective(change.getKey())
                             || retained.contains(change.getKey()));
     if (!covered) {
       throw ApiException.badRequest("invalid patch format of retainKeys");
@@ -105,20 +105,20 @@ public final class StrategicMergePatch {
   }
 
   /// Merges every list for which the patch gives an order, and takes both out of the patch.
-  private static void orderLists(ObjectNode target, ObjectNode patch, Shape shape) {
+  private static void orderLists(ObjectNode target, ObjectNode patch, ValueShape shape) {
     List<String> directives =
         patch
             .propertyStream()
             .map(Map.Entry::getKey)
-            .filter(key -> key.startsWith(Directives.SET_ORDER))
+            .filter(key -> key.startsWith(PatchDirectives.SET_ORDER))
             .toList();
     for (String key : directives) {
       JsonNode order = patch.remove(key);
-      String name = Directives.listName(key, Directives.SET_ORDER);
+      String name = PatchDirectives.listName(key, PatchDirectives.SET_ORDER);
       JsonNode old = list(target.get(name));
       JsonNode change = list(patch.remove(name));
       if (!order.isArray()) {
-        throw Directives.badOrder();
+        throw PatchDirectives.badOrder();
       }
       if (old == null && change == null) {
         continue;
@@ -145,12 +145,12 @@ public final class StrategicMergePatch {
   }
 
   /// What the type says about one field of an object or one entry of a map.
-  record Child(Shape shape, Merge merge) {}
+  record Child(ValueShape shape, MergeRule merge) {}
 
-  private static Child child(Shape parent, String name) {
+  private static Child child(ValueShape parent, String name) {
     return switch (parent) {
-      case Shape.Struct(ObjectType type) -> {
-        Field field = type.field(name);
+      case ValueShape.Struct(ObjectType type) -> {
+        SchemaField field = type.field(name);
         if (field == null) {
           throw ApiException.unclassified(
               "unable to find api field in struct %s for the json field \"%s\""
@@ -158,8 +158,8 @@ public final class StrategicMergePatch {
         }
         yield new Child(field.shape(), field.merge());
       }
-      case Shape.MapOf(Shape value) -> new Child(value, Merge.NONE);
-      case Shape.ListOf _, Shape.Scalar _ -> new Child(parent, Merge.NONE);
+      case ValueShape.MapOf(ValueShape value) -> new Child(value, MergeRule.NONE);
+      case ValueShape.ListOf _, ValueShape.Scalar _ -> new Child(parent, MergeRule.NONE);
     };
   }
 }

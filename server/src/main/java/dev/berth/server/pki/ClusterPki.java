@@ -37,24 +37,24 @@ public final class ClusterPki {
   private static final String LOCAL_ADDRESS = "127.0.0.1";
 
   private final PkiConfig config;
-  private final PkiFolder shared;
-  private final PkiFolder own;
+  private final PkiDirectory shared;
+  private final PkiDirectory own;
   private final SubjectNames names;
-  private final Signer signer;
+  private final X509Signer signer;
   private final Clock clock;
-  private final Credential authority;
-  private final Credential nodeAuthority;
+  private final KeyAndCertificate authority;
+  private final KeyAndCertificate nodeAuthority;
   private volatile List<X509Certificate> clientAuthorities;
   private final ServiceAccountKeys serviceAccountKeys;
 
-  private volatile Credential serving;
+  private volatile KeyAndCertificate serving;
   private volatile List<X509Certificate> foreignServing = List.of();
   private volatile ServingKeys servingKeys;
   private volatile @Nullable NodeContexts nodeClients;
 
   /// Reads what there is and makes what is missing or at its end.
   public static ClusterPki open(PkiConfig config, Clock clock) {
-    PkiFolder shared = new PkiFolder(config.shared(), clock);
+    PkiDirectory shared = new PkiDirectory(config.shared(), clock);
     return shared.locked(() -> new ClusterPki(config, shared, clock));
   }
 
@@ -63,12 +63,12 @@ public final class ClusterPki {
     return open(PkiConfig.of(folder, names), clock);
   }
 
-  private ClusterPki(PkiConfig config, PkiFolder shared, Clock clock) {
+  private ClusterPki(PkiConfig config, PkiDirectory shared, Clock clock) {
     this.config = config;
     this.shared = shared;
-    own = new PkiFolder(config.own(), clock);
+    own = new PkiDirectory(config.own(), clock);
     names = SubjectNames.of(config.names());
-    signer = new Signer(clock, new SecureRandom());
+    signer = new X509Signer(clock, new SecureRandom());
     this.clock = clock;
     authority = openAuthority("ca", "berth-ca");
     nodeAuthority = openAuthority("node-ca", "berth-node-ca");
@@ -91,7 +91,7 @@ public final class ClusterPki {
   /// What clients must trust to talk to this server, in PEM.
   public String authorityPem() {
     StringBuilder all = new StringBuilder(authority.certificatePem());
-    foreignServing.forEach(certificate -> all.append(Credential.pem(certificate)));
+    foreignServing.forEach(certificate -> all.append(KeyAndCertificate.pem(certificate)));
     return all.toString();
   }
 
@@ -127,7 +127,7 @@ public final class ClusterPki {
 
   /// For connections to the server of a node; made again when its certificate is.
   public SSLContext nodeClientContext(String node) {
-    Credential credential = client(ClientIdentity.NODE_CLIENT);
+    KeyAndCertificate credential = client(ClientIdentity.NODE_CLIENT);
     NodeContexts made = nodeClients;
     if (made == null || !made.credential().certificate().equals(credential.certificate())) {
       made = NodeContexts.of(credential, nodeAuthority.certificate(), authority.certificate());
@@ -156,14 +156,14 @@ public final class ClusterPki {
 
   /// A client certificate of a node, in PEM; the private key is and stays with the node.
   public String nodeCertificate(String node, PublicKey key) {
-    return Credential.pem(signer.client(authority, ClientIdentity.node(node), key));
+    return KeyAndCertificate.pem(signer.client(authority, ClientIdentity.node(node), key));
   }
 
   /// A certificate for a node's own server, in PEM.
   ///
   /// @param names and addresses under which the server is reached; checked by the caller
   public String nodeServingCertificate(String node, List<String> names, PublicKey key) {
-    return Credential.pem(
+    return KeyAndCertificate.pem(
         signer.server(nodeAuthority, ClientIdentity.node(node), SubjectNames.only(names), key));
   }
 
@@ -173,7 +173,7 @@ public final class ClusterPki {
   /// @param lifetime at most a year, and not longer than the authority's own
   public String sign(
       CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
-    Credential issuer =
+    KeyAndCertificate issuer =
         switch (by) {
           case API_CLIENT, NODE_CLIENT -> authority;
           case NODE_SERVING -> nodeAuthority;
@@ -181,14 +181,14 @@ public final class ClusterPki {
     Duration left =
         Duration.between(clock.instant(), issuer.certificate().getNotAfter().toInstant());
     Duration shortest =
-        Stream.of(lifetime, left, Signer.LEAF_LIFETIME)
+        Stream.of(lifetime, left, X509Signer.LEAF_LIFETIME)
             .min(Comparator.naturalOrder())
             .orElseThrow();
-    return Credential.pem(signer.requested(issuer, request, usages, shortest));
+    return KeyAndCertificate.pem(signer.requested(issuer, request, usages, shortest));
   }
 
   /// The stored certificate of a client, made or renewed when that is needed.
-  public Credential client(ClientIdentity identity) {
+  public KeyAndCertificate client(ClientIdentity identity) {
     return shared.locked(
         () ->
             shared.open(
@@ -202,7 +202,7 @@ public final class ClusterPki {
   public boolean renew() {
     return shared.locked(
         () -> {
-          Credential before = serving;
+          KeyAndCertificate before = serving;
           serving = openServing();
           servingKeys.replace(serving);
           rereadForeignServing();
@@ -211,13 +211,13 @@ public final class ClusterPki {
         });
   }
 
-  private Credential openAuthority(String fileName, String commonName) {
+  private KeyAndCertificate openAuthority(String fileName, String commonName) {
     Path file = shared.file(fileName + ".pem");
-    Credential found;
+    KeyAndCertificate found;
     if (!Files.exists(file)) {
       found = shared.made(file, signer.authority(commonName));
     } else {
-      found = Credential.read(file);
+      found = KeyAndCertificate.read(file);
       if (shared.nearsEnd(found.certificate())) {
         found = shared.made(file, signer.extended(found));
       }
@@ -250,7 +250,7 @@ public final class ClusterPki {
     return keys;
   }
 
-  private Credential openServing() {
+  private KeyAndCertificate openServing() {
     return own.open(
         "server",
         certificate -> signedByUs(certificate) && hasOurNames(certificate),

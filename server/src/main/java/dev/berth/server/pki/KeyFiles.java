@@ -1,7 +1,7 @@
 package dev.berth.server.pki;
 
 import dev.berth.api.Problem;
-import dev.berth.api.certificates.Der;
+import dev.berth.api.certificates.DerWriter;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -47,8 +47,8 @@ final class KeyFiles {
         file,
         blocks -> {
           byte[] der = pkcs8(privateBlock(blocks));
-          for (Pem.Block block : blocks) {
-            if (block.type().equals(Pem.PUBLIC_KEY)) {
+          for (PemBlocks.Block block : blocks) {
+            if (block.type().equals(PemBlocks.PUBLIC_KEY)) {
               return checked(new KeyPair(publicKey(block.der()), privateKey(der)));
             }
           }
@@ -62,7 +62,7 @@ final class KeyFiles {
     return pair;
   }
 
-  private static Pem.Block privateBlock(List<Pem.Block> blocks) {
+  private static PemBlocks.Block privateBlock(List<PemBlocks.Block> blocks) {
     return blocks.stream()
         .filter(block -> block.type().endsWith("PRIVATE KEY"))
         .findFirst()
@@ -75,13 +75,13 @@ final class KeyFiles {
         file,
         blocks -> {
           List<PublicKey> keys = new ArrayList<>();
-          for (Pem.Block block : blocks) {
+          for (PemBlocks.Block block : blocks) {
             switch (block.type()) {
-              case Pem.PUBLIC_KEY -> keys.add(publicKey(block.der()));
-              case Pem.CERTIFICATE -> keys.add(Credential.certificate(block.der()).getPublicKey());
+              case PemBlocks.PUBLIC_KEY -> keys.add(publicKey(block.der()));
+              case PemBlocks.CERTIFICATE -> keys.add(KeyAndCertificate.certificate(block.der()).getPublicKey());
               case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
                   keys.add(keyPair(pkcs8(block)).getPublic());
-              case Pem.PRIVATE_KEY -> {
+              case PemBlocks.PRIVATE_KEY -> {
                 // Beside its public half it tells nothing new.
                 if (keys.isEmpty()) {
                   keys.add(keyPair(block.der()).getPublic());
@@ -115,9 +115,9 @@ final class KeyFiles {
         file,
         blocks -> {
           List<X509Certificate> certificates = new ArrayList<>();
-          for (Pem.Block block : blocks) {
-            if (block.type().equals(Pem.CERTIFICATE)) {
-              certificates.add(Credential.certificate(block.der()));
+          for (PemBlocks.Block block : blocks) {
+            if (block.type().equals(PemBlocks.CERTIFICATE)) {
+              certificates.add(KeyAndCertificate.certificate(block.der()));
             }
           }
           return certificates;
@@ -125,12 +125,12 @@ final class KeyFiles {
   }
 
   private interface Reader<T> {
-    T read(List<Pem.Block> blocks) throws GeneralSecurityException;
+    T read(List<PemBlocks.Block> blocks) throws GeneralSecurityException;
   }
 
   private static <T> T read(Path file, Reader<T> reader) {
     try {
-      T found = reader.read(Pem.decode(PrivateFiles.read(file)));
+      T found = reader.read(PemBlocks.decode(PrivateFiles.read(file)));
       if (found instanceof List<?> list && list.isEmpty()) {
         throw new IllegalArgumentException("there is none in it");
       }
@@ -149,10 +149,10 @@ final class KeyFiles {
         cause);
   }
 
-  private static byte[] pkcs8(Pem.Block block) {
+  private static byte[] pkcs8(PemBlocks.Block block) {
     return switch (block.type()) {
-      case "RSA PRIVATE KEY" -> wrapped(Der.sequence(Der.oid(RSA_KEY), NULL), block.der());
-      case "EC PRIVATE KEY" -> wrapped(Der.sequence(Der.oid(EC_KEY), Der.oid(P256)), block.der());
+      case "RSA PRIVATE KEY" -> wrapped(DerWriter.sequence(DerWriter.oid(RSA_KEY), NULL), block.der());
+      case "EC PRIVATE KEY" -> wrapped(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), block.der());
       default -> block.der();
     };
   }
@@ -169,7 +169,7 @@ final class KeyFiles {
 
   /// The older forms of a key are the inner part of the newer one (RFC 5208).
   private static byte[] wrapped(byte[] algorithm, byte[] key) {
-    return Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octets(key));
+    return DerWriter.sequence(DerWriter.integer(BigInteger.ZERO), algorithm, DerWriter.octets(key));
   }
 
   private static PrivateKey privateKey(byte[] der) throws GeneralSecurityException {
@@ -199,6 +199,6 @@ final class KeyFiles {
     }
     byte[] point = Arrays.copyOfRange(der, start, der.length);
     return publicKey(
-        Der.sequence(Der.sequence(Der.oid(EC_KEY), Der.oid(P256)), Der.bits(point, 0)));
+        DerWriter.sequence(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), DerWriter.bits(point, 0)));
   }
 }

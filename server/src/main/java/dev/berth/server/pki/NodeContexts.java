@@ -18,14 +18,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class NodeContexts {
   private static final int REMEMBERED = 5_000;
 
-  private final Credential credential;
+  private final KeyAndCertificate credential;
   private final KeyManager[] own;
   private final X509ExtendedTrustManager nodeAuthority;
   private final X509ExtendedTrustManager clusterAuthority;
   private final Map<String, SSLContext> byNode = new ConcurrentHashMap<>();
 
   private NodeContexts(
-      Credential credential,
+      KeyAndCertificate credential,
       KeyManager[] own,
       X509ExtendedTrustManager nodeAuthority,
       X509ExtendedTrustManager clusterAuthority) {
@@ -38,7 +38,7 @@ final class NodeContexts {
   /// @param nodeAuthority signs the certificates of nodes' servers
   /// @param clusterAuthority did so before; administrators may have used it, too
   static NodeContexts of(
-      Credential credential, X509Certificate nodeAuthority, X509Certificate clusterAuthority) {
+      KeyAndCertificate credential, X509Certificate nodeAuthority, X509Certificate clusterAuthority) {
     try {
       char[] password = new char[0];
       KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -66,7 +66,7 @@ final class NodeContexts {
     return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 
-  Credential credential() {
+  KeyAndCertificate credential() {
     return credential;
   }
 

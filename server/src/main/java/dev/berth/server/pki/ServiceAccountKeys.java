@@ -66,10 +66,10 @@ public record ServiceAccountKeys(
 
   static ServiceAccountKeys read(Path file) {
     try {
-      List<Pem.Block> blocks = Pem.decode(PrivateFiles.read(file));
+      List<PemBlocks.Block> blocks = PemBlocks.decode(PrivateFiles.read(file));
       if (blocks.size() != 2
-          || !blocks.get(0).type().equals(Pem.PUBLIC_KEY)
-          || !blocks.get(1).type().equals(Pem.PRIVATE_KEY)) {
+          || !blocks.get(0).type().equals(PemBlocks.PUBLIC_KEY)
+          || !blocks.get(1).type().equals(PemBlocks.PRIVATE_KEY)) {
         throw new IllegalArgumentException("expected one public and one private key");
       }
       KeyFactory factory = KeyFactory.getInstance("EC");
@@ -80,14 +80,14 @@ public record ServiceAccountKeys(
       KeyPairs.check(pair.getPrivate(), pair.getPublic());
       return new ServiceAccountKeys(pair);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw Credential.damaged(file, e);
+      throw KeyAndCertificate.damaged(file, e);
     }
   }
 
   void store(Path file) {
     PrivateFiles.write(
         file,
-        Pem.encode(Pem.PUBLIC_KEY, publicKey.getEncoded())
-            + Pem.encode(Pem.PRIVATE_KEY, privateKey.getEncoded()));
+        PemBlocks.encode(PemBlocks.PUBLIC_KEY, publicKey.getEncoded())
+            + PemBlocks.encode(PemBlocks.PRIVATE_KEY, privateKey.getEncoded()));
   }
 }

@@ -34,12 +34,12 @@ final class ServingKeys extends X509ExtendedKeyManager {
   private record Served(
       String alias, PrivateKey key, List<X509Certificate> chain, SubjectNames names) {}
 
-  ServingKeys(Credential own, String localAddress) {
+  ServingKeys(KeyAndCertificate own, String localAddress) {
     this.localAddress = localAddress;
     this.own = known(served("own", own.key(), List.of(own.certificate())));
   }
 
-  void replace(Credential renewed) {
+  void replace(KeyAndCertificate renewed) {
     if (!renewed.certificate().equals(own.chain().getFirst())) {
       own = known(served("own", renewed.key(), List.of(renewed.certificate())));
     }

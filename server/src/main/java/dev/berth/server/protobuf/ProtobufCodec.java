@@ -3,9 +3,9 @@ package dev.berth.server.protobuf;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -20,21 +20,21 @@ public final class ProtobufCodec {
   private static final byte[] NOTHING = {};
 
   private final ObjectType listMeta;
-  private final Encoder encoder;
-  private final Decoder decoder;
+  private final ProtobufEncoder encoder;
+  private final ProtobufDecoder decoder;
 
-  public ProtobufCodec(Schema schema) {
-    Layouts layouts = new Layouts();
+  public ProtobufCodec(ObjectSchema schema) {
+    MessageLayouts layouts = new MessageLayouts();
     this.listMeta = schema.type("meta.v1.ListMeta");
-    this.encoder = new Encoder(layouts);
-    this.decoder = new Decoder(layouts);
+    this.encoder = new ProtobufEncoder(layouts);
+    this.decoder = new ProtobufDecoder(layouts);
   }
 
   /// One object in its envelope.
   ///
   /// @param object in normal form
   public byte[] encode(ObjectType type, ObjectNode object, String apiVersion, String kind) {
-    return Envelope.seal(apiVersion, kind, sink -> encoder.struct(sink, 2, type, object));
+    return ProtobufEnvelope.seal(apiVersion, kind, sink -> encoder.struct(sink, 2, type, object));
   }
 
   /// What stands before the items of a list; they follow one by one, then `listTail`.
@@ -42,17 +42,17 @@ public final class ProtobufCodec {
   /// @param kind of the list, e.g. `PodList`
   /// @param itemBytes the length of all items together
   public byte[] listHead(ObjectNode metadata, String apiVersion, String kind, long itemBytes) {
-    byte[] meta = Output.of(NOTHING, sink -> encoder.struct(sink, 1, listMeta, metadata));
-    return Envelope.head(apiVersion, kind, meta, itemBytes);
+    byte[] meta = ProtobufOutput.of(NOTHING, sink -> encoder.struct(sink, 1, listMeta, metadata));
+    return ProtobufEnvelope.head(apiVersion, kind, meta, itemBytes);
   }
 
   /// One item of a list.
   public byte[] listItem(ObjectType itemType, ObjectNode item) {
-    return Output.of(NOTHING, sink -> encoder.struct(sink, 2, itemType, item));
+    return ProtobufOutput.of(NOTHING, sink -> encoder.struct(sink, 2, itemType, item));
   }
 
   public byte[] listTail() {
-    return Envelope.tail();
+    return ProtobufEnvelope.tail();
   }
 
   /// One event of a watch with the four bytes of length before it.
@@ -60,7 +60,7 @@ public final class ProtobufCodec {
   /// @param sealed the object in its own envelope, from `encode`
   public static byte[] watchFrame(String eventType, byte[] sealed) {
     byte[] event =
-        Output.of(
+        ProtobufOutput.of(
             new byte[Integer.BYTES],
             sink -> {
               sink.string(1, eventType);
@@ -73,9 +73,9 @@ public final class ProtobufCodec {
   }
 
   /// Takes a body out of its envelope; a body that has none ends the request with 400.
-  public Envelope decode(byte[] body) {
+  public ProtobufEnvelope decode(byte[] body) {
     try {
-      return Envelope.open(body);
+      return ProtobufEnvelope.open(body);
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -92,8 +92,8 @@ public final class ProtobufCodec {
   }
 
   /// The tree of the object in an envelope, with the kind that the envelope names.
-  public ObjectNode decodeObject(ObjectType type, Envelope envelope) {
-    ObjectNode object = Json.object();
+  public ObjectNode decodeObject(ObjectType type, ProtobufEnvelope envelope) {
+    ObjectNode object = JsonTrees.object();
     if (!envelope.kind().isEmpty()) {
       object.put("kind", envelope.kind());
     }

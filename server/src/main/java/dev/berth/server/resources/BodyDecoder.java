@@ -2,9 +2,9 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.resources.WriteOptions.FieldValidation;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayList;
@@ -16,15 +16,15 @@ import java.util.function.Function;
 public final class BodyDecoder {
   private static final String SCHEME = "pkg/api/legacyscheme/scheme.go:30";
 
-  private final Kinds kinds;
+  private final ServedKinds kinds;
 
-  public BodyDecoder(Kinds kinds) {
+  public BodyDecoder(ServedKinds kinds) {
     this.kinds = kinds;
   }
 
   /// The normal form of a body that is not stored as it is, such as a Binding.
   public ObjectNode decode(
-      BodyType wanted, Body body, FieldValidation validation, Consumer<String> warnings) {
+      BodyType wanted, RequestBody body, FieldValidation validation, Consumer<String> warnings) {
     require(wanted, body.tree());
     List<String> unknown = new ArrayList<>();
     ObjectNode normal = normal(wanted.type(), body.tree(), unknown, wanted::cannotHandle);
@@ -41,7 +41,7 @@ public final class BodyDecoder {
       List<String> unknown,
       Function<String, ApiException> refusal) {
     try {
-      return new Normalizer(unknown).normalize(type, object);
+      return new TreeNormalizer(unknown).normalize(type, object);
     } catch (WrongTypeException e) {
       throw refusal.apply(String.valueOf(e.getMessage()));
     }

@@ -15,7 +15,7 @@ public record BodyType(String group, String apiVersion, String kind, ObjectType 
     return new BodyType(groupOf(apiVersion), apiVersion, type.simpleName(), type);
   }
 
-  static BodyType of(Target target) {
+  static BodyType of(RequestTarget target) {
     return new BodyType(
         target.kind().names().group(),
         target.version().apiVersion(),

@@ -3,7 +3,7 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.util.Base64;
 
@@ -13,13 +13,13 @@ record ContinueToken(long revision, String start) {
   private static final String VERSION = "meta.k8s.io/v1";
 
   String encode() {
-    ObjectNode json = Json.object().put("v", VERSION).put("rv", revision).put("start", start);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.bytes(json));
+    ObjectNode json = JsonTrees.object().put("v", VERSION).put("rv", revision).put("start", start);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(JsonTrees.bytes(json));
   }
 
   static ContinueToken decode(String text) {
     try {
-      JsonNode json = Json.parse(Base64.getUrlDecoder().decode(text)).tree();
+      JsonNode json = JsonTrees.parse(Base64.getUrlDecoder().decode(text)).tree();
       String start = json.path("start").asText();
       if (!json.path("v").asText().equals(VERSION) || start.isEmpty()) {
         throw invalid("continue key is not valid: incorrect encoded start resourceVersion");

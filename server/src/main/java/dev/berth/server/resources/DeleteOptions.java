@@ -42,7 +42,7 @@ public record DeleteOptions(
           Optional.of(0L), "", "", Propagation.BACKGROUND, Optional.empty(), false, false);
 
   /// Options come in the body, or, without one, in the query.
-  public static DeleteOptions parse(@Nullable JsonNode body, Query query) {
+  public static DeleteOptions parse(@Nullable JsonNode body, RequestQuery query) {
     FieldErrors errors = new FieldErrors();
     DeleteOptions options = body == null ? fromQuery(query, errors) : fromBody(body, errors);
     if (options.orphanDependents.isPresent() && options.propagation != Propagation.UNSET) {
@@ -87,7 +87,7 @@ public record DeleteOptions(
         body.path(IGNORE_READ_ERROR).asBoolean());
   }
 
-  private static DeleteOptions fromQuery(Query query, FieldErrors errors) {
+  private static DeleteOptions fromQuery(RequestQuery query, FieldErrors errors) {
     List<String> dryRun = query.all("dryRun").stream().filter(v -> !v.isEmpty()).toList();
     WriteOptions.checkDryRun(dryRun, errors);
     return new DeleteOptions(
@@ -103,7 +103,7 @@ public record DeleteOptions(
   }
 
   private static Optional<Long> grace(String text) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(Query.number(text));
+    return text.isEmpty() ? Optional.empty() : Optional.of(RequestQuery.number(text));
   }
 
   private static Propagation propagation(String text, FieldErrors errors) {

@@ -36,7 +36,7 @@ public record ListOptions(
     NOT_OLDER_THAN
   }
 
-  public static ListOptions parse(Query query, boolean watch) {
+  public static ListOptions parse(RequestQuery query, boolean watch) {
     FieldErrors errors = new FieldErrors();
     Match match = match(query.first("resourceVersionMatch"), errors);
     Optional<Boolean> initial =
@@ -105,7 +105,7 @@ public record ListOptions(
   }
 
   private static void checkList(
-      Query query, Match match, Optional<Boolean> initial, FieldErrors errors) {
+      RequestQuery query, Match match, Optional<Boolean> initial, FieldErrors errors) {
     FieldPath path = FieldPath.of("resourceVersionMatch");
     String version = query.first("resourceVersion");
     if (initial.isPresent()) {
@@ -143,9 +143,9 @@ public record ListOptions(
     }
   }
 
-  private static long number(Query query, String name) {
+  private static long number(RequestQuery query, String name) {
     String text = query.first(name);
-    return text.isEmpty() ? 0 : Math.max(0, Query.number(text));
+    return text.isEmpty() ? 0 : Math.max(0, RequestQuery.number(text));
   }
 
   private static LabelSelector labels(String text) {

@@ -2,10 +2,10 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.ObjectReader;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Entry;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +21,12 @@ public final class LiveObjects implements ObjectReader {
   private static final int CAPACITY = 1_000;
 
   private final ObjectStore store;
-  private final Kinds kinds;
+  private final ServedKinds kinds;
   private final Map<String, Parsed> parsed = new ConcurrentHashMap<>();
 
   private record Parsed(long revision, ObjectNode tree) {}
 
-  public LiveObjects(ObjectStore store, Kinds kinds) {
+  public LiveObjects(ObjectStore store, ServedKinds kinds) {
     this.store = store;
     this.kinds = kinds;
   }
@@ -37,7 +37,7 @@ public final class LiveObjects implements ObjectReader {
     if (name.isEmpty()) {
       return null;
     }
-    Entry<StoredObject> entry = store.find(kind, namespace, name);
+    StoreEntry<StoredObject> entry = store.find(kind, namespace, name);
     return entry == null ? null : parsed(kind, entry).tree();
   }
 
@@ -52,7 +52,7 @@ public final class LiveObjects implements ObjectReader {
   @Override
   public List<ObjectNode> in(String bucket, String namespace) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();
-    Snapshot<StoredObject> found = store.list(kind, namespace);
+    StoreSnapshot<StoredObject> found = store.list(kind, namespace);
     if (found.size() == 0) {
       return List.of();
     }
@@ -65,8 +65,8 @@ public final class LiveObjects implements ObjectReader {
   @Override
   public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();
-    Snapshot<StoredObject> found = store.list(kind, namespace);
-    for (Entry<StoredObject> entry : found) {
+    StoreSnapshot<StoredObject> found = store.list(kind, namespace);
+    for (StoreEntry<StoredObject> entry : found) {
       if (!visitor.test(store.tree(kind, entry.value()))) {
         break;
       }
@@ -74,7 +74,7 @@ public final class LiveObjects implements ObjectReader {
     return found.size();
   }
 
-  private Parsed parsed(ResourceKind kind, Entry<StoredObject> entry) {
+  private Parsed parsed(ResourceKind kind, StoreEntry<StoredObject> entry) {
     Parsed known = parsed.get(entry.key());
     if (known != null && known.revision() == entry.revision()) {
       return known;

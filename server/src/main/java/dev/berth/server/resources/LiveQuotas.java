@@ -3,11 +3,11 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.server.admission.QuotaStore;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Entry;
-import dev.berth.store.Outcome;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.WriteOutcome;
+import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,14 +17,14 @@ public final class LiveQuotas implements QuotaStore {
   private final ObjectStore store;
   private final ResourceKind kind;
 
-  public LiveQuotas(ObjectStore store, Kinds kinds) {
+  public LiveQuotas(ObjectStore store, ServedKinds kinds) {
     this.store = store;
     this.kind = kinds.bucket("resourcequotas").orElseThrow();
   }
 
   @Override
   public List<StoredQuota> quotas(String namespace) {
-    Snapshot<StoredObject> found = store.list(kind, namespace);
+    StoreSnapshot<StoredObject> found = store.list(kind, namespace);
     if (found.size() == 0) {
       return List.of();
     }
@@ -33,7 +33,7 @@ public final class LiveQuotas implements QuotaStore {
     return quotas;
   }
 
-  private StoredQuota quota(Entry<StoredObject> entry) {
+  private StoredQuota quota(StoreEntry<StoredObject> entry) {
     return StoredQuota.of(store.tree(kind, entry.value()), entry.revision());
   }
 
@@ -42,9 +42,9 @@ public final class LiveQuotas implements QuotaStore {
     ObjectNode object = expected.object().deepCopy();
     used.writeTo(object.withObjectProperty("status").putObject("used"));
     return switch (store.replace(kind, object, expected.revision())) {
-      case Outcome.Committed<StoredObject>(_, var written, _) ->
+      case WriteOutcome.Committed<StoredObject>(_, var written, _) ->
           new Change(true, written == null ? null : quota(written));
-      case Outcome.Refused<StoredObject>(var current) ->
+      case WriteOutcome.Refused<StoredObject>(var current) ->
           new Change(false, current == null ? null : quota(current));
     };
   }

@@ -2,12 +2,12 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.ClassPolicy;
+import dev.berth.server.admission.RuntimeClassPolicy;
 import dev.berth.server.admission.RuntimeCatalog;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Entry;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,33 +28,33 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   /// The same by handler, made anew when a node's handlers change, which is rare.
   private volatile Map<String, Offer> offers = Map.of();
 
-  private final Follower nodes;
+  private final StoreInformer nodes;
 
   /// What the classes were when their number and newest revision were these.
-  private record Classes(int count, long revision, List<ClassPolicy> policies) {}
+  private record Classes(int count, long revision, List<RuntimeClassPolicy> policies) {}
 
   private record Offer(int nodes, Set<String> features) {}
 
-  public LiveRuntimes(ObjectStore store, Kinds kinds) {
+  public LiveRuntimes(ObjectStore store, ServedKinds kinds) {
     this.store = store;
     this.kind = kinds.bucket("runtimeclasses.node.k8s.io").orElseThrow();
-    this.nodes = new Follower(store, kinds.bucket("nodes").orElseThrow(), new NodeListener());
+    this.nodes = new StoreInformer(store, kinds.bucket("nodes").orElseThrow(), new NodeListener());
   }
 
   /// Read from the store itself, so that a class counts as soon as it is made.
   @Override
-  public List<ClassPolicy> classes() {
-    Snapshot<StoredObject> snapshot = store.list(kind, "");
+  public List<RuntimeClassPolicy> classes() {
+    StoreSnapshot<StoredObject> snapshot = store.list(kind, "");
     int count = 0;
     long revision = 0;
-    for (Entry<StoredObject> entry : snapshot) {
+    for (StoreEntry<StoredObject> entry : snapshot) {
       count++;
       revision = Math.max(revision, entry.revision());
     }
     Classes known = classes;
     if (known.count() != count || known.revision() != revision) {
-      List<ClassPolicy> policies = new ArrayList<>();
-      snapshot.forEach(entry -> policies.add(ClassPolicy.of(entry.value().tree())));
+      List<RuntimeClassPolicy> policies = new ArrayList<>();
+      snapshot.forEach(entry -> policies.add(RuntimeClassPolicy.of(entry.value().tree())));
       known = new Classes(count, revision, List.copyOf(policies));
       classes = known;
     }
@@ -78,7 +78,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
     nodes.close();
   }
 
-  private final class NodeListener implements Follower.Listener {
+  private final class NodeListener implements StoreInformer.Listener {
     @Override
     public void put(StoredObject node) {
       Map<String, Set<String>> handlers = handlers(node.tree());

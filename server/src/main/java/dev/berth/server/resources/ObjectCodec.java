@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.encryption.UnreadableValueException;
 import dev.berth.server.encryption.ValueEncryption;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Decoder;
-import dev.berth.store.Encoded;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.EncodedObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ import java.util.function.LongFunction;
 /// Stored bytes have neither `kind`, `apiVersion` nor `resourceVersion`: the first two follow from
 /// the key, the last one is the revision that the store gives the write and is stamped in
 /// afterwards.
-public final class ObjectCodec implements Decoder<StoredObject> {
+public final class ObjectCodec implements StoredDecoder<StoredObject> {
   private static final byte[] HEAD = "{\"metadata\":{".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] STAMP = "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] AFTER_STAMP = "\",".getBytes(StandardCharsets.US_ASCII);
@@ -33,7 +33,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   private final Map<String, Map<String, Function<ObjectNode, String>>> selectableByBucket =
       new HashMap<>();
 
-  private final Words words = new Words();
+  private final StringInterner words = new StringInterner();
 
   private final ValueEncryption encryption;
 
@@ -49,23 +49,23 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   /// Bytes that still know the tree they were made from.
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record EncodedTree(byte[] bytes, ObjectNode tree) implements Encoded {}
+  private record EncodedTree(byte[] bytes, ObjectNode tree) implements EncodedObject {}
 
   /// The tree must not change before the write is made.
-  Encoded encoded(ObjectNode tree) {
+  EncodedObject encoded(ObjectNode tree) {
     return new EncodedTree(encode(tree), tree);
   }
 
   public byte[] encode(ObjectNode tree) {
     try (ByteArrayBuilder out = new ByteArrayBuilder(2048);
-        JsonGenerator json = Json.generator(out)) {
+        JsonGenerator json = JsonTrees.generator(out)) {
       json.writeStartObject();
       json.writeFieldName("metadata");
       writeWithout(json, (ObjectNode) tree.path("metadata"), "resourceVersion");
       for (Map.Entry<String, JsonNode> field : tree.properties()) {
         if (!field.getKey().equals("metadata") && !isTypeField(field.getKey())) {
           json.writeFieldName(field.getKey());
-          Json.write(json, field.getValue());
+          JsonTrees.write(json, field.getValue());
         }
       }
       json.writeEndObject();
@@ -86,14 +86,14 @@ public final class ObjectCodec implements Decoder<StoredObject> {
     for (Map.Entry<String, JsonNode> field : object.properties()) {
       if (!field.getKey().equals(without)) {
         json.writeFieldName(field.getKey());
-        Json.write(json, field.getValue());
+        JsonTrees.write(json, field.getValue());
       }
     }
     json.writeEndObject();
   }
 
   @Override
-  public byte[] stored(String key, Encoded value) {
+  public byte[] stored(String key, EncodedObject value) {
     return encryption.seal(key, value.bytes());
   }
 
@@ -113,12 +113,12 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   }
 
   private LongFunction<StoredObject> decodePlain(String key, byte[] value) {
-    ObjectNode tree = Json.outline(value);
+    ObjectNode tree = JsonTrees.outline(value);
     if (isCanonical(value, tree)) {
       return decode(key, value, tree);
     }
     byte[] canonical = canonical(value);
-    return decode(key, canonical, Json.outline(canonical));
+    return decode(key, canonical, JsonTrees.outline(canonical));
   }
 
   /// Whether this class wrote it: the stamp is put behind the head unseen, and a field must follow.
@@ -134,7 +134,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
 
   /// What somebody wrote past this server, with spaces, or with other fields first.
   private byte[] canonical(byte[] value) {
-    ObjectNode tree = (ObjectNode) Json.parseTrusted(value);
+    ObjectNode tree = (ObjectNode) JsonTrees.parseTrusted(value);
     if (!tree.path("metadata").path("name").isTextual()) {
       throw new IllegalArgumentException("it is an object without metadata.name");
     }
@@ -142,7 +142,7 @@ public final class ObjectCodec implements Decoder<StoredObject> {
   }
 
   @Override
-  public LongFunction<StoredObject> decode(String key, Encoded value) {
+  public LongFunction<StoredObject> decode(String key, EncodedObject value) {
     return value instanceof EncodedTree(byte[] bytes, ObjectNode tree)
         ? decode(key, bytes, tree)
         : decodePlain(key, value.bytes());

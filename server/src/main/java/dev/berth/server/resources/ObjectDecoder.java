@@ -2,7 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.fields.FieldManager;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
@@ -19,7 +19,7 @@ final class ObjectDecoder {
   }
 
   /// Decodes a body that was sent for the target's kind.
-  ObjectNode decode(Target target, Body body, WriteOptions.FieldValidation validation) {
+  ObjectNode decode(RequestTarget target, RequestBody body, WriteOptions.FieldValidation validation) {
     BodyType wanted = BodyType.of(target);
     bodies.require(wanted, body.tree());
     ResourceKind kind = target.kind();
@@ -44,7 +44,7 @@ final class ObjectDecoder {
       ResourceKind kind, ServedVersion version, ObjectNode tree, List<String> unknown)
       throws WrongTypeException {
     kind.accept(tree);
-    ObjectNode normal = new Normalizer(unknown).normalize(version.type(), tree);
+    ObjectNode normal = new TreeNormalizer(unknown).normalize(version.type(), tree);
     FieldManager.keepReset(tree, normal);
     return normal;
   }

@@ -3,14 +3,14 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Encoded;
-import dev.berth.store.Entry;
-import dev.berth.store.Outcome;
-import dev.berth.store.Snapshot;
+import dev.berth.store.EncodedObject;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.WriteOutcome;
+import dev.berth.store.StoreSnapshot;
 import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.ValueTooLargeException;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWrite;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectStore {
   private final Store<StoredObject> store;
   private final ObjectCodec codec;
-  private final Freshness freshness;
+  private final ReadFreshness freshness;
 
   public ObjectStore(Store<StoredObject> store, ObjectCodec codec) {
     this.store = store;
     this.codec = codec;
-    this.freshness = new Freshness(store);
+    this.freshness = new ReadFreshness(store);
   }
 
   public Store<StoredObject> raw() {
     return store;
   }
 
-  public Freshness freshness() {
+  public ReadFreshness freshness() {
     return freshness;
   }
 
@@ -47,12 +47,12 @@ public final class ObjectStore {
         : kind.bucket() + "/" + namespace + "/";
   }
 
-  public @Nullable Entry<StoredObject> find(ResourceKind kind, String namespace, String name) {
+  public @Nullable StoreEntry<StoredObject> find(ResourceKind kind, String namespace, String name) {
     return store.get(key(kind, namespace, name));
   }
 
-  public Entry<StoredObject> get(ResourceKind kind, String namespace, String name) {
-    Entry<StoredObject> entry = find(kind, namespace, name);
+  public StoreEntry<StoredObject> get(ResourceKind kind, String namespace, String name) {
+    StoreEntry<StoredObject> entry = find(kind, namespace, name);
     if (entry == null) {
       throw ApiException.notFound(kind.resource(), name);
     }
@@ -69,30 +69,30 @@ public final class ObjectStore {
         .put("apiVersion", kind.storedVersion().apiVersion());
   }
 
-  public Snapshot<StoredObject> list(ResourceKind kind, String namespace) {
+  public StoreSnapshot<StoredObject> list(ResourceKind kind, String namespace) {
     return store.snapshot(kind.bucket()).prefix(prefix(kind, namespace));
   }
 
-  Outcome<StoredObject> create(ResourceKind kind, ObjectNode object) {
+  WriteOutcome<StoredObject> create(ResourceKind kind, ObjectNode object) {
     String key = keyOf(kind, object);
-    return commit(object, value -> new Write.Create(key, value));
+    return commit(object, value -> new StoreWrite.Create(key, value));
   }
 
-  Outcome<StoredObject> replace(ResourceKind kind, ObjectNode object, long expectedRevision) {
+  WriteOutcome<StoredObject> replace(ResourceKind kind, ObjectNode object, long expectedRevision) {
     String key = keyOf(kind, object);
-    return commit(object, value -> new Write.Replace(key, value, expectedRevision));
+    return commit(object, value -> new StoreWrite.Replace(key, value, expectedRevision));
   }
 
-  Outcome<StoredObject> delete(Entry<StoredObject> entry) {
-    return commit(new Write.Delete(entry.key(), entry.revision()));
+  WriteOutcome<StoredObject> delete(StoreEntry<StoredObject> entry) {
+    return commit(new StoreWrite.Delete(entry.key(), entry.revision()));
   }
 
   /// Who owns which field is worth less than the object: it is left out when both are too large.
-  private Outcome<StoredObject> commit(ObjectNode object, Function<Encoded, Write> write) {
+  private WriteOutcome<StoredObject> commit(ObjectNode object, Function<EncodedObject, StoreWrite> write) {
     try {
       return commit(write.apply(codec.encoded(object)));
     } catch (ValueTooLargeException e) {
-      if (Metadata.of(object).remove("managedFields") == null) {
+      if (ObjectMetadata.of(object).remove("managedFields") == null) {
         throw tooLarge(e);
       }
       try {
@@ -114,7 +114,7 @@ public final class ObjectStore {
         object.path("metadata").path("name").asText());
   }
 
-  private Outcome<StoredObject> commit(Write write) {
+  private WriteOutcome<StoredObject> commit(StoreWrite write) {
     try {
       return store.commit(write);
     } catch (StoreUnavailableException e) {

@@ -2,9 +2,9 @@ package dev.berth.server.resources;
 
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
-import dev.berth.server.schema.Field;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ValueShape;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ record OtherVersions(ResourceKind kind, ServedVersion asked) {
   private static boolean has(ObjectType type, String path) {
     @Nullable ObjectType at = type;
     for (String part : path.replaceAll("\\[[0-9]+\\]", "").split("\\.", -1)) {
-      Field field = at == null ? null : at.field(part);
+      SchemaField field = at == null ? null : at.field(part);
       if (field == null) {
         return false;
       }
@@ -47,11 +47,11 @@ record OtherVersions(ResourceKind kind, ServedVersion asked) {
     return true;
   }
 
-  private static @Nullable ObjectType struct(Shape shape) {
+  private static @Nullable ObjectType struct(ValueShape shape) {
     return switch (shape) {
-      case Shape.Struct(ObjectType type) -> type;
-      case Shape.ListOf(Shape element) -> struct(element);
-      case Shape.MapOf _, Shape.Scalar _ -> null;
+      case ValueShape.Struct(ObjectType type) -> type;
+      case ValueShape.ListOf(ValueShape element) -> struct(element);
+      case ValueShape.MapOf _, ValueShape.Scalar _ -> null;
     };
   }
 }

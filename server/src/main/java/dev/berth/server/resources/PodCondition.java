@@ -3,7 +3,7 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Scalars;
+import dev.berth.server.json.ScalarForms;
 import java.time.Instant;
 
 /// A condition of a pod that the server itself sets.
@@ -24,7 +24,7 @@ record PodCondition(String type, String reason, String message) {
         "lastTransitionTime",
         before.path("status").asText().equals("True")
             ? before.path("lastTransitionTime").asText()
-            : Scalars.time(now));
+            : ScalarForms.time(now));
     if (!reason.isEmpty()) {
       condition.put("reason", reason).put("message", message);
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.StoreUnavailableException;
 import java.net.InetSocketAddress;
@@ -36,8 +36,8 @@ public final class ServerEndpoints implements AutoCloseable {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "berth-server", WriteOptions.FieldValidation.STRICT, true);
 
-  private final Verbs verbs;
-  private final Kinds kinds;
+  private final ResourceVerbs verbs;
+  private final ServedKinds kinds;
   private final ServerLeases leases;
   private final InetSocketAddress own;
   private final String serviceAddress;
@@ -54,8 +54,8 @@ public final class ServerEndpoints implements AutoCloseable {
   /// @param isShared whether other servers may use the same store
   public ServerEndpoints(
       ObjectStore store,
-      Kinds kinds,
-      Verbs verbs,
+      ServedKinds kinds,
+      ResourceVerbs verbs,
       InetSocketAddress own,
       String serviceAddress,
       boolean isShared,
@@ -173,7 +173,7 @@ public final class ServerEndpoints implements AutoCloseable {
   }
 
   private static ObjectNode object(String apiVersion, String kind) {
-    ObjectNode object = Json.object().put("apiVersion", apiVersion).put("kind", kind);
+    ObjectNode object = JsonTrees.object().put("apiVersion", apiVersion).put("kind", kind);
     object.putObject("metadata").put("namespace", NAMESPACE).put("name", NAME);
     return object;
   }
@@ -187,8 +187,8 @@ public final class ServerEndpoints implements AutoCloseable {
         .apply(
             target(
                 kinds.bucket(bucket).orElseThrow(),
-                Metadata.text(object, "namespace"),
-                Metadata.text(object, "name")),
+                ObjectMetadata.text(object, "namespace"),
+                ObjectMetadata.text(object, "name")),
             new PatchBody(PatchBody.Type.APPLY, object, List.of()),
             OPTIONS);
   }
@@ -205,9 +205,9 @@ public final class ServerEndpoints implements AutoCloseable {
     }
   }
 
-  private Target target(ResourceKind kind, String namespace, String name) {
-    return new Target(
-        kind, kind.storedVersion(), namespace, name, "", SERVER, new Warnings(), clock.instant());
+  private RequestTarget target(ResourceKind kind, String namespace, String name) {
+    return new RequestTarget(
+        kind, kind.storedVersion(), namespace, name, "", SERVER, new AdmissionWarnings(), clock.instant());
   }
 
   /// Others hear at once that this server goes.

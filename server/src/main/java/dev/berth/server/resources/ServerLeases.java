@@ -1,11 +1,11 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Scalars;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.ScalarForms;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class ServerLeases {
 
   private record Seen(String renewed, long since) {}
 
-  ServerLeases(ObjectStore store, Kinds kinds, InetSocketAddress own, InstantSource clock) {
+  ServerLeases(ObjectStore store, ServedKinds kinds, InetSocketAddress own, InstantSource clock) {
     this.store = store;
     this.kind = kinds.bucket("leases.coordination.k8s.io").orElseThrow();
     this.own = own;
@@ -56,7 +56,7 @@ final class ServerLeases {
   /// This server's Lease as of now.
   ObjectNode renewed() {
     ObjectNode lease =
-        Json.object().put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+        JsonTrees.object().put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     ObjectNode metadata = lease.putObject("metadata");
     metadata.put("namespace", NAMESPACE).put("name", ownName());
     metadata.putObject("labels").put(LABEL, VALUE);
@@ -64,7 +64,7 @@ final class ServerLeases {
         .putObject("spec")
         .put("holderIdentity", text(own))
         .put("leaseDurationSeconds", DURATION.toSeconds())
-        .put("renewTime", Scalars.microTime(clock.instant()));
+        .put("renewTime", ScalarForms.microTime(clock.instant()));
     return lease;
   }
 
@@ -96,7 +96,7 @@ final class ServerLeases {
 
   private Map<String, ObjectNode> all() {
     Map<String, ObjectNode> all = new HashMap<>();
-    for (Entry<StoredObject> entry : store.list(kind, NAMESPACE)) {
+    for (StoreEntry<StoredObject> entry : store.list(kind, NAMESPACE)) {
       ObjectNode lease = entry.value().tree();
       String holder = lease.path("spec").path("holderIdentity").asText();
       if (lease.path("metadata").path("labels").path(LABEL).asText().equals(VALUE)

@@ -2,7 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +101,6 @@ public final class StoredObject {
 
   /// A fresh tree that the caller may change; without `kind` and `apiVersion`.
   public ObjectNode tree() {
-    return (ObjectNode) Json.parseTrusted(json());
+    return (ObjectNode) JsonTrees.parseTrusted(json());
   }
 }

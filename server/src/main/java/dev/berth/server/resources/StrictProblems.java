@@ -25,7 +25,7 @@ final class StrictProblems {
   }
 
   /// @param unknown in the order of the document
-  static List<String> of(Body body, List<String> unknown) {
+  static List<String> of(RequestBody body, List<String> unknown) {
     return of(body.tree(), body.duplicates(), unknown);
   }
 

@@ -2,7 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.Strategy;
+import dev.berth.server.kinds.KindStrategy;
 import dev.berth.server.validation.FieldError;
 import java.util.List;
 
@@ -10,12 +10,12 @@ import java.util.List;
 final class SubresourceRules {
   private SubresourceRules() {}
 
-  static boolean isStatus(Target target) {
+  static boolean isStatus(RequestTarget target) {
     return target.subresource().equals("status");
   }
 
-  static void prepareUpdate(Target target, ObjectNode object, ObjectNode live) {
-    Strategy strategy = target.kind().strategy();
+  static void prepareUpdate(RequestTarget target, ObjectNode object, ObjectNode live) {
+    KindStrategy strategy = target.kind().strategy();
     switch (target.subresource()) {
       case "status" -> strategy.prepareStatusUpdate(object, live);
       case "approval" -> strategy.prepareApproval(object, live);
@@ -26,7 +26,7 @@ final class SubresourceRules {
     }
   }
 
-  static List<FieldError> validateUpdate(Target target, ObjectNode object, ObjectNode live) {
+  static List<FieldError> validateUpdate(RequestTarget target, ObjectNode object, ObjectNode live) {
     ResourceKind kind = target.kind();
     return switch (target.subresource()) {
       case "status" -> kind.validateStatusUpdate(object, live);

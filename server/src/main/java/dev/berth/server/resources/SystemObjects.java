@@ -6,8 +6,8 @@ import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.PolicyReconciler;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.PriorityClassValidation;
 import java.time.InstantSource;
@@ -26,11 +26,11 @@ public final class SystemObjects {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
-  private final Kinds kinds;
-  private final Verbs verbs;
+  private final ServedKinds kinds;
+  private final ResourceVerbs verbs;
   private final InstantSource clock;
 
-  public SystemObjects(Kinds kinds, Verbs verbs, InstantSource clock) {
+  public SystemObjects(ServedKinds kinds, ResourceVerbs verbs, InstantSource clock) {
     this.kinds = kinds;
     this.verbs = verbs;
     this.clock = clock;
@@ -56,7 +56,7 @@ public final class SystemObjects {
   /// Whoever joins reads where the cluster is before it knows anybody; kubeadm's names.
   private void ensurePublicInfo(String kind) {
     String group = "rbac.authorization.k8s.io";
-    ObjectNode object = Json.object();
+    ObjectNode object = JsonTrees.object();
     object
         .putObject("metadata")
         .put("name", "kubeadm:bootstrap-signer-clusterinfo")
@@ -102,13 +102,13 @@ public final class SystemObjects {
   }
 
   private void ensureNamespace(String name) {
-    ObjectNode namespace = Json.object();
+    ObjectNode namespace = JsonTrees.object();
     namespace.putObject("metadata").put("name", name);
     createIfMissing(kinds.bucket("namespaces").orElseThrow(), namespace);
   }
 
   private void ensurePriorityClass(String name, int value) {
-    ObjectNode priorityClass = Json.object().put("value", value);
+    ObjectNode priorityClass = JsonTrees.object().put("value", value);
     priorityClass.putObject("metadata").put("name", name);
     priorityClass.put("description", "For pods that the cluster cannot do without.");
     createIfMissing(kinds.bucket("priorityclasses.scheduling.k8s.io").orElseThrow(), priorityClass);
@@ -125,7 +125,7 @@ public final class SystemObjects {
       case PolicyReconciler.Change.Recreate(ObjectNode object) -> {
         verbs
             .deleter()
-            .delete(target(kind, object, Metadata.text(object, "name")), DeleteOptions.NOW);
+            .delete(target(kind, object, ObjectMetadata.text(object, "name")), DeleteOptions.NOW);
         createIfMissing(kind, object);
       }
     }
@@ -134,7 +134,7 @@ public final class SystemObjects {
   /// Creates an object of the stored version unless there is one of its name.
   private void createIfMissing(ResourceKind kind, ObjectNode object) {
     try {
-      verbs.creator().create(target(kind, object, ""), new Body(object, List.of()), OPTIONS);
+      verbs.creator().create(target(kind, object, ""), new RequestBody(object, List.of()), OPTIONS);
     } catch (ApiException e) {
       if (e.status().code() != 409) {
         throw e;
@@ -146,20 +146,20 @@ public final class SystemObjects {
     verbs
         .updater()
         .update(
-            target(kind, object, Metadata.text(object, "name")),
-            new Body(object, List.of()),
+            target(kind, object, ObjectMetadata.text(object, "name")),
+            new RequestBody(object, List.of()),
             OPTIONS);
   }
 
-  private Target target(ResourceKind kind, ObjectNode object, String name) {
-    return new Target(
+  private RequestTarget target(ResourceKind kind, ObjectNode object, String name) {
+    return new RequestTarget(
         kind,
         kind.storedVersion(),
-        Metadata.text(object, "namespace"),
+        ObjectMetadata.text(object, "namespace"),
         name,
         "",
         SERVER,
-        new Warnings(),
+        new AdmissionWarnings(),
         clock.instant());
   }
 }

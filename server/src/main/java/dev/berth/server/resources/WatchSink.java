@@ -1,6 +1,6 @@
 package dev.berth.server.resources;
 
-import dev.berth.server.errors.Status;
+import dev.berth.server.errors.ApiStatus;
 import java.io.IOException;
 
 /// Where a watch writes its events; the wire decides how they look.
@@ -22,7 +22,7 @@ public interface WatchSink {
   /// @param initialEventsEnd the objects that existed at the start have all been sent
   void bookmark(long revision, boolean initialEventsEnd) throws IOException;
 
-  void error(Status status) throws IOException;
+  void error(ApiStatus status) throws IOException;
 
   /// Everything so far shall reach the client now.
   void flush() throws IOException;

@@ -28,7 +28,7 @@ public record WriteOptions(
   /// @param optionsKind the word that messages use
   /// @param apply the body is a server-side apply
   public static WriteOptions parse(
-      Query query, String userAgent, String optionsKind, boolean apply) {
+      RequestQuery query, String userAgent, String optionsKind, boolean apply) {
     FieldErrors errors = new FieldErrors();
     List<String> dryRun = query.all("dryRun").stream().filter(v -> !v.isEmpty()).toList();
     checkDryRun(dryRun, errors);

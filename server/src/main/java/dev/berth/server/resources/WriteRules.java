@@ -2,9 +2,9 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionChain;
-import dev.berth.server.admission.Attributes;
-import dev.berth.server.admission.Attributes.Operation;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.admission.AdmissionAttributes;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
+import dev.berth.server.kinds.ServedKinds;
 import org.jspecify.annotations.Nullable;
 
 /// What all writes share: decoding, field ownership, admission, the store.
@@ -13,14 +13,14 @@ public final class WriteRules {
   private final BodyDecoder bodies;
   private final ObjectDecoder decoder;
   private final AdmissionChain admission;
-  private final Owners owners;
+  private final ManagedFieldsUpdater owners;
 
-  public WriteRules(ObjectStore store, Kinds kinds, AdmissionChain admission) {
+  public WriteRules(ObjectStore store, ServedKinds kinds, AdmissionChain admission) {
     this.store = store;
     this.bodies = new BodyDecoder(kinds);
     this.decoder = new ObjectDecoder(bodies);
     this.admission = admission;
-    this.owners = new Owners(kinds);
+    this.owners = new ManagedFieldsUpdater(kinds);
   }
 
   ObjectStore store() {
@@ -35,12 +35,12 @@ public final class WriteRules {
     return decoder;
   }
 
-  Owners owners() {
+  ManagedFieldsUpdater owners() {
     return owners;
   }
 
   void admit(
-      Target target,
+      RequestTarget target,
       Operation operation,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
@@ -49,7 +49,7 @@ public final class WriteRules {
   }
 
   void validateAdmission(
-      Target target,
+      RequestTarget target,
       Operation operation,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
@@ -61,7 +61,7 @@ public final class WriteRules {
   ///
   /// @return gives it back when the store refuses the object
   Runnable reserve(
-      Target target,
+      RequestTarget target,
       Operation operation,
       ObjectNode object,
       @Nullable ObjectNode old,
@@ -72,17 +72,17 @@ public final class WriteRules {
   /// To be called once a change of an object is stored.
   ///
   /// @param object what is stored now; null when the object is gone
-  void committed(Target target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
+  void committed(RequestTarget target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
     admission.committed(attributes(target, operation, object, old, false));
   }
 
-  private static Attributes attributes(
-      Target target,
+  private static AdmissionAttributes attributes(
+      RequestTarget target,
       Operation operation,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
       boolean dryRun) {
-    return new Attributes(
+    return new AdmissionAttributes(
         operation,
         target.kind(),
         target.subresource(),

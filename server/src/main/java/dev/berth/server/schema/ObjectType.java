@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectType {
   private final String name;
   // Filled by Schema while it loads, constant afterwards: types refer to each other in cycles.
-  private final Map<String, Field> fields = new LinkedHashMap<>();
+  private final Map<String, SchemaField> fields = new LinkedHashMap<>();
   private boolean atomic;
 
   ObjectType(String name) {
     this.name = name;
   }
 
-  void add(Field field) {
+  void add(SchemaField field) {
     fields.put(field.name(), field);
   }
 
@@ -39,11 +39,11 @@ public final class ObjectType {
     return name.substring(name.lastIndexOf('.', last - 1) + 1, last);
   }
 
-  public @Nullable Field field(String fieldName) {
+  public @Nullable SchemaField field(String fieldName) {
     return fields.get(fieldName);
   }
 
-  public Collection<Field> fields() {
+  public Collection<SchemaField> fields() {
     return fields.values();
   }
 

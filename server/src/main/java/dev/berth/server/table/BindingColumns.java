@@ -9,13 +9,13 @@ import java.util.List;
 final class BindingColumns {
   private BindingColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .text(
             "Role",
             "What the subjects may do.",
             object ->
-                Cells.text(object, "roleRef", "kind") + "/" + Cells.text(object, "roleRef", "name"))
+                TableCells.text(object, "roleRef", "kind") + "/" + TableCells.text(object, "roleRef", "name"))
         .age()
         .wide("Users", "Users who may.", object -> subjects(object, "User"))
         .wide("Groups", "Groups whose members may.", object -> subjects(object, "Group"))
@@ -28,10 +28,10 @@ final class BindingColumns {
   private static String subjects(ObjectNode binding, String kind) {
     List<String> names = new ArrayList<>();
     for (JsonNode subject : binding.path("subjects")) {
-      if (Cells.text(subject, "kind").equals(kind)) {
-        String name = Cells.text(subject, "name");
+      if (TableCells.text(subject, "kind").equals(kind)) {
+        String name = TableCells.text(subject, "name");
         names.add(
-            kind.equals("ServiceAccount") ? Cells.text(subject, "namespace") + "/" + name : name);
+            kind.equals("ServiceAccount") ? TableCells.text(subject, "namespace") + "/" + name : name);
       }
     }
     return String.join(", ", names);

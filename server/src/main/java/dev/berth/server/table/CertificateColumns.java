@@ -10,12 +10,12 @@ import java.util.Set;
 final class CertificateColumns {
   private CertificateColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .age()
-        .text("SignerName", "Who shall sign.", object -> Cells.text(object, "spec", "signerName"))
+        .text("SignerName", "Who shall sign.", object -> TableCells.text(object, "spec", "signerName"))
         .text(
-            "Requestor", "Who made the request.", object -> Cells.text(object, "spec", "username"))
+            "Requestor", "Who made the request.", object -> TableCells.text(object, "spec", "username"))
         .text(
             "RequestedDuration",
             "How long the certificate shall be valid.",
@@ -24,7 +24,7 @@ final class CertificateColumns {
   }
 
   private static String duration(ObjectNode request) {
-    JsonNode seconds = Cells.at(request, "spec").path("expirationSeconds");
+    JsonNode seconds = TableCells.at(request, "spec").path("expirationSeconds");
     return seconds.isNumber()
         ? HumanDuration.format(Duration.ofSeconds(seconds.asLong()))
         : "<none>";

@@ -11,8 +11,8 @@ final class EndpointsColumns {
 
   private EndpointsColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .text("Endpoints", "Ready addresses, the first few.", EndpointsColumns::addresses)
         .age();
   }
@@ -20,17 +20,17 @@ final class EndpointsColumns {
   private static String addresses(ObjectNode endpoints) {
     JsonNode subsets = endpoints.path("subsets");
     if (subsets.isEmpty()) {
-      return Cells.NONE;
+      return TableCells.NONE;
     }
     List<String> all = new ArrayList<>();
     for (JsonNode subset : subsets) {
       JsonNode addresses = subset.path("addresses");
       if (subset.path("ports").isEmpty()) {
-        addresses.forEach(address -> all.add(Cells.text(address, "ip")));
+        addresses.forEach(address -> all.add(TableCells.text(address, "ip")));
       }
       for (JsonNode port : subset.path("ports")) {
-        int number = Cells.number(port, "port");
-        addresses.forEach(address -> all.add(hostPort(Cells.text(address, "ip"), number)));
+        int number = TableCells.number(port, "port");
+        addresses.forEach(address -> all.add(hostPort(TableCells.text(address, "ip"), number)));
       }
     }
     return all.size() <= SHOWN

@@ -9,21 +9,21 @@ import java.util.Locale;
 final class EventColumns {
   private EventColumns() {}
 
-  static Columns sheet() {
-    return Sheet.unnamed()
+  static KindColumns sheet() {
+    return ColumnSheet.unnamed()
         .text("Last Seen", "Time since it happened last.", EventColumns::lastSeen)
-        .text("Type", "Normal or Warning.", event -> Cells.text(event, "type"))
-        .text("Reason", "One word for what happened.", event -> Cells.text(event, "reason"))
+        .text("Type", "Normal or Warning.", event -> TableCells.text(event, "type"))
+        .text("Reason", "One word for what happened.", event -> TableCells.text(event, "reason"))
         .text("Object", "What it happened to.", EventColumns::subject)
         .wide(
             "Subobject",
             "Which part of the object it happened to.",
-            event -> Cells.text(about(event), "fieldPath"))
+            event -> TableCells.text(about(event), "fieldPath"))
         .wide("Source", "Who saw it, and where.", EventColumns::source)
         .text(
             "Message",
             "What happened, in a sentence.",
-            event -> Cells.textOr(Cells.text(event, "note"), event, "message").strip())
+            event -> TableCells.textOr(TableCells.text(event, "note"), event, "message").strip())
         .wide("First Seen", "Time since it happened first.", EventColumns::firstSeen)
         .wideCount("Count", "How often it happened.", EventColumns::count)
         .wideName();
@@ -31,7 +31,7 @@ final class EventColumns {
 
   private static String lastSeen(ObjectNode event, Instant now) {
     if (event.path("series").isObject()) {
-      return HumanDuration.since(Cells.text(event, "series", "lastObservedTime"), now);
+      return HumanDuration.since(TableCells.text(event, "series", "lastObservedTime"), now);
     }
     String last = either(event, "lastTimestamp", "deprecatedLastTimestamp");
     return last.isEmpty() ? firstSeen(event, now) : HumanDuration.since(last, now);
@@ -39,12 +39,12 @@ final class EventColumns {
 
   private static String firstSeen(ObjectNode event, Instant now) {
     String first = either(event, "firstTimestamp", "deprecatedFirstTimestamp");
-    return HumanDuration.since(first.isEmpty() ? Cells.text(event, "eventTime") : first, now);
+    return HumanDuration.since(first.isEmpty() ? TableCells.text(event, "eventTime") : first, now);
   }
 
   private static String subject(ObjectNode event) {
-    String kind = Cells.text(about(event), "kind").toLowerCase(Locale.ROOT);
-    String name = Cells.text(about(event), "name");
+    String kind = TableCells.text(about(event), "kind").toLowerCase(Locale.ROOT);
+    String name = TableCells.text(about(event), "name");
     return name.isEmpty() ? kind : kind + "/" + name;
   }
 
@@ -56,21 +56,21 @@ final class EventColumns {
     JsonNode source =
         event.has("deprecatedSource") ? event.path("deprecatedSource") : event.path("source");
     String component =
-        Cells.textOr(
+        TableCells.textOr(
             either(event, "reportingComponent", "reportingController"), source, "component");
-    String host = Cells.textOr(Cells.text(event, "reportingInstance"), source, "host");
+    String host = TableCells.textOr(TableCells.text(event, "reportingInstance"), source, "host");
     return host.isEmpty() ? component : component + ", " + host;
   }
 
   private static int count(ObjectNode event) {
     if (event.path("series").isObject()) {
-      return Cells.number(event, "series", "count");
+      return TableCells.number(event, "series", "count");
     }
-    int count = Cells.number(event, event.has("deprecatedCount") ? "deprecatedCount" : "count");
+    int count = TableCells.number(event, event.has("deprecatedCount") ? "deprecatedCount" : "count");
     return count == 0 ? 1 : count;
   }
 
   private static String either(ObjectNode event, String core, String other) {
-    return Cells.textOr(Cells.text(event, other), event, core);
+    return TableCells.textOr(TableCells.text(event, other), event, core);
   }
 }

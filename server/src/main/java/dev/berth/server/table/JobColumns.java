@@ -9,8 +9,8 @@ import java.time.Instant;
 final class JobColumns {
   private JobColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .text("Status", "How far the job is.", JobColumns::status)
         .text("Completions", "Pods that succeeded of those that must.", JobColumns::completions)
         .text("Duration", "Time from start to completion, or until now.", JobColumns::duration)
@@ -20,22 +20,22 @@ final class JobColumns {
   }
 
   private static String status(ObjectNode job) {
-    if (Cells.condition(job, "Complete")) {
+    if (TableCells.condition(job, "Complete")) {
       return "Complete";
-    } else if (Cells.condition(job, "Failed")) {
+    } else if (TableCells.condition(job, "Failed")) {
       return "Failed";
-    } else if (!Cells.text(job, "metadata", "deletionTimestamp").isEmpty()) {
+    } else if (!TableCells.text(job, "metadata", "deletionTimestamp").isEmpty()) {
       return "Terminating";
-    } else if (Cells.condition(job, "Suspended")) {
+    } else if (TableCells.condition(job, "Suspended")) {
       return "Suspended";
     }
-    return Cells.condition(job, "FailureTarget") ? "FailureTarget" : "Running";
+    return TableCells.condition(job, "FailureTarget") ? "FailureTarget" : "Running";
   }
 
   private static String completions(ObjectNode job) {
-    int succeeded = Cells.number(job, "status", "succeeded");
-    JsonNode wanted = Cells.at(job, "spec", "completions");
-    int parallelism = Cells.number(job, "spec", "parallelism");
+    int succeeded = TableCells.number(job, "status", "succeeded");
+    JsonNode wanted = TableCells.at(job, "spec", "completions");
+    int parallelism = TableCells.number(job, "spec", "parallelism");
     if (wanted.isNumber()) {
       return succeeded + "/" + wanted.asInt();
     }
@@ -43,11 +43,11 @@ final class JobColumns {
   }
 
   private static String duration(ObjectNode job, Instant now) {
-    String start = Cells.text(job, "status", "startTime");
+    String start = TableCells.text(job, "status", "startTime");
     if (start.isEmpty()) {
       return "";
     }
-    String end = Cells.text(job, "status", "completionTime");
+    String end = TableCells.text(job, "status", "completionTime");
     return HumanDuration.format(
         Duration.between(Instant.parse(start), end.isEmpty() ? now : Instant.parse(end)));
   }

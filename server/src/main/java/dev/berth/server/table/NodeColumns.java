@@ -12,15 +12,15 @@ final class NodeColumns {
 
   private NodeColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .text("Status", "Whether the node is ready and takes new pods.", NodeColumns::status)
         .text("Roles", "Roles given by labels.", NodeColumns::roles)
         .age()
         .text(
             "Version",
             "Version of the node agent.",
-            object -> Cells.text(object, "status", "nodeInfo", "kubeletVersion"))
+            object -> TableCells.text(object, "status", "nodeInfo", "kubeletVersion"))
         .wide(
             "Internal-IP",
             "Address inside the cluster's network.",
@@ -39,19 +39,19 @@ final class NodeColumns {
 
   private static String status(ObjectNode node) {
     String ready =
-        switch (Cells.conditionStatus(node, "Ready")) {
+        switch (TableCells.conditionStatus(node, "Ready")) {
           case "" -> "Unknown";
           case "True" -> "Ready";
           default -> "NotReady";
         };
-    return Cells.at(node, "spec", "unschedulable").asBoolean()
+    return TableCells.at(node, "spec", "unschedulable").asBoolean()
         ? ready + ",SchedulingDisabled"
         : ready;
   }
 
   private static String roles(ObjectNode node) {
     Set<String> roles = new TreeSet<>();
-    Cells.at(node, "metadata", "labels")
+    TableCells.at(node, "metadata", "labels")
         .properties()
         .forEach(
             label -> {
@@ -62,19 +62,19 @@ final class NodeColumns {
               }
             });
     roles.remove("");
-    return roles.isEmpty() ? Cells.NONE : String.join(",", roles);
+    return roles.isEmpty() ? TableCells.NONE : String.join(",", roles);
   }
 
   private static String address(ObjectNode node, String type) {
-    for (JsonNode address : Cells.at(node, "status", "addresses")) {
-      if (Cells.text(address, "type").equals(type)) {
-        return Cells.text(address, "address");
+    for (JsonNode address : TableCells.at(node, "status", "addresses")) {
+      if (TableCells.text(address, "type").equals(type)) {
+        return TableCells.text(address, "address");
       }
     }
-    return Cells.NONE;
+    return TableCells.NONE;
   }
 
   private static String info(ObjectNode node, String field) {
-    return Cells.textOr(HumanDuration.UNKNOWN, node, "status", "nodeInfo", field);
+    return TableCells.textOr(HumanDuration.UNKNOWN, node, "status", "nodeInfo", field);
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.server.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 
 /// Objects reduced to their metadata, which is all that some controllers and `kubectl` ask for.
 ///
@@ -16,10 +16,10 @@ public final class PartialMetadata {
   ///
   /// @param version `v1` or `v1beta1`
   public static ObjectNode of(ObjectNode object, String version) {
-    ObjectNode partial = Json.object();
+    ObjectNode partial = JsonTrees.object();
     partial.put("kind", "PartialObjectMetadata").put("apiVersion", GROUP + version);
     JsonNode metadata = object.get("metadata");
-    partial.set("metadata", metadata == null ? Json.object() : metadata);
+    partial.set("metadata", metadata == null ? JsonTrees.object() : metadata);
     return partial;
   }
 }

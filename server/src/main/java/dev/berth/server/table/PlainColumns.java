@@ -4,81 +4,81 @@ package dev.berth.server.table;
 final class PlainColumns {
   private PlainColumns() {}
 
-  static Columns namespace() {
-    return Sheet.named()
-        .text("Status", "Active or Terminating.", object -> Cells.text(object, "status", "phase"))
+  static KindColumns namespace() {
+    return ColumnSheet.named()
+        .text("Status", "Active or Terminating.", object -> TableCells.text(object, "status", "phase"))
         .age();
   }
 
-  static Columns configMap() {
-    return Sheet.named()
+  static KindColumns configMap() {
+    return ColumnSheet.named()
         .count(
             "Data",
             "Number of keys, text and binary together.",
-            object -> Cells.at(object, "data").size() + Cells.at(object, "binaryData").size())
+            object -> TableCells.at(object, "data").size() + TableCells.at(object, "binaryData").size())
         .age();
   }
 
-  static Columns secret() {
-    return Sheet.named()
-        .text("Type", "What the secret is for.", object -> Cells.text(object, "type"))
-        .count("Data", "Number of keys.", object -> Cells.at(object, "data").size())
+  static KindColumns secret() {
+    return ColumnSheet.named()
+        .text("Type", "What the secret is for.", object -> TableCells.text(object, "type"))
+        .count("Data", "Number of keys.", object -> TableCells.at(object, "data").size())
         .age();
   }
 
-  static Columns serviceAccount() {
-    return Sheet.named()
-        .count("Secrets", "Number of listed secrets.", object -> Cells.at(object, "secrets").size())
+  static KindColumns serviceAccount() {
+    return ColumnSheet.named()
+        .count("Secrets", "Number of listed secrets.", object -> TableCells.at(object, "secrets").size())
         .age();
   }
 
-  static Columns lease() {
-    return Sheet.named()
+  static KindColumns lease() {
+    return ColumnSheet.named()
         .text(
             "Holder",
             "Who holds the lease now.",
-            object -> Cells.text(object, "spec", "holderIdentity"))
+            object -> TableCells.text(object, "spec", "holderIdentity"))
         .age();
   }
 
   /// The handler is below `spec` in v1alpha1.
-  static Columns runtimeClass() {
-    return Sheet.named()
+  static KindColumns runtimeClass() {
+    return ColumnSheet.named()
         .text(
             "Handler",
             "Runtime configuration on the node that runs pods of this class.",
-            object -> Cells.textOr(Cells.text(object, "spec", "runtimeHandler"), object, "handler"))
+            object -> TableCells.textOr(TableCells.text(object, "spec", "runtimeHandler"), object, "handler"))
         .age();
   }
 
-  static Columns priorityClass() {
-    return Sheet.named()
+  static KindColumns priorityClass() {
+    return ColumnSheet.named()
         .integer(
-            "Value", "Priority of pods of this class.", object -> Cells.at(object, "value").asInt())
+            "Value", "Priority of pods of this class.", object -> TableCells.at(object, "value").asInt())
         .flag(
             "Global-Default",
             "Whether pods that name no class are of this one.",
-            object -> Cells.at(object, "globalDefault").asBoolean())
+            object -> TableCells.at(object, "globalDefault").asBoolean())
         .age()
         .text(
             "PreemptionPolicy",
             "What pods of this class get as their preemption policy.",
-            object -> Cells.text(object, "preemptionPolicy"));
+            object -> TableCells.text(object, "preemptionPolicy"));
   }
 
-  static Columns status() {
-    return Sheet.unnamed()
-        .text("Status", "Success or Failure.", object -> Cells.text(object, "status"))
-        .text("Reason", "One word for the cause.", object -> Cells.text(object, "reason"))
-        .text("Message", "The cause in a sentence.", object -> Cells.text(object, "message"));
+  static KindColumns status() {
+    return ColumnSheet.unnamed()
+        .text("Status", "Success or Failure.", object -> TableCells.text(object, "status"))
+        .text("Reason", "One word for the cause.", object -> TableCells.text(object, "reason"))
+        .text("Message", "The cause in a sentence.", object -> TableCells.text(object, "message"));
   }
 
-  static Columns nameAndCreation() {
-    return Sheet.named()
+  static KindColumns nameAndCreation() {
+    return ColumnSheet.named()
         .date(
             "Created At",
             "Time at which the server stored the object.",
             object ->
-                Cells.textOr("0001-01-01T00:00:00Z", object, "metadata", "creationTimestamp"));
+                TableCells.textOr("0001-01-01T00:00:00Z", object, "metadata", "creationTimestamp"));
   }
 }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The table of pods; its first cells all come from one walk over the container states.
-final class PodColumns implements Columns {
+final class PodColumns implements KindColumns {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final List<Column> DEFINITIONS =
       List.of(
-          Sheet.nameColumn(0),
+          ColumnSheet.nameColumn(0),
           column("Ready", "Containers that are ready, of all that should be.", 0),
           column("Status", "What the pod is doing or waiting for.", 0),
           column("Restarts", "How often containers were started again, and when last.", 0),
-          Sheet.ageColumn(),
+          ColumnSheet.ageColumn(),
           column("IP", "Address of the pod.", 1),
           column("Node", "Node that runs the pod.", 1),
           column("Nominated Node", "Node on which room is being made for the pod.", 1),
@@ -35,14 +35,14 @@ final class PodColumns implements Columns {
   public List<JsonNode> cells(ObjectNode pod, Instant now) {
     PodSummary summary = PodSummary.of(pod);
     return Stream.of(
-            Cells.name(pod),
+            TableCells.name(pod),
             summary.ready() + "/" + summary.total(),
             summary.status(),
             restarts(summary, now),
-            Cells.age(pod, now),
-            Cells.textOr(Cells.NONE, Cells.at(pod, "status", "podIPs").path(0), "ip"),
-            Cells.textOr(Cells.NONE, pod, "spec", "nodeName"),
-            Cells.textOr(Cells.NONE, pod, "status", "nominatedNodeName"),
+            TableCells.age(pod, now),
+            TableCells.textOr(TableCells.NONE, TableCells.at(pod, "status", "podIPs").path(0), "ip"),
+            TableCells.textOr(TableCells.NONE, pod, "spec", "nodeName"),
+            TableCells.textOr(TableCells.NONE, pod, "status", "nominatedNodeName"),
             readinessGates(pod))
         .<JsonNode>map(NODES::textNode)
         .toList();
@@ -56,20 +56,20 @@ final class PodColumns implements Columns {
   }
 
   private static String readinessGates(ObjectNode pod) {
-    JsonNode gates = Cells.at(pod, "spec", "readinessGates");
+    JsonNode gates = TableCells.at(pod, "spec", "readinessGates");
     if (gates.isEmpty()) {
-      return Cells.NONE;
+      return TableCells.NONE;
     }
     int open = 0;
-    for (JsonNode gate : gates) {
-      open += Cells.condition(pod, Cells.text(gate, "conditionType")) ? 1 : 0;
+    for (JsonNode requestGuard : gates) {
+      open += TableCells.condition(pod, TableCells.text(requestGuard, "conditionType")) ? 1 : 0;
     }
     return open + "/" + gates.size();
   }
 
   @Override
   public List<ObjectNode> conditions(ObjectNode pod) {
-    return switch (Cells.text(pod, "status", "phase")) {
+    return switch (TableCells.text(pod, "status", "phase")) {
       case "Succeeded" -> List.of(completed("Succeeded", "The pod has completed successfully."));
       case "Failed" -> List.of(completed("Failed", "The pod failed."));
       default -> List.of();

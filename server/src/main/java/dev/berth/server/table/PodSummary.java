@@ -24,8 +24,8 @@ record PodSummary(int ready, int total, String status, int restarts, String last
     private String last = "";
 
     void add(JsonNode containerStatus) {
-      count += Cells.number(containerStatus, "restartCount");
-      String finished = Cells.text(containerStatus, "lastState", "terminated", "finishedAt");
+      count += TableCells.number(containerStatus, "restartCount");
+      String finished = TableCells.text(containerStatus, "lastState", "terminated", "finishedAt");
       last = finished.compareTo(last) > 0 ? finished : last;
     }
   }
@@ -42,43 +42,43 @@ record PodSummary(int ready, int total, String status, int restarts, String last
 
     Walk(ObjectNode pod) {
       this.pod = pod;
-      this.reason = Cells.textOr(Cells.text(pod, "status", "phase"), pod, "status", "reason");
-      for (JsonNode container : Cells.at(pod, "spec", "initContainers")) {
+      this.reason = TableCells.textOr(TableCells.text(pod, "status", "phase"), pod, "status", "reason");
+      for (JsonNode container : TableCells.at(pod, "spec", "initContainers")) {
         if (ContainerView.isSidecar(container)) {
-          sidecars.add(Cells.text(container, "name"));
+          sidecars.add(TableCells.text(container, "name"));
         }
       }
     }
 
     PodSummary summary() {
-      for (JsonNode condition : Cells.at(pod, "status", "conditions")) {
-        if (Cells.text(condition, "type").equals("PodScheduled")
-            && Cells.text(condition, "reason").equals("SchedulingGated")) {
+      for (JsonNode condition : TableCells.at(pod, "status", "conditions")) {
+        if (TableCells.text(condition, "type").equals("PodScheduled")
+            && TableCells.text(condition, "reason").equals("SchedulingGated")) {
           reason = "SchedulingGated";
         }
       }
       boolean initializing = walkInitContainers();
-      boolean running = !initializing || Cells.condition(pod, "Initialized");
+      boolean running = !initializing || TableCells.condition(pod, "Initialized");
       if (running) {
         walkContainers();
       }
       Restarts restarts = running ? runRestarts : initRestarts;
-      int total = Cells.at(pod, "spec", "containers").size() + sidecars.size();
+      int total = TableCells.at(pod, "spec", "containers").size() + sidecars.size();
       return new PodSummary(ready, total, finalStatus(), restarts.count, restarts.last);
     }
 
     /// Whether an init container still has to end or to start.
     private boolean walkInitContainers() {
-      JsonNode statuses = Cells.at(pod, "status", "initContainerStatuses");
+      JsonNode statuses = TableCells.at(pod, "status", "initContainerStatuses");
       for (int i = 0; i < statuses.size(); i++) {
         JsonNode status = statuses.get(i);
-        boolean sidecar = sidecars.contains(Cells.text(status, "name"));
+        boolean sidecar = sidecars.contains(TableCells.text(status, "name"));
         initRestarts.add(status);
         if (sidecar) {
           runRestarts.add(status);
         }
-        JsonNode terminated = Cells.at(status, "state", "terminated");
-        if (terminated.isObject() && Cells.number(terminated, "exitCode") == 0) {
+        JsonNode terminated = TableCells.at(status, "state", "terminated");
+        if (terminated.isObject() && TableCells.number(terminated, "exitCode") == 0) {
           continue;
         }
         if (sidecar && status.path("started").asBoolean()) {
@@ -92,55 +92,55 @@ record PodSummary(int ready, int total, String status, int restarts, String last
     }
 
     private String initReason(int index, JsonNode status) {
-      JsonNode terminated = Cells.at(status, "state", "terminated");
+      JsonNode terminated = TableCells.at(status, "state", "terminated");
       if (terminated.isObject()) {
         return ended(terminated);
       }
-      String waiting = Cells.text(status, "state", "waiting", "reason");
+      String waiting = TableCells.text(status, "state", "waiting", "reason");
       return waiting.isEmpty() || waiting.equals("PodInitializing")
-          ? index + "/" + Cells.at(pod, "spec", "initContainers").size()
+          ? index + "/" + TableCells.at(pod, "spec", "initContainers").size()
           : waiting;
     }
 
     private void walkContainers() {
-      JsonNode statuses = Cells.at(pod, "status", "containerStatuses");
+      JsonNode statuses = TableCells.at(pod, "status", "containerStatuses");
       boolean someRun = false;
       for (int i = statuses.size() - 1; i >= 0; i--) {
         JsonNode status = statuses.get(i);
         runRestarts.add(status);
-        String waiting = Cells.text(status, "state", "waiting", "reason");
-        JsonNode terminated = Cells.at(status, "state", "terminated");
+        String waiting = TableCells.text(status, "state", "waiting", "reason");
+        JsonNode terminated = TableCells.at(status, "state", "terminated");
         if (!waiting.isEmpty()) {
           reason = waiting;
         } else if (terminated.isObject()) {
           reason = ended(terminated);
         } else if (status.path("ready").asBoolean()
-            && Cells.at(status, "state", "running").isObject()) {
+            && TableCells.at(status, "state", "running").isObject()) {
           someRun = true;
           ready++;
         }
       }
       if (reason.equals("Completed") && someRun) {
-        reason = Cells.condition(pod, "Ready") ? "Running" : "NotReady";
+        reason = TableCells.condition(pod, "Ready") ? "Running" : "NotReady";
       }
     }
 
     private static String ended(JsonNode terminated) {
-      String reason = Cells.text(terminated, "reason");
-      int signal = Cells.number(terminated, "signal");
+      String reason = TableCells.text(terminated, "reason");
+      int signal = TableCells.number(terminated, "signal");
       if (!reason.isEmpty()) {
         return reason;
       }
-      return signal != 0 ? "Signal:" + signal : "ExitCode:" + Cells.number(terminated, "exitCode");
+      return signal != 0 ? "Signal:" + signal : "ExitCode:" + TableCells.number(terminated, "exitCode");
     }
 
     private String finalStatus() {
-      if (Cells.text(pod, "metadata", "deletionTimestamp").isEmpty()) {
+      if (TableCells.text(pod, "metadata", "deletionTimestamp").isEmpty()) {
         return reason;
-      } else if (Cells.text(pod, "status", "reason").equals("NodeLost")) {
+      } else if (TableCells.text(pod, "status", "reason").equals("NodeLost")) {
         return "Unknown";
       }
-      String phase = Cells.text(pod, "status", "phase");
+      String phase = TableCells.text(pod, "status", "phase");
       return PodPhase.isFinished(phase) ? reason : "Terminating";
     }
   }

@@ -8,8 +8,8 @@ import java.util.StringJoiner;
 final class QuotaColumns {
   private QuotaColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
+  static KindColumns sheet() {
+    return ColumnSheet.named()
         .text(
             "Request",
             "Used and allowed amounts of everything but limits.",
@@ -19,9 +19,9 @@ final class QuotaColumns {
   }
 
   private static String amounts(ObjectNode quota, boolean limits) {
-    ResourceAmounts used = ResourceAmounts.of(Cells.at(quota, "status", "used"));
+    ResourceAmounts used = ResourceAmounts.of(TableCells.at(quota, "status", "used"));
     StringJoiner text = new StringJoiner(", ");
-    ResourceAmounts.of(Cells.at(quota, "status", "hard"))
+    ResourceAmounts.of(TableCells.at(quota, "status", "hard"))
         .asMap()
         .forEach(
             (name, hard) -> {

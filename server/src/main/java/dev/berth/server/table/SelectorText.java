@@ -15,7 +15,7 @@ final class SelectorText {
 
   /// As most kinds print it: `<none>` when nothing is selected by, `<error>` when it is malformed.
   static String of(JsonNode selector) {
-    return parse(selector).map(text -> text.isEmpty() ? Cells.NONE : text).orElse("<error>");
+    return parse(selector).map(text -> text.isEmpty() ? TableCells.NONE : text).orElse("<error>");
   }
 
   /// Requirements sorted by key and joined; empty when an operator is unknown.
@@ -30,7 +30,7 @@ final class SelectorText {
               requirements.add(new Requirement(key, key + "=" + label.getValue().asText()));
             });
     for (JsonNode expression : selector.path("matchExpressions")) {
-      String key = Cells.text(expression, "key");
+      String key = TableCells.text(expression, "key");
       Optional<String> text = expression(key, expression);
       if (text.isEmpty()) {
         return Optional.empty();
@@ -45,7 +45,7 @@ final class SelectorText {
   }
 
   private static Optional<String> expression(String key, JsonNode expression) {
-    return switch (Cells.text(expression, "operator")) {
+    return switch (TableCells.text(expression, "operator")) {
       case "In" -> Optional.of(key + " in (" + values(expression) + ")");
       case "NotIn" -> Optional.of(key + " notin (" + values(expression) + ")");
       case "Exists" -> Optional.of(key);

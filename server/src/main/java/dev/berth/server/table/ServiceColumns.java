@@ -11,9 +11,9 @@ import java.util.TreeSet;
 final class ServiceColumns {
   private ServiceColumns() {}
 
-  static Columns sheet() {
-    return Sheet.named()
-        .text("Type", "How the service is reached.", object -> Cells.text(object, "spec", "type"))
+  static KindColumns sheet() {
+    return ColumnSheet.named()
+        .text("Type", "How the service is reached.", object -> TableCells.text(object, "spec", "type"))
         .text("Cluster-IP", "Address inside the cluster.", ServiceColumns::clusterIp)
         .text("External-IP", "Addresses from outside.", ServiceColumns::externalIp)
         .text("Port(s)", "Ports, with the node's port after a colon.", ServiceColumns::ports)
@@ -21,47 +21,47 @@ final class ServiceColumns {
         .wide(
             "Selector",
             "Labels of the pods behind the service.",
-            object -> Cells.labels(Cells.at(object, "spec", "selector")));
+            object -> TableCells.labels(TableCells.at(object, "spec", "selector")));
   }
 
   private static String clusterIp(ObjectNode service) {
-    JsonNode first = Cells.at(service, "spec", "clusterIPs").path(0);
-    return first.isTextual() ? first.textValue() : Cells.NONE;
+    JsonNode first = TableCells.at(service, "spec", "clusterIPs").path(0);
+    return first.isTextual() ? first.textValue() : TableCells.NONE;
   }
 
   private static String externalIp(ObjectNode service) {
-    return switch (Cells.text(service, "spec", "type")) {
+    return switch (TableCells.text(service, "spec", "type")) {
       case "ClusterIP", "NodePort" -> {
-        String addresses = Cells.joined(Cells.at(service, "spec", "externalIPs"));
-        yield addresses.isEmpty() ? Cells.NONE : addresses;
+        String addresses = TableCells.joined(TableCells.at(service, "spec", "externalIPs"));
+        yield addresses.isEmpty() ? TableCells.NONE : addresses;
       }
       case "LoadBalancer" -> balancerAddresses(service);
-      case "ExternalName" -> Cells.text(service, "spec", "externalName");
+      case "ExternalName" -> TableCells.text(service, "spec", "externalName");
       default -> HumanDuration.UNKNOWN;
     };
   }
 
   private static String balancerAddresses(ObjectNode service) {
     Set<String> ingress = new TreeSet<>();
-    for (JsonNode entry : Cells.at(service, "status", "loadBalancer", "ingress")) {
-      ingress.add(Cells.textOr(Cells.text(entry, "hostname"), entry, "ip"));
+    for (JsonNode entry : TableCells.at(service, "status", "loadBalancer", "ingress")) {
+      ingress.add(TableCells.textOr(TableCells.text(entry, "hostname"), entry, "ip"));
     }
     ingress.remove("");
     List<String> all = new ArrayList<>(ingress);
-    Cells.at(service, "spec", "externalIPs").forEach(address -> all.add(address.asText()));
+    TableCells.at(service, "spec", "externalIPs").forEach(address -> all.add(address.asText()));
     return all.isEmpty() ? "<pending>" : String.join(",", all);
   }
 
   private static String ports(ObjectNode service) {
     List<String> ports = new ArrayList<>();
-    for (JsonNode port : Cells.at(service, "spec", "ports")) {
-      int nodePort = Cells.number(port, "nodePort");
+    for (JsonNode port : TableCells.at(service, "spec", "ports")) {
+      int nodePort = TableCells.number(port, "nodePort");
       ports.add(
-          Cells.number(port, "port")
+          TableCells.number(port, "port")
               + (nodePort > 0 ? ":" + nodePort : "")
               + "/"
-              + Cells.text(port, "protocol"));
+              + TableCells.text(port, "protocol"));
     }
-    return ports.isEmpty() ? Cells.NONE : String.join(",", ports);
+    return ports.isEmpty() ? TableCells.NONE : String.join(",", ports);
   }
 }

@@ -9,17 +9,17 @@ import java.util.List;
 final class StorageColumns {
   private StorageColumns() {}
 
-  static Columns node() {
-    return Sheet.named()
+  static KindColumns node() {
+    return ColumnSheet.named()
         .integer(
             "Drivers",
             "Number of CSI drivers on the node.",
-            object -> Cells.at(object, "spec", "drivers").size())
+            object -> TableCells.at(object, "spec", "drivers").size())
         .age();
   }
 
-  static Columns driver() {
-    return Sheet.named()
+  static KindColumns driver() {
+    return ColumnSheet.named()
         .flag(
             "AttachRequired",
             "Whether volumes are attached before they are mounted.",
@@ -47,28 +47,28 @@ final class StorageColumns {
         .age();
   }
 
-  static Columns attachment() {
-    return Sheet.named()
-        .text("Attacher", "The CSI driver.", object -> Cells.text(object, "spec", "attacher"))
+  static KindColumns attachment() {
+    return ColumnSheet.named()
+        .text("Attacher", "The CSI driver.", object -> TableCells.text(object, "spec", "attacher"))
         .text(
             "PV",
             "The persistent volume.",
-            object -> Cells.text(object, "spec", "source", "persistentVolumeName"))
-        .text("Node", "Where it is attached.", object -> Cells.text(object, "spec", "nodeName"))
+            object -> TableCells.text(object, "spec", "source", "persistentVolumeName"))
+        .text("Node", "Where it is attached.", object -> TableCells.text(object, "spec", "nodeName"))
         .flag(
             "Attached",
             "Whether it is attached now.",
-            object -> Cells.at(object, "status", "attached").asBoolean())
+            object -> TableCells.at(object, "status", "attached").asBoolean())
         .age();
   }
 
   private static boolean flag(ObjectNode driver, String field) {
-    return Cells.at(driver, "spec", field).asBoolean();
+    return TableCells.at(driver, "spec", field).asBoolean();
   }
 
   private static String joined(ObjectNode driver, String list, String field) {
     List<String> words = new ArrayList<>();
-    for (JsonNode one : Cells.at(driver, "spec", list)) {
+    for (JsonNode one : TableCells.at(driver, "spec", list)) {
       words.add(field.isEmpty() ? one.asText() : one.path(field).asText());
     }
     return words.isEmpty() ? "<unset>" : String.join(",", words);

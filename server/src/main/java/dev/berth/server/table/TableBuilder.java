@@ -3,14 +3,14 @@ package dev.berth.server.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.Instant;
 import java.util.List;
 
 /// Makes `meta.k8s.io` Tables of one kind for one request.
 ///
 /// @param version `v1` or `v1beta1`, of the table and of the metadata in its rows
-public record TableBuilder(Columns columns, IncludeObject include, String version) {
+public record TableBuilder(KindColumns columns, IncludeObject include, String version) {
 
   /// A whole table.
   ///
@@ -18,7 +18,7 @@ public record TableBuilder(Columns columns, IncludeObject include, String versio
   /// @param withColumnDefinitions false for all but the first event of a watch
   public ObjectNode table(
       List<ObjectNode> objects, ObjectNode listMeta, Instant now, boolean withColumnDefinitions) {
-    ObjectNode table = Json.object();
+    ObjectNode table = JsonTrees.object();
     table.put("kind", "Table").put("apiVersion", "meta.k8s.io/" + version);
     table.set("metadata", listMeta);
     if (withColumnDefinitions) {
@@ -33,7 +33,7 @@ public record TableBuilder(Columns columns, IncludeObject include, String versio
 
   /// The table of one object: the answer to a GET, a POST or a watch event.
   public ObjectNode table(ObjectNode object, Instant now, boolean withColumnDefinitions) {
-    ObjectNode listMeta = Json.object();
+    ObjectNode listMeta = JsonTrees.object();
     JsonNode revision = object.path("metadata").path("resourceVersion");
     if (revision.isTextual()) {
       listMeta.set("resourceVersion", revision);
@@ -42,8 +42,8 @@ public record TableBuilder(Columns columns, IncludeObject include, String versio
   }
 
   public ArrayNode columnDefinitions() {
-    ArrayNode definitions = Json.array();
-    for (Columns.Column column : columns.definitions()) {
+    ArrayNode definitions = JsonTrees.array();
+    for (KindColumns.Column column : columns.definitions()) {
       definitions
           .addObject()
           .put("name", column.name())
@@ -57,7 +57,7 @@ public record TableBuilder(Columns columns, IncludeObject include, String versio
 
   /// One row, for callers that stream a long list.
   public ObjectNode row(ObjectNode object, Instant now) {
-    ObjectNode row = Json.object();
+    ObjectNode row = JsonTrees.object();
     row.putArray("cells").addAll(columns.cells(object, now));
     List<ObjectNode> conditions = columns.conditions(object);
     if (!conditions.isEmpty()) {

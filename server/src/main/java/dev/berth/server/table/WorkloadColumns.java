@@ -9,37 +9,37 @@ import java.util.function.ToIntFunction;
 final class WorkloadColumns {
   private WorkloadColumns() {}
 
-  static Columns deployment() {
-    return Sheet.named()
+  static KindColumns deployment() {
+    return ColumnSheet.named()
         .text("Ready", "Ready pods of the wanted ones.", WorkloadColumns::readyOfWanted)
         .count(
             "Up-to-date",
             "Pods made from the newest template.",
-            object -> Cells.number(object, "status", "updatedReplicas"))
+            object -> TableCells.number(object, "status", "updatedReplicas"))
         .count(
             "Available",
             "Pods that have been ready for at least minReadySeconds.",
-            object -> Cells.number(object, "status", "availableReplicas"))
+            object -> TableCells.number(object, "status", "availableReplicas"))
         .age()
         .template()
         .wide(
             "Selector",
             "Labels by which pods are counted as this object's.",
-            object -> SelectorText.parse(Cells.at(object, "spec", "selector")).orElse("<invalid>"));
+            object -> SelectorText.parse(TableCells.at(object, "spec", "selector")).orElse("<invalid>"));
   }
 
-  static Columns replicaSet() {
-    return Sheet.named()
-        .integer("Desired", "Pods wanted.", object -> Cells.number(object, "spec", "replicas"))
-        .integer("Current", "Pods there are.", object -> Cells.number(object, "status", "replicas"))
-        .integer("Ready", "Pods ready.", object -> Cells.number(object, "status", "readyReplicas"))
+  static KindColumns replicaSet() {
+    return ColumnSheet.named()
+        .integer("Desired", "Pods wanted.", object -> TableCells.number(object, "spec", "replicas"))
+        .integer("Current", "Pods there are.", object -> TableCells.number(object, "status", "replicas"))
+        .integer("Ready", "Pods ready.", object -> TableCells.number(object, "status", "readyReplicas"))
         .age()
         .template()
         .selector();
   }
 
-  static Columns daemonSet() {
-    return Sheet.named()
+  static KindColumns daemonSet() {
+    return ColumnSheet.named()
         .integer("Desired", "Nodes that should run it.", status("desiredNumberScheduled"))
         .integer("Current", "Nodes that do run it.", status("currentNumberScheduled"))
         .integer("Ready", "Nodes on which its pod is ready.", status("numberReady"))
@@ -54,32 +54,32 @@ final class WorkloadColumns {
         .text(
             "Node Selector",
             "Labels that a node needs in order to run it.",
-            object -> Cells.labels(Cells.at(object, "spec", "template", "spec", "nodeSelector")))
+            object -> TableCells.labels(TableCells.at(object, "spec", "template", "spec", "nodeSelector")))
         .age()
         .template()
         .selector();
   }
 
   private static ToIntFunction<ObjectNode> status(String field) {
-    return object -> Cells.number(object, "status", field);
+    return object -> TableCells.number(object, "status", field);
   }
 
-  static Columns statefulSet() {
-    return Sheet.named()
+  static KindColumns statefulSet() {
+    return ColumnSheet.named()
         .text("Ready", "Ready pods of the wanted ones.", WorkloadColumns::readyOfWanted)
         .age()
         .template();
   }
 
-  static Columns controllerRevision() {
-    return Sheet.named()
+  static KindColumns controllerRevision() {
+    return ColumnSheet.named()
         .text("Controller", "The object whose state it is.", WorkloadColumns::controller)
-        .count("Revision", "Number of the state.", object -> Cells.number(object, "revision"))
+        .count("Revision", "Number of the state.", object -> TableCells.number(object, "revision"))
         .age();
   }
 
   private static String controller(ObjectNode object) {
-    for (JsonNode owner : Cells.at(object, "metadata", "ownerReferences")) {
+    for (JsonNode owner : TableCells.at(object, "metadata", "ownerReferences")) {
       if (owner.path("controller").asBoolean()) {
         String version = owner.path("apiVersion").asText();
         int slash = version.indexOf('/');
@@ -91,18 +91,18 @@ final class WorkloadColumns {
     return "<none>";
   }
 
-  static Columns scale() {
-    return Sheet.unnamed()
-        .text("Name", "Name of the scaled object.", Cells::name)
-        .integer("Desired", "Pods wanted.", object -> Cells.number(object, "spec", "replicas"))
+  static KindColumns scale() {
+    return ColumnSheet.unnamed()
+        .text("Name", "Name of the scaled object.", TableCells::name)
+        .integer("Desired", "Pods wanted.", object -> TableCells.number(object, "spec", "replicas"))
         .integer(
-            "Available", "Pods there are.", object -> Cells.number(object, "status", "replicas"))
+            "Available", "Pods there are.", object -> TableCells.number(object, "status", "replicas"))
         .age();
   }
 
   private static String readyOfWanted(ObjectNode object) {
-    return Cells.number(object, "status", "readyReplicas")
+    return TableCells.number(object, "status", "readyReplicas")
         + "/"
-        + Cells.number(object, "spec", "replicas");
+        + TableCells.number(object, "spec", "replicas");
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// The rules of Binding: a pod is bound to a node and to nothing else.
-public final class BindingValidation implements Validator {
+public final class BindingValidation implements KindValidator {
   private static final FieldPath TARGET = FieldPath.of("target");
 
   @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of CertificateSigningRequest; those of its status are in [CertificateStatusRules].
-public final class CertificateRequestValidation implements Validator {
+public final class CertificateRequestValidation implements KindValidator {
   private static final String LEGACY = "kubernetes.io/legacy-unknown";
   private static final long SHORTEST = 600;
   private static final int LONGEST_SIGNER = 253 + 1 + 63 * 5;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of ConfigMap.
-public final class ConfigMapValidation implements Validator {
+public final class ConfigMapValidation implements KindValidator {
   /// As many bytes as one object may hold.
   static final int MAX_SIZE = 1 << 20;
 

@@ -3,7 +3,7 @@ package dev.berth.server.validation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of ControllerRevision: what a controller may return to stays as it was.
-public final class ControllerRevisionValidation implements Validator {
+public final class ControllerRevisionValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
 
   @Override
@@ -11,12 +11,12 @@ public final class ControllerRevisionValidation implements Validator {
     if (!revision.hasNonNull("data")) {
       errors.required(DATA, "data is mandatory");
     }
-    Checks.nonNegative(revision.path("revision"), FieldPath.of("revision"), errors);
+    CommonChecks.nonNegative(revision.path("revision"), FieldPath.of("revision"), errors);
   }
 
   @Override
   public void onUpdate(ObjectNode revision, ObjectNode old, FieldErrors errors) {
-    Checks.nonNegative(revision.path("revision"), FieldPath.of("revision"), errors);
-    Checks.immutable(revision.path("data"), old.path("data"), DATA, errors);
+    CommonChecks.nonNegative(revision.path("revision"), FieldPath.of("revision"), errors);
+    CommonChecks.immutable(revision.path("data"), old.path("data"), DATA, errors);
   }
 }

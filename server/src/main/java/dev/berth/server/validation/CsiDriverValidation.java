@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of CSIDriver.
-public final class CsiDriverValidation implements Validator {
+public final class CsiDriverValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath TOKENS = SPEC.child("tokenRequests");
   private static final long SHORTEST_TOKEN = 600;
@@ -23,7 +23,7 @@ public final class CsiDriverValidation implements Validator {
   }
 
   private static void check(JsonNode spec, FieldErrors errors) {
-    Checks.oneOf(
+    CommonChecks.oneOf(
         spec.path("fsGroupPolicy").asText(""),
         List.of("ReadWriteOnceWithFSType", "File", "None"),
         SPEC.child("fsGroupPolicy"),
@@ -66,7 +66,7 @@ public final class CsiDriverValidation implements Validator {
   public void onUpdate(ObjectNode driver, ObjectNode old, FieldErrors errors) {
     check(driver.path("spec"), errors);
     for (String field : List.of("attachRequired", "volumeLifecycleModes")) {
-      Checks.immutable(
+      CommonChecks.immutable(
           driver.path("spec").path(field), old.path("spec").path(field), SPEC.child(field), errors);
     }
   }

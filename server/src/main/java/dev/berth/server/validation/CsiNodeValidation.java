@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// The rules of CSINode.
-public final class CsiNodeValidation implements Validator {
+public final class CsiNodeValidation implements KindValidator {
   private static final FieldPath DRIVERS = FieldPath.of("spec").child("drivers");
   private static final int LONGEST_ID = 192;
 
@@ -19,7 +19,7 @@ public final class CsiNodeValidation implements Validator {
       String name = driver.path("name").asText("");
       CsiDriverName.check(name, path.child("name"), errors);
       nodeId(driver.path("nodeID").asText(""), path.child("nodeID"), errors);
-      Checks.nonNegative(driver.path("allocatable"), path.child("allocatable"), errors, "count");
+      CommonChecks.nonNegative(driver.path("allocatable"), path.child("allocatable"), errors, "count");
       if (!names.add(name)) {
         errors.duplicate(path.child("name"), name);
       }
@@ -56,7 +56,7 @@ public final class CsiNodeValidation implements Validator {
     for (JsonNode before : old.path("spec").path("drivers")) {
       for (JsonNode driver : node.path("spec").path("drivers")) {
         if (driver.path("name").equals(before.path("name")) && !isSame(driver, before)) {
-          errors.invalid(FieldPath.of("CSINodeDriver"), driver, Checks.IMMUTABLE);
+          errors.invalid(FieldPath.of("CSINodeDriver"), driver, CommonChecks.IMMUTABLE);
         }
       }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of DaemonSet.
-public final class DaemonSetValidation implements Validator {
+public final class DaemonSetValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode daemonSet, FieldErrors errors) {
     JsonNode spec = daemonSet.path("spec");
@@ -18,13 +18,13 @@ public final class DaemonSetValidation implements Validator {
     WorkloadRules.checkSelected(spec, errors);
     if (selector.isObject() && LabelSelectorRules.isEmpty(selector)) {
       errors.invalidLiteral(
-          path, GoSyntax.labelSelector(selector), "empty selector is invalid for daemonset");
+          path, GoComposites.labelSelector(selector), "empty selector is invalid for daemonset");
     }
     WorkloadRules.checkTemplate(spec, errors);
     WorkloadRules.checkEndless(spec, "DaemonSet", errors);
-    Checks.nonNegative(spec, SPEC, errors, "minReadySeconds");
+    CommonChecks.nonNegative(spec, SPEC, errors, "minReadySeconds");
     checkStrategy(spec.path("updateStrategy"), SPEC.child("updateStrategy"), errors);
-    Checks.nonNegative(spec, SPEC, errors, "revisionHistoryLimit");
+    CommonChecks.nonNegative(spec, SPEC, errors, "revisionHistoryLimit");
   }
 
   private static void checkStrategy(JsonNode strategy, FieldPath path, FieldErrors errors) {
@@ -34,10 +34,10 @@ public final class DaemonSetValidation implements Validator {
       case "RollingUpdate" ->
           RolloutRules.checkDaemonSet(rolling, path.child("rollingUpdate"), errors);
       default ->
-          Checks.notSupportedLiteral(
+          CommonChecks.notSupportedLiteral(
               path,
               "apps.DaemonSetUpdateStrategy{Type:%s, RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}"
-                  .formatted(GoSyntax.text(strategy, "type")),
+                  .formatted(GoComposites.text(strategy, "type")),
               List.of("RollingUpdate", "OnDelete"),
               errors);
     }
@@ -51,7 +51,7 @@ public final class DaemonSetValidation implements Validator {
 
   @Override
   public void onStatusUpdate(ObjectNode daemonSet, ObjectNode old, FieldErrors errors) {
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         daemonSet.path("status"),
         FieldPath.of("status"),
         errors,

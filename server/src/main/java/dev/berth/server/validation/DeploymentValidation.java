@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of Deployment.
-public final class DeploymentValidation implements Validator {
+public final class DeploymentValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode deployment, FieldErrors errors) {
     JsonNode spec = deployment.path("spec");
-    Checks.nonNegative(spec, SPEC, errors, "replicas");
+    CommonChecks.nonNegative(spec, SPEC, errors, "replicas");
     ReplicaSetValidation.checkPods(spec, errors);
     checkStrategy(spec.path("strategy"), SPEC.child("strategy"), errors);
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         spec, SPEC, errors, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds");
     JsonNode deadline = spec.path("progressDeadlineSeconds");
     if (deadline.isNumber() && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
@@ -39,10 +39,10 @@ public final class DeploymentValidation implements Validator {
       case "RollingUpdate" ->
           RolloutRules.checkDeployment(rolling, path.child("rollingUpdate"), errors);
       default ->
-          Checks.notSupportedLiteral(
+          CommonChecks.notSupportedLiteral(
               path,
               "apps.DeploymentStrategy{Type:%s, RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}"
-                  .formatted(GoSyntax.text(strategy, "type")),
+                  .formatted(GoComposites.text(strategy, "type")),
               List.of("Recreate", "RollingUpdate"),
               errors);
     }
@@ -57,7 +57,7 @@ public final class DeploymentValidation implements Validator {
   @Override
   public void onStatusUpdate(ObjectNode deployment, ObjectNode old, FieldErrors errors) {
     JsonNode status = deployment.path("status");
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         status,
         FieldPath.of("status"),
         errors,

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// The rules of Endpoints.
-public final class EndpointsValidation implements Validator {
+public final class EndpointsValidation implements KindValidator {
   static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
   @Override
@@ -54,8 +54,8 @@ public final class EndpointsValidation implements Validator {
     } else if (!name.isEmpty()) {
       errors.invalid(path.child("name"), name, NameRules.dns1123Label(name));
     }
-    Checks.port(port.path("port"), path.child("port"), errors);
-    Checks.oneOf(port.path("protocol").asText(), PROTOCOLS, path.child("protocol"), errors);
+    CommonChecks.port(port.path("port"), path.child("port"), errors);
+    CommonChecks.oneOf(port.path("protocol").asText(), PROTOCOLS, path.child("protocol"), errors);
     checkApplicationProtocol(port, path, errors);
   }
 

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// The rules of Event in core/v1, which has to take what old clients send: only events with an
 /// `eventTime` are of the newer sort and have more of them. Requests for events.k8s.io/v1 are held
 /// to the rules of that version.
-public final class EventValidation implements Validator {
+public final class EventValidation implements KindValidator {
   private static final int SHORT_TEXT = 128;
   private static final int MESSAGE_LENGTH = 1024;
   private static final String OTHER_NAMESPACE = "does not match event.namespace";
-  private static final Validator STRICT = new StrictEventValidation();
+  private static final KindValidator STRICT = new StrictEventValidation();
 
   @Override
-  public Validator forVersion(String apiVersion) {
+  public KindValidator forVersion(String apiVersion) {
     return apiVersion.equals("events.k8s.io/v1") ? STRICT : this;
   }
 

@@ -14,14 +14,14 @@ final class FinalizerRules {
   private FinalizerRules() {}
 
   static void check(JsonNode finalizers, FieldPath path, FieldErrors errors) {
-    List<String> names = GoSyntax.strings(finalizers);
+    List<String> names = GoComposites.strings(finalizers);
     for (String name : names) {
       errors.invalid(path, name, NameRules.qualifiedName(name));
     }
     if (names.contains(ORPHAN) && names.contains(FOREGROUND)) {
       errors.invalidLiteral(
           path,
-          GoSyntax.stringList(names),
+          GoComposites.stringList(names),
           "finalizer %s and %s cannot be both set".formatted(ORPHAN, FOREGROUND));
     }
   }
@@ -42,13 +42,13 @@ final class FinalizerRules {
 
   static void checkNoneAdded(
       JsonNode finalizers, JsonNode old, FieldPath path, FieldErrors errors) {
-    Set<String> added = new TreeSet<>(GoSyntax.strings(finalizers));
-    added.removeAll(Set.copyOf(GoSyntax.strings(old)));
+    Set<String> added = new TreeSet<>(GoComposites.strings(finalizers));
+    added.removeAll(Set.copyOf(GoComposites.strings(old)));
     if (!added.isEmpty()) {
       errors.forbidden(
           path,
           "no new finalizers can be added if the object is being deleted, found new finalizers "
-              + GoSyntax.stringList(added));
+              + GoComposites.stringList(added));
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 
 /// Prints values the way messages of Kubernetes do.
 public final class GoText {
@@ -14,6 +14,6 @@ public final class GoText {
 
   /// A Go string literal.
   public static String quote(String text) {
-    return GoString.quote(text);
+    return GoQuotedString.quote(text);
   }
 }

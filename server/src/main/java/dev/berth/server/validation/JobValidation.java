@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of Job.
-public final class JobValidation implements Validator {
+public final class JobValidation implements KindValidator {
   private static final List<String> MODES = List.of("NonIndexed", "Indexed");
   private static final List<String> RESTART = List.of("OnFailure", "Never");
   private static final FieldPath TEMPLATE = SPEC.child("template");
@@ -48,7 +48,7 @@ public final class JobValidation implements Validator {
     if (!LabelSelectorRules.matches(spec.path("selector"), expected)) {
       errors.invalidLiteral(
           SPEC.child("selector"),
-          GoSyntax.labelSelector(spec.path("selector")),
+          GoComposites.labelSelector(spec.path("selector")),
           "`selector` not auto-generated");
     }
   }
@@ -59,12 +59,12 @@ public final class JobValidation implements Validator {
     if (!labels.has(label)) {
       errors.required(path, "must be '" + expected + "'");
     } else if (!labels.path(label).asText().equals(expected)) {
-      errors.invalidLiteral(path, GoSyntax.stringMap(labels), "must be '" + expected + "'");
+      errors.invalidLiteral(path, GoComposites.stringMap(labels), "must be '" + expected + "'");
     }
   }
 
   private static void checkSpec(JsonNode spec, FieldErrors errors) {
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         spec,
         SPEC,
         errors,
@@ -115,7 +115,7 @@ public final class JobValidation implements Validator {
     WorkloadRules.checkSelectorUnchanged(job, old, errors);
     JsonNode template = spec.path("template");
     if (!template.equals(oldSpec.path("template")) && !onlyPlacement(job, old)) {
-      errors.invalid(TEMPLATE, template, Checks.IMMUTABLE);
+      errors.invalid(TEMPLATE, template, CommonChecks.IMMUTABLE);
     }
     for (String field :
         new String[] {
@@ -127,7 +127,7 @@ public final class JobValidation implements Validator {
 
   private static void checkUnchanged(
       JsonNode spec, JsonNode old, String field, FieldErrors errors) {
-    Checks.immutable(spec.path(field), old.path(field), SPEC.child(field), errors);
+    CommonChecks.immutable(spec.path(field), old.path(field), SPEC.child(field), errors);
   }
 
   private static boolean onlyPlacement(ObjectNode job, ObjectNode old) {

@@ -72,7 +72,7 @@ final class LabelSelectorRules {
 
   private static boolean matchesRequirement(JsonNode requirement, JsonNode labels) {
     JsonNode label = labels.path(requirement.path("key").asText());
-    List<String> values = GoSyntax.strings(requirement.path("values"));
+    List<String> values = GoComposites.strings(requirement.path("values"));
     return switch (requirement.path("operator").asText()) {
       case "In" -> !label.isMissingNode() && values.contains(label.asText());
       case "NotIn" -> label.isMissingNode() || !values.contains(label.asText());

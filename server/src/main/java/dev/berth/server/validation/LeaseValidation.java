@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of Lease.
-public final class LeaseValidation implements Validator {
+public final class LeaseValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode lease, FieldErrors errors) {
     FieldPath path = FieldPath.of("spec");
@@ -13,7 +13,7 @@ public final class LeaseValidation implements Validator {
       errors.invalid(
           path.child("leaseDurationSeconds"), duration.asLong(), "must be greater than 0");
     }
-    Checks.nonNegative(lease.path("spec"), path, errors, "leaseTransitions");
+    CommonChecks.nonNegative(lease.path("spec"), path, errors, "leaseTransitions");
   }
 
   @Override

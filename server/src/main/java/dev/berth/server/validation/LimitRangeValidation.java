@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of LimitRange.
-public final class LimitRangeValidation implements Validator {
+public final class LimitRangeValidation implements KindValidator {
   private static final FieldPath LIMITS = FieldPath.of("spec").child("limits");
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
   private static final Quantity ONE = Quantity.ofMilli(1_000);

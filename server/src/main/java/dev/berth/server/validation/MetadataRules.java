@@ -55,7 +55,7 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
       errors.invalid(METADATA.child("name"), name, rule.problems(name));
     }
     checkNamespace(metadata.path("namespace").asText(), errors);
-    Checks.nonNegative(metadata, METADATA, errors, "generation");
+    CommonChecks.nonNegative(metadata, METADATA, errors, "generation");
     errors.addAll(maps);
     FinalizerRules.check(metadata.path("finalizers"), METADATA.child("finalizers"), errors);
   }
@@ -111,12 +111,12 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
       errors.invalid(METADATA.child("generation"), generation, "must not be decremented");
     }
     for (String field : IMMUTABLE) {
-      Checks.immutable(metadata.path(field), old.path(field), METADATA.child(field), errors);
+      CommonChecks.immutable(metadata.path(field), old.path(field), METADATA.child(field), errors);
     }
     JsonNode deletion = metadata.path("deletionTimestamp");
     if (!deletion.equals(old.path("deletionTimestamp"))) {
       errors.invalidLiteral(
-          METADATA.child("deletionTimestamp"), GoSyntax.time(deletion), Checks.IMMUTABLE);
+          METADATA.child("deletionTimestamp"), GoComposites.time(deletion), CommonChecks.IMMUTABLE);
     }
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of Namespace.
-public final class NamespaceValidation implements Validator {
+public final class NamespaceValidation implements KindValidator {
   private static final FieldPath FINALIZERS = FieldPath.of("spec").child("finalizers");
   private static final FieldPath PHASE = FieldPath.of("status").child("Phase");
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of Node.
-public final class NodeValidation implements Validator {
+public final class NodeValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");
   private static final List<String> EFFECTS =
@@ -42,7 +42,7 @@ public final class NodeValidation implements Validator {
         errors.invalid(path.child("value"), value, String.join(";", problems));
       }
       String effect = taint.path("effect").asText();
-      Checks.oneOf(effect, EFFECTS, path.child("effect"), errors);
+      CommonChecks.oneOf(effect, EFFECTS, path.child("effect"), errors);
       if (!seen.add(effect + "\n" + key)) {
         errors.add(
             FieldError.Kind.DUPLICATE,
@@ -67,7 +67,7 @@ public final class NodeValidation implements Validator {
     if (ranges.size() > 2 || (ranges.size() == 2 && !(ipv4 && ipv6))) {
       errors.invalidLiteral(
           path,
-          GoSyntax.stringList(ranges),
+          GoComposites.stringList(ranges),
           "may specify no more than one CIDR for each IP family");
     }
   }
@@ -103,7 +103,7 @@ public final class NodeValidation implements Validator {
             FieldError.Kind.DUPLICATE,
             STATUS.child("addresses").index(i),
             "Duplicate value: core.NodeAddress{Type:%s, Address:%s}"
-                .formatted(GoSyntax.text(address, "type"), GoSyntax.text(address, "address")));
+                .formatted(GoComposites.text(address, "type"), GoComposites.text(address, "address")));
       }
     }
   }

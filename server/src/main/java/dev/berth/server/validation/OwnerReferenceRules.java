@@ -52,7 +52,7 @@ public final class OwnerReferenceRules {
         } else {
           errors.invalidLiteral(
               path,
-              GoSyntax.ownerReferences(references),
+              GoComposites.ownerReferences(references),
               "Only one reference can have Controller set to true. Found \"true\" in references for"
                   + " %s and %s".formatted(controller, name));
         }
@@ -73,7 +73,7 @@ public final class OwnerReferenceRules {
     if (apiVersion.equals("v1") && reference.path("kind").asText().equals("Event")) {
       errors.invalidLiteral(
           path,
-          GoSyntax.ownerReference(reference),
+          GoComposites.ownerReference(reference),
           "/v1, Kind=Event is disallowed from being an owner");
     }
   }

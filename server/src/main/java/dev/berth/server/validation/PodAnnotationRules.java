@@ -2,7 +2,7 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.pods.PodAnnotations;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class PodAnnotationRules {
       return;
     }
     try {
-      JsonNode tolerations = Json.parse(json.getBytes(StandardCharsets.UTF_8)).tree();
+      JsonNode tolerations = JsonTrees.parse(json.getBytes(StandardCharsets.UTF_8)).tree();
       TolerationRules.validate(tolerations, path.child(TOLERATIONS), errors);
     } catch (JsonSyntaxException e) {
       errors.invalid(path, TOLERATIONS, String.valueOf(e.getMessage()));

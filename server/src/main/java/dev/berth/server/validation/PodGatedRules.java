@@ -26,7 +26,7 @@ final class PodGatedRules {
       if (!PodUpdateRules.onlyAdds(selector, old.path("nodeSelector"))) {
         errors.invalidLiteral(
             SPEC.child("nodeSelector"),
-            GoSyntax.stringMap(selector),
+            GoComposites.stringMap(selector),
             "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
       }
       PodUpdateRules.set(spec, "nodeSelector", old.get("nodeSelector"));

@@ -49,7 +49,7 @@ final class PodNetworkRules {
     if (servers.size() > MAX_NAMESERVERS) {
       errors.invalidLiteral(
           path,
-          GoSyntax.stringList(servers),
+          GoComposites.stringList(servers),
           "must not have more than " + MAX_NAMESERVERS + " nameservers");
     }
     for (int i = 0; i < servers.size(); i++) {
@@ -62,7 +62,7 @@ final class PodNetworkRules {
     if (searches.size() > MAX_SEARCHES) {
       errors.invalidLiteral(
           path,
-          GoSyntax.stringList(searches),
+          GoComposites.stringList(searches),
           "must not have more than " + MAX_SEARCHES + " search paths");
     }
     int characters = searches.size() - 1;
@@ -72,7 +72,7 @@ final class PodNetworkRules {
     if (characters > MAX_SEARCH_CHARACTERS) {
       errors.invalidLiteral(
           path,
-          GoSyntax.stringList(searches),
+          GoComposites.stringList(searches),
           "must not have more than %d characters (including spaces) in the search list"
               .formatted(MAX_SEARCH_CHARACTERS));
     }

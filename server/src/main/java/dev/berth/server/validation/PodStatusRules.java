@@ -38,7 +38,7 @@ final class PodStatusRules {
     hostAddresses(status);
     users(pod);
     if (!PodFields.text(old.path("status"), "qosClass").isEmpty()) {
-      Checks.immutable(
+      CommonChecks.immutable(
           status.path("qosClass"),
           old.path("status").path("qosClass"),
           STATUS.child("qosClass"),
@@ -134,7 +134,7 @@ final class PodStatusRules {
     if (version4 > 1 || version6 > 1) {
       errors.invalidLiteral(
           path,
-          GoSyntax.addresses(type, addresses),
+          GoComposites.addresses(type, addresses),
           "may specify no more than one IP for each IP family");
     }
     Set<String> seen = new HashSet<>();
@@ -143,7 +143,7 @@ final class PodStatusRules {
         errors.add(
             FieldError.Kind.DUPLICATE,
             path.index(i),
-            "Duplicate value: " + GoSyntax.address(type, addresses.get(i)));
+            "Duplicate value: " + GoComposites.address(type, addresses.get(i)));
       }
     }
   }

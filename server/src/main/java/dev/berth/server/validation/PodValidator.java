@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// The rules of pods.
-public final class PodValidator implements Validator {
+public final class PodValidator implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath ANNOTATIONS = FieldPath.of("metadata").child("annotations");
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The rules of PriorityClass.
-public final class PriorityClassValidation implements Validator {
+public final class PriorityClassValidation implements KindValidator {
   /// The classes that every cluster has; no other class may have a name like theirs.
   public static final Map<String, Integer> SYSTEM =
       Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
@@ -34,7 +34,7 @@ public final class PriorityClassValidation implements Validator {
     }
     JsonNode policy = priorityClass.path("preemptionPolicy");
     if (policy.isTextual()) {
-      Checks.oneOf(policy.asText(), List.of("PreemptLowerPriority", "Never"), POLICY, errors);
+      CommonChecks.oneOf(policy.asText(), List.of("PreemptLowerPriority", "Never"), POLICY, errors);
     }
   }
 
@@ -56,7 +56,7 @@ public final class PriorityClassValidation implements Validator {
     if (priorityClass.path("value").asInt() != old.path("value").asInt()) {
       errors.forbidden(VALUE, "may not be changed in an update.");
     }
-    Checks.immutable(
+    CommonChecks.immutable(
         priorityClass.path("preemptionPolicy"), old.path("preemptionPolicy"), POLICY, errors);
   }
 }

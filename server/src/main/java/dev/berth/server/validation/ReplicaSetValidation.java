@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
 /// The rules of ReplicaSet.
-public final class ReplicaSetValidation implements Validator {
+public final class ReplicaSetValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode replicaSet, FieldErrors errors) {
     JsonNode spec = replicaSet.path("spec");
-    Checks.nonNegative(spec, SPEC, errors, "replicas", "minReadySeconds");
+    CommonChecks.nonNegative(spec, SPEC, errors, "replicas", "minReadySeconds");
     checkPods(spec, errors);
   }
 
@@ -35,7 +35,7 @@ public final class ReplicaSetValidation implements Validator {
   @Override
   public void onStatusUpdate(ObjectNode replicaSet, ObjectNode old, FieldErrors errors) {
     JsonNode status = replicaSet.path("status");
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         status,
         FieldPath.of("status"),
         errors,

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// The rules of ResourceQuota.
-public final class ResourceQuotaValidation implements Validator {
+public final class ResourceQuotaValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");
   private static final String BEST_EFFORT = "BestEffort";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// The rules of RoleBinding and ClusterRoleBinding; what a binding refers to never changes.
-public final class RoleBindingValidation implements Validator {
+public final class RoleBindingValidation implements KindValidator {
   private static final List<String> GROUP = List.of("rbac.authorization.k8s.io");
   private static final FieldPath ROLE = FieldPath.of("roleRef");
 
@@ -92,9 +92,9 @@ public final class RoleBindingValidation implements Validator {
           ROLE,
           "rbac.RoleRef{APIGroup:%s, Kind:%s, Name:%s}"
               .formatted(
-                  GoSyntax.text(role, "apiGroup"),
-                  GoSyntax.text(role, "kind"),
-                  GoSyntax.text(role, "name")),
+                  GoComposites.text(role, "apiGroup"),
+                  GoComposites.text(role, "kind"),
+                  GoComposites.text(role, "name")),
           "cannot change roleRef");
     }
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of Role and ClusterRole.
-public final class RoleValidation implements Validator {
+public final class RoleValidation implements KindValidator {
   private final boolean namespaced;
 
   public RoleValidation(boolean namespaced) {
@@ -52,7 +52,7 @@ public final class RoleValidation implements Validator {
   }
 
   private void checkUrls(JsonNode rule, FieldPath path, FieldErrors errors) {
-    String urls = GoSyntax.stringList(rule.path("nonResourceURLs"));
+    String urls = GoComposites.stringList(rule.path("nonResourceURLs"));
     if (namespaced) {
       errors.invalidLiteral(path, urls, "namespaced rules cannot apply to non-resource URLs");
     }

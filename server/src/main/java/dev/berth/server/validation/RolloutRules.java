@@ -20,7 +20,7 @@ final class RolloutRules {
     if (amount(unavailable) == 0 && amount(surge) == 0) {
       errors.invalidLiteral(
           path.child("maxUnavailable"),
-          GoSyntax.intOrString(unavailable),
+          GoComposites.intOrString(unavailable),
           "may not be 0 when `maxSurge` is 0");
     }
     checkAtMostAll(unavailable, path.child("maxUnavailable"), errors);
@@ -38,7 +38,7 @@ final class RolloutRules {
     if (mayMiss && maySurge) {
       errors.invalidLiteral(
           path.child("maxSurge"),
-          GoSyntax.intOrString(surge),
+          GoComposites.intOrString(surge),
           "may not be set when maxUnavailable is non-zero");
     } else if (!mayMiss && !maySurge) {
       errors.required(path.child("maxUnavailable"), "cannot be 0 when maxSurge is 0");
@@ -47,15 +47,15 @@ final class RolloutRules {
 
   private static void checkAmount(JsonNode value, FieldPath path, FieldErrors errors) {
     if (!value.isTextual()) {
-      Checks.nonNegative(value, path, errors);
+      CommonChecks.nonNegative(value, path, errors);
     } else if (!PERCENT.matcher(value.textValue()).matches()) {
-      errors.invalidLiteral(path, GoSyntax.intOrString(value), NOT_PERCENT);
+      errors.invalidLiteral(path, GoComposites.intOrString(value), NOT_PERCENT);
     }
   }
 
   private static void checkAtMostAll(JsonNode value, FieldPath path, FieldErrors errors) {
     if (value.isTextual() && amount(value) > 100) {
-      errors.invalidLiteral(path, GoSyntax.intOrString(value), "must not be greater than 100%");
+      errors.invalidLiteral(path, GoComposites.intOrString(value), "must not be greater than 100%");
     }
   }
 

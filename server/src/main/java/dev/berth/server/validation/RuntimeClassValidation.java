@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 ///
 /// Unlike upstream, the handler may change: KEP-1301 moves a class to another runtime by updating
 /// it, and pods that run keep theirs.
-public final class RuntimeClassValidation implements Validator {
+public final class RuntimeClassValidation implements KindValidator {
   private static final FieldPath HANDLER = FieldPath.of("handler");
   private static final FieldPath SCHEDULING = FieldPath.of("scheduling");
 
@@ -38,7 +38,7 @@ public final class RuntimeClassValidation implements Validator {
   public void onUpdate(ObjectNode runtimeClass, ObjectNode old, FieldErrors errors) {
     onCreate(runtimeClass, errors);
     if (immutableHandler) {
-      Checks.immutable(runtimeClass.path("handler"), old.path("handler"), HANDLER, errors);
+      CommonChecks.immutable(runtimeClass.path("handler"), old.path("handler"), HANDLER, errors);
     }
   }
 

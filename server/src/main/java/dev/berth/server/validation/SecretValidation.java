@@ -2,12 +2,12 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.util.Base64;
 
 /// The rules of Secret; some types need certain keys.
-public final class SecretValidation implements Validator {
+public final class SecretValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
   private static final String SERVICE_ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
@@ -64,7 +64,7 @@ public final class SecretValidation implements Validator {
 
   private static String jsonProblem(byte[] content) {
     try {
-      return Json.parse(content).tree().isObject()
+      return JsonTrees.parse(content).tree().isObject()
           ? ""
           : "json: cannot unmarshal into Go value of type map[string]interface {}";
     } catch (JsonSyntaxException e) {
@@ -75,7 +75,7 @@ public final class SecretValidation implements Validator {
 
   @Override
   public void onUpdate(ObjectNode secret, ObjectNode old, FieldErrors errors) {
-    Checks.immutable(secret.path("type"), old.path("type"), FieldPath.of("type"), errors);
+    CommonChecks.immutable(secret.path("type"), old.path("type"), FieldPath.of("type"), errors);
     ConfigMapValidation.checkFrozen(secret, old, errors, "data");
     onCreate(secret, errors);
   }

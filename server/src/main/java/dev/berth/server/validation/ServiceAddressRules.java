@@ -23,8 +23,8 @@ final class ServiceAddressRules {
       // Has none of these fields, which is checked with its type.
       return;
     }
-    List<String> addresses = GoSyntax.strings(spec.path("clusterIPs"));
-    List<String> families = GoSyntax.strings(spec.path("ipFamilies"));
+    List<String> addresses = GoComposites.strings(spec.path("clusterIPs"));
+    List<String> families = GoComposites.strings(spec.path("ipFamilies"));
     checkFirst(spec.path("clusterIP").asText(), addresses, errors);
     checkFamilies(families, errors);
     if (spec.hasNonNull("ipFamilyPolicy")) {
@@ -108,6 +108,6 @@ final class ServiceAddressRules {
   }
 
   private static void refuse(List<String> addresses, String detail, FieldErrors errors) {
-    errors.invalidLiteral(ADDRESSES, GoSyntax.stringList(addresses), detail);
+    errors.invalidLiteral(ADDRESSES, GoComposites.stringList(addresses), detail);
   }
 }

@@ -30,8 +30,8 @@ final class ServicePortRules {
         errors.duplicate(path.child("name"), name);
       }
     }
-    Checks.port(port.path("port"), path.child("port"), errors);
-    Checks.oneOf(
+    CommonChecks.port(port.path("port"), path.child("port"), errors);
+    CommonChecks.oneOf(
         port.path("protocol").asText(),
         EndpointsValidation.PROTOCOLS,
         path.child("protocol"),
@@ -44,7 +44,7 @@ final class ServicePortRules {
     if (target.isTextual()) {
       errors.invalid(path, target.asText(), NameRules.portName(target.asText()));
     } else {
-      Checks.port(target, path, errors);
+      CommonChecks.port(target, path, errors);
     }
   }
 
@@ -80,7 +80,7 @@ final class ServicePortRules {
     JsonNode ports = spec.path("ports");
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < ports.size(); i++) {
-      String protocol = GoSyntax.text(ports.get(i), "protocol");
+      String protocol = GoComposites.text(ports.get(i), "protocol");
       int port = ports.get(i).path("port").asInt();
       if (!seen.add(protocol + port)) {
         errors.add(

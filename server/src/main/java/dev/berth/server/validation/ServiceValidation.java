@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /// The rules of Service. Addresses are stored as given: nothing allocates them here.
-public final class ServiceValidation implements Validator {
+public final class ServiceValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> TYPES =
       List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
@@ -26,7 +26,7 @@ public final class ServiceValidation implements Validator {
     checkAffinity(spec, errors);
     ServiceAddressRules.check(spec, errors);
     checkExternalAddresses(spec, errors);
-    Checks.oneOf(type, TYPES, SPEC.child("type"), errors);
+    CommonChecks.oneOf(type, TYPES, SPEC.child("type"), errors);
     ServicePortRules.checkNodePorts(spec, errors);
     ServicePortRules.checkDuplicates(spec, errors);
     checkLoadBalancer(spec, type, errors);
@@ -78,7 +78,7 @@ public final class ServiceValidation implements Validator {
 
   private static void checkAffinity(JsonNode spec, FieldErrors errors) {
     String affinity = spec.path("sessionAffinity").asText();
-    Checks.oneOf(affinity, List.of("ClientIP", "None"), SPEC.child("sessionAffinity"), errors);
+    CommonChecks.oneOf(affinity, List.of("ClientIP", "None"), SPEC.child("sessionAffinity"), errors);
     FieldPath path = SPEC.child("sessionAffinityConfig");
     JsonNode config = spec.path("sessionAffinityConfig");
     if (affinity.equals("None") && config.isObject()) {
@@ -147,14 +147,14 @@ public final class ServiceValidation implements Validator {
     String external = spec.path("externalTrafficPolicy").asText();
     FieldPath externalPath = SPEC.child("externalTrafficPolicy");
     if (reachable) {
-      Checks.oneOf(external, TRAFFIC, externalPath, errors);
+      CommonChecks.oneOf(external, TRAFFIC, externalPath, errors);
     } else if (!external.isEmpty()) {
       errors.invalid(externalPath, external, "may only be set for externally-accessible services");
     }
     String internal = spec.path("internalTrafficPolicy").asText();
     boolean hasDefault = TYPES.contains(type) && !type.equals("ExternalName");
     if (!internal.isEmpty() || hasDefault) {
-      Checks.oneOf(internal, TRAFFIC, SPEC.child("internalTrafficPolicy"), errors);
+      CommonChecks.oneOf(internal, TRAFFIC, SPEC.child("internalTrafficPolicy"), errors);
     }
     JsonNode healthPort = spec.path("healthCheckNodePort");
     if (healthPort.asInt() != 0 && !(type.equals("LoadBalancer") && external.equals("Local"))) {
@@ -182,7 +182,7 @@ public final class ServiceValidation implements Validator {
             || old.path("spec").path("type").asText().equals("ExternalName");
     if (!named && !before.isEmpty() && !before.get(0).equals(spec.path("clusterIPs").path(0))) {
       errors.invalidLiteral(
-          SPEC.child("clusterIPs").index(0), GoSyntax.stringList(spec.path("clusterIPs")), FIXED);
+          SPEC.child("clusterIPs").index(0), GoComposites.stringList(spec.path("clusterIPs")), FIXED);
     }
     checkClassKept(spec, old.path("spec"), errors);
     onCreate(service, errors);

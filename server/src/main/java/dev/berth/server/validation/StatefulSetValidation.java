@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /// The rules of StatefulSet; its pod template is not checked in depth, because its claims make
 /// volumes that the template does not name.
-public final class StatefulSetValidation implements Validator {
+public final class StatefulSetValidation implements KindValidator {
   private static final List<String> MUTABLE =
       List.of(
           "replicas",
@@ -24,8 +24,8 @@ public final class StatefulSetValidation implements Validator {
   public void onCreate(ObjectNode statefulSet, FieldErrors errors) {
     JsonNode spec = statefulSet.path("spec");
     checkPolicies(spec, errors);
-    Checks.nonNegative(spec, SPEC, errors, "replicas", "minReadySeconds");
-    Checks.nonNegative(spec.path("ordinals"), SPEC.child("ordinals"), errors, "start");
+    CommonChecks.nonNegative(spec, SPEC, errors, "replicas", "minReadySeconds");
+    CommonChecks.nonNegative(spec.path("ordinals"), SPEC.child("ordinals"), errors, "start");
     WorkloadRules.checkSelector(spec, "empty selector is invalid for statefulset", errors);
     if (WorkloadRules.isUsable(spec, "", errors)) {
       WorkloadRules.checkSelected(spec, errors);
@@ -57,13 +57,13 @@ public final class StatefulSetValidation implements Validator {
         }
       }
       case "RollingUpdate" ->
-          Checks.nonNegative(rolling, path.child("rollingUpdate"), errors, "partition");
+          CommonChecks.nonNegative(rolling, path.child("rollingUpdate"), errors, "partition");
       default ->
           errors.invalidLiteral(
               path,
               ("apps.StatefulSetUpdateStrategy{Type:%s,"
                       + " RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}")
-                  .formatted(GoSyntax.text(strategy, "type")),
+                  .formatted(GoComposites.text(strategy, "type")),
               "must be 'RollingUpdate' or 'OnDelete'");
     }
     checkRetention(spec.path("persistentVolumeClaimRetentionPolicy"), errors);
@@ -99,7 +99,7 @@ public final class StatefulSetValidation implements Validator {
   @Override
   public void onStatusUpdate(ObjectNode statefulSet, ObjectNode old, FieldErrors errors) {
     JsonNode status = statefulSet.path("status");
-    Checks.nonNegative(
+    CommonChecks.nonNegative(
         status,
         FieldPath.of("status"),
         errors,

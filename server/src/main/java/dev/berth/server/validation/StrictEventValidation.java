@@ -7,7 +7,7 @@ import java.util.List;
 /// The rules of Event in events.k8s.io/v1: everything that tells what happened is there from the
 /// start and stays, only the series goes on. Fields carry the names of core/v1, as upstream's
 /// messages do, but for the controller's.
-final class StrictEventValidation implements Validator {
+final class StrictEventValidation implements KindValidator {
   private static final String CONTROLLER = "reportingController";
   private static final List<String> TYPES = List.of("Normal", "Warning");
   private static final String UNSET = "needs to be unset";
@@ -67,7 +67,7 @@ final class StrictEventValidation implements Validator {
     for (Fixed field : Fixed.ALL) {
       String literal = field.literal(event);
       if (!literal.equals(field.literal(old))) {
-        errors.invalidLiteral(FieldPath.of(field.shown()), literal, Checks.IMMUTABLE);
+        errors.invalidLiteral(FieldPath.of(field.shown()), literal, CommonChecks.IMMUTABLE);
       }
     }
   }
@@ -78,19 +78,19 @@ final class StrictEventValidation implements Validator {
   private record Fixed(String name, String shown, Form form) {
     static final List<Fixed> ALL =
         List.of(
-            of("involvedObject", GoSyntax::objectReference),
-            of("reason", GoSyntax::string),
-            of("message", GoSyntax::string),
-            of("source", GoSyntax::eventSource),
-            of("firstTimestamp", GoSyntax::time),
-            of("lastTimestamp", GoSyntax::time),
+            of("involvedObject", GoComposites::objectReference),
+            of("reason", GoComposites::string),
+            of("message", GoComposites::string),
+            of("source", GoComposites::eventSource),
+            of("firstTimestamp", GoComposites::time),
+            of("lastTimestamp", GoComposites::time),
             of("count", value -> Integer.toString(value.asInt())),
-            of("type", GoSyntax::string),
-            of("eventTime", GoSyntax::time),
-            of("action", GoSyntax::string),
-            of("related", value -> value.isObject() ? GoSyntax.objectReference(value) : "null"),
-            new Fixed("reportingComponent", CONTROLLER, GoSyntax::string),
-            of("reportingInstance", GoSyntax::string));
+            of("type", GoComposites::string),
+            of("eventTime", GoComposites::time),
+            of("action", GoComposites::string),
+            of("related", value -> value.isObject() ? GoComposites.objectReference(value) : "null"),
+            new Fixed("reportingComponent", CONTROLLER, GoComposites::string),
+            of("reportingInstance", GoComposites::string));
 
     interface Form {
       String of(JsonNode value);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of VolumeAttachment.
-public final class VolumeAttachmentValidation implements Validator {
+public final class VolumeAttachmentValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
 
   @Override
@@ -25,6 +25,6 @@ public final class VolumeAttachmentValidation implements Validator {
 
   @Override
   public void onUpdate(ObjectNode attachment, ObjectNode old, FieldErrors errors) {
-    Checks.immutable(attachment.path("spec"), old.path("spec"), SPEC, errors);
+    CommonChecks.immutable(attachment.path("spec"), old.path("spec"), SPEC, errors);
   }
 }

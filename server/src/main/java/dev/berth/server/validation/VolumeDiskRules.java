@@ -164,7 +164,7 @@ final class VolumeDiskRules {
     if (names && ids) {
       errors.invalidLiteral(
           path.child("targetWWNs"),
-          GoSyntax.stringList(source.path("targetWWNs")),
+          GoComposites.stringList(source.path("targetWWNs")),
           "targetWWNs and wwids can not be specified simultaneously");
     }
     if (names && !PodFields.has(source, "lun")) {

@@ -131,7 +131,7 @@ final class VolumeProjectionRules {
     if (PodFields.has(bundle, "labelSelector")) {
       errors.invalidLiteral(
           at.child("labelSelector"),
-          GoSyntax.labelSelector(bundle.path("labelSelector")),
+          GoComposites.labelSelector(bundle.path("labelSelector")),
           "labelSelector must be unset if name is specified");
     }
   }

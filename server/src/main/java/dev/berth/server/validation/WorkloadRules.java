@@ -22,7 +22,7 @@ final class WorkloadRules {
     }
     LabelSelectorRules.check(selector, SELECTOR, errors);
     if (LabelSelectorRules.isEmpty(selector)) {
-      errors.invalidLiteral(SELECTOR, GoSyntax.labelSelector(selector), whenEmpty);
+      errors.invalidLiteral(SELECTOR, GoComposites.labelSelector(selector), whenEmpty);
     }
   }
 
@@ -32,7 +32,7 @@ final class WorkloadRules {
     FieldErrors found = new FieldErrors();
     LabelSelectorRules.check(selector, SELECTOR, found);
     if (!found.isEmpty()) {
-      errors.invalidLiteral(SELECTOR, GoSyntax.labelSelector(selector), whenNot);
+      errors.invalidLiteral(SELECTOR, GoComposites.labelSelector(selector), whenNot);
     }
     return found.isEmpty();
   }
@@ -42,7 +42,7 @@ final class WorkloadRules {
     if (!LabelSelectorRules.matches(spec.path("selector"), labels)) {
       errors.invalidLiteral(
           TEMPLATE.child("metadata").child("labels"),
-          GoSyntax.stringMap(labels),
+          GoComposites.stringMap(labels),
           "`selector` does not match template `labels`");
     }
   }
@@ -78,7 +78,7 @@ final class WorkloadRules {
   static void checkSelectorUnchanged(JsonNode object, JsonNode old, FieldErrors errors) {
     JsonNode selector = object.path("spec").path("selector");
     if (!selector.equals(old.path("spec").path("selector"))) {
-      errors.invalidLiteral(SELECTOR, GoSyntax.labelSelector(selector), Checks.IMMUTABLE);
+      errors.invalidLiteral(SELECTOR, GoComposites.labelSelector(selector), CommonChecks.IMMUTABLE);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.BootstrapPolicy;
 import dev.berth.server.auth.EscalationCheck;
@@ -57,7 +57,7 @@ class AdmissionChainTest {
 
   @Test
   void podOfAClassIsCompletedAsCaptured() {
-    Attributes write =
+    AdmissionAttributes write =
         newPod(
             "{'metadata':{'name':'rtc1'},'spec':{'containers':[{'name':'c','image':'busybox'}],"
                 + "'runtimeClassName':'kata'}}");
@@ -125,7 +125,7 @@ class AdmissionChainTest {
 
   @Test
   void newNodeIsTaintedAsCaptured() {
-    Attributes write =
+    AdmissionAttributes write =
         Writes.create(Writes.NODES, "", json("{'metadata':{'name':'n1'},'status':{}}"));
     chain.mutate(write);
 
@@ -143,7 +143,7 @@ class AdmissionChainTest {
         json(
             "{'kind':'ClusterRole','metadata':{'name':'all'},'rules':"
                 + "[{'verbs':['*'],'apiGroups':['*'],'resources':['*']}]}");
-    Attributes write =
+    AdmissionAttributes write =
         Writes.of(
             Operation.CREATE,
             Writes.kind("clusterroles.rbac.authorization.k8s.io"),
@@ -164,7 +164,7 @@ class AdmissionChainTest {
   private void refuses(String pod, String message) {
     assertThatThrownBy(
             () -> {
-              Attributes write = newPod(pod);
+              AdmissionAttributes write = newPod(pod);
               chain.mutate(write);
               chain.validate(write);
             })

@@ -12,7 +12,7 @@ import java.util.Set;
 /// A cluster's runtimes as a test declares them.
 final class FakeCatalog implements RuntimeCatalog {
   final FakeObjects objects = new FakeObjects();
-  private final List<ClassPolicy> classes = new ArrayList<>();
+  private final List<RuntimeClassPolicy> classes = new ArrayList<>();
   private final Map<String, Set<String>> offered = new HashMap<>();
 
   /// A class whose handler has its name; the annotations have single quotes.
@@ -21,9 +21,9 @@ final class FakeCatalog implements RuntimeCatalog {
         Writes.json(
             "{'metadata':{'name':'%s','annotations':{%s}},'handler':'%s'}"
                 .formatted(name, annotations, name));
-    objects.put(RuntimeClassAdmission.BUCKET, runtimeClass);
-    classes.add(ClassPolicy.of(runtimeClass));
-    classes.sort(Comparator.comparing(ClassPolicy::name));
+    objects.put(RuntimeClassDefaults.BUCKET, runtimeClass);
+    classes.add(RuntimeClassPolicy.of(runtimeClass));
+    classes.sort(Comparator.comparing(RuntimeClassPolicy::name));
     return this;
   }
 
@@ -34,7 +34,7 @@ final class FakeCatalog implements RuntimeCatalog {
   }
 
   @Override
-  public List<ClassPolicy> classes() {
+  public List<RuntimeClassPolicy> classes() {
     return classes;
   }
 

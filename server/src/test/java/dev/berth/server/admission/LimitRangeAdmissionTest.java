@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import dev.berth.server.errors.ApiException;
 import java.util.List;

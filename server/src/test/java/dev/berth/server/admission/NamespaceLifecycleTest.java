@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
@@ -74,7 +74,7 @@ class NamespaceLifecycleTest {
         .doesNotThrowAnyException();
   }
 
-  private static Attributes write(
+  private static AdmissionAttributes write(
       Operation operation, ResourceKind kind, String namespace, String name) {
     return Writes.of(
         operation,
@@ -87,7 +87,7 @@ class NamespaceLifecycleTest {
         ADMIN);
   }
 
-  private ApiException refusal(Attributes attributes) {
+  private ApiException refusal(AdmissionAttributes attributes) {
     return catchThrowableOfType(
         ApiException.class,
         () -> {

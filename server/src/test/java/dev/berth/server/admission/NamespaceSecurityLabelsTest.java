@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import dev.berth.server.podsecurity.NamespacePolicy;
 import dev.berth.server.podsecurity.PodSecurityConfiguration;
@@ -133,7 +133,7 @@ class NamespaceSecurityLabelsTest {
             new PolicyEvaluator(),
             time)
         .validate(
-            new Attributes(
+            new AdmissionAttributes(
                 old == null ? Operation.CREATE : Operation.UPDATE,
                 kind("namespaces"),
                 "",

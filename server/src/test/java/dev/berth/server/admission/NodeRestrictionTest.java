@@ -6,7 +6,7 @@ import static dev.berth.server.admission.Writes.json;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.kinds.ResourceKind;
@@ -55,9 +55,9 @@ class NodeRestrictionTest {
   void nodeLabelsItselfWithWhatDescribesTheMachine(String key, boolean allowed) {
     String labelled = "{'metadata':{'name':'n1','labels':{'" + key + "':'v'}}}";
     String plain = "{'metadata':{'name':'n1'}}";
-    Attributes creation = node(Operation.CREATE, "n1", labelled, null);
-    Attributes update = node(Operation.UPDATE, "n1", labelled, plain);
-    Attributes removal = node(Operation.UPDATE, "n1", plain, labelled);
+    AdmissionAttributes creation = node(Operation.CREATE, "n1", labelled, null);
+    AdmissionAttributes update = node(Operation.UPDATE, "n1", labelled, plain);
+    AdmissionAttributes removal = node(Operation.UPDATE, "n1", plain, labelled);
 
     if (allowed) {
       assertThatCode(
@@ -149,7 +149,7 @@ class NodeRestrictionTest {
         "[OWNER]|{'nodeName':'n1','volumes':[{'configMap':{'name':'s'}}]}|node \"n1\" can not create pods that reference configmaps",
       })
   void nodeCreatesOnlyMirrorsOfItsOwnPods(String owners, String spec, @Nullable String refusal) {
-    Attributes creation =
+    AdmissionAttributes creation =
         pod(
             Operation.CREATE,
             "",
@@ -216,12 +216,12 @@ class NodeRestrictionTest {
         "nodes \"n1\" is forbidden: could not determine node from user \"system:node:\"");
   }
 
-  private static Attributes node(
+  private static AdmissionAttributes node(
       Operation operation, String name, @Nullable String object, @Nullable String old) {
     return write(operation, NODES, "", "", name, object, old);
   }
 
-  private static Attributes pod(
+  private static AdmissionAttributes pod(
       Operation operation,
       String subresource,
       String name,
@@ -230,12 +230,12 @@ class NodeRestrictionTest {
     return write(operation, PODS, subresource, "t", name, object, old);
   }
 
-  private static Attributes lease(String namespace, String name) {
+  private static AdmissionAttributes lease(String namespace, String name) {
     return write(
         Operation.CREATE, LEASES, "", namespace, "", "{'metadata':{'name':'" + name + "'}}", null);
   }
 
-  private static Attributes write(
+  private static AdmissionAttributes write(
       Operation operation,
       ResourceKind kind,
       String subresource,
@@ -254,15 +254,15 @@ class NodeRestrictionTest {
         NODE);
   }
 
-  private void passes(Attributes attributes) {
+  private void passes(AdmissionAttributes attributes) {
     assertThatCode(() -> admit(attributes)).doesNotThrowAnyException();
   }
 
-  private void refuses(Attributes attributes, String message) {
+  private void refuses(AdmissionAttributes attributes, String message) {
     assertThatThrownBy(() -> admit(attributes)).hasMessage(message);
   }
 
-  private void admit(Attributes attributes) {
+  private void admit(AdmissionAttributes attributes) {
     plugin.mutate(attributes);
     plugin.validate(attributes);
   }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -131,7 +131,7 @@ class PodRulesTest {
   void emptyClassNameMeansTheDefault() {
     assertThat(
             admitted(
-                new RuntimeClassAdmission(objects, new FakeCatalog()),
+                new RuntimeClassDefaults(objects, new FakeCatalog()),
                 "{'spec':{'runtimeClassName':''}}"))
         .isEqualTo(json("{}"));
   }
@@ -141,7 +141,7 @@ class PodRulesTest {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
     assertThat(
             admitted(
-                    new RuntimeClassAdmission(objects, new FakeCatalog()),
+                    new RuntimeClassDefaults(objects, new FakeCatalog()),
                     "{'spec':{'runtimeClassName':'c','overhead':{'cpu':'0.1'}}}")
                 .at("/overhead/cpu")
                 .asText())
@@ -151,7 +151,7 @@ class PodRulesTest {
   @Test
   void validationSeesOverheadThatAnotherPluginChanged() {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
-    RuntimeClassAdmission plugin = new RuntimeClassAdmission(objects, new FakeCatalog());
+    RuntimeClassDefaults plugin = new RuntimeClassDefaults(objects, new FakeCatalog());
 
     assertThatThrownBy(
             () ->
@@ -168,7 +168,7 @@ class PodRulesTest {
         CLASSES, json("{'metadata':{'name':'c'},'scheduling':{'nodeSelector':{'a':'1','b':'2'}}}"));
     assertThat(
             admitted(
-                new RuntimeClassAdmission(objects, new FakeCatalog()),
+                new RuntimeClassDefaults(objects, new FakeCatalog()),
                 "{'spec':{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y'}}}"))
         .isEqualTo(json("{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y','b':'2'}}"));
   }
@@ -201,7 +201,7 @@ class PodRulesTest {
   }
 
   private static JsonNode admitted(AdmissionPlugin plugin, String pod) {
-    Attributes write = newPod(pod);
+    AdmissionAttributes write = newPod(pod);
     plugin.mutate(write);
     return Objects.requireNonNull(write.object()).path("spec");
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.FakeObjects;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.kinds.ResourceKind;
@@ -206,18 +206,18 @@ class PodSecurityAdmissionTest {
         namespaces);
   }
 
-  private Attributes pod(String subresource, String pod, @Nullable ObjectNode old) {
+  private AdmissionAttributes pod(String subresource, String pod, @Nullable ObjectNode old) {
     return write(Operation.CREATE, Writes.PODS, subresource, json(pod), old, "bob");
   }
 
-  private Attributes write(
+  private AdmissionAttributes write(
       Operation operation,
       ResourceKind kind,
       String subresource,
       ObjectNode object,
       @Nullable ObjectNode old,
       String user) {
-    return new Attributes(
+    return new AdmissionAttributes(
         operation,
         kind,
         subresource,
@@ -231,7 +231,7 @@ class PodSecurityAdmissionTest {
         annotations::put);
   }
 
-  private void validate(Attributes write) {
+  private void validate(AdmissionAttributes write) {
     new PodSecurityAdmission(objects, config, metrics, new PolicyEvaluator()).validate(write);
   }
 

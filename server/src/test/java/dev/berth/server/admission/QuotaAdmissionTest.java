@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.errors.ApiException;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,18 +198,18 @@ class QuotaAdmissionTest {
     }
   }
 
-  private static Attributes pod(String cpu) {
+  private static AdmissionAttributes pod(String cpu) {
     return write(Operation.CREATE, "pods", "", json(POD.formatted(cpu)), null, false);
   }
 
-  private static Attributes write(
+  private static AdmissionAttributes write(
       Operation operation,
       String bucket,
       String subresource,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
       boolean dryRun) {
-    return new Attributes(
+    return new AdmissionAttributes(
         operation,
         kind(bucket),
         subresource,

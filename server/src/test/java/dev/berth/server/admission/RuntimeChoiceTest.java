@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -92,7 +92,7 @@ class RuntimeChoiceTest {
         .offering("kata")
         .offering("kata-gpu", "userNamespaces");
 
-    Attributes plain = pod("'berth.dev/runtime-requires':'isolation=vm'", "");
+    AdmissionAttributes plain = pod("'berth.dev/runtime-requires':'isolation=vm'", "");
     assertThat(classOf(plain)).isEqualTo("kata");
     assertThat(
             Objects.requireNonNull(plain.object())
@@ -214,12 +214,12 @@ class RuntimeChoiceTest {
         "namespaces", json("{'metadata':{'name':'t1','annotations':{" + annotations + "}}}"));
   }
 
-  private Attributes pod(String annotations, String spec) {
+  private AdmissionAttributes pod(String annotations, String spec) {
     ObjectNode pod =
         json(
             "{'metadata':{'name':'p','annotations':{%s}},'spec':{%s}}"
                 .formatted(annotations, spec));
-    return new Attributes(
+    return new AdmissionAttributes(
         Operation.CREATE,
         Writes.PODS,
         "",
@@ -238,24 +238,24 @@ class RuntimeChoiceTest {
         json(
             "{'metadata':{'name':'%s','annotations':{%s}},'handler':'h'}"
                 .formatted(name, annotations));
-    new RuntimeClassRules(catalog)
-        .validate(Writes.create(Writes.kind(RuntimeClassAdmission.BUCKET), "", runtimeClass));
+    new RuntimeClassAnnotations(catalog)
+        .validate(Writes.create(Writes.kind(RuntimeClassDefaults.BUCKET), "", runtimeClass));
   }
 
-  private String classOf(Attributes write) {
+  private String classOf(AdmissionAttributes write) {
     admit(write);
     return Objects.requireNonNull(write.object()).at("/spec/runtimeClassName").asText("");
   }
 
-  private void admit(Attributes write) {
+  private void admit(AdmissionAttributes write) {
     AdmissionChain chain =
         new AdmissionChain(
             List.of(
                 new LegacyRuntimeAnnotations(catalog),
-                new RuntimeFitting(catalog.objects, catalog),
+                new RuntimeClassSelection(catalog.objects, catalog),
                 new DefaultRuntimeClass(catalog.objects, catalog),
-                new RuntimeClassAdmission(catalog.objects, catalog),
-                new RuntimeClassUse(catalog.objects, catalog)));
+                new RuntimeClassDefaults(catalog.objects, catalog),
+                new RuntimeClassPermission(catalog.objects, catalog)));
     chain.mutate(write);
     chain.validate(write);
   }

@@ -93,7 +93,7 @@ class ServiceAccountAdmissionTest {
   @Test
   void mirrorPodIsLeftAloneAndMayReferToNothing() {
     String mirror = "{'metadata':{'annotations':{'kubernetes.io/config.mirror':'x'}},'spec':%s}";
-    Attributes plain = newPod(mirror.formatted("{}"));
+    AdmissionAttributes plain = newPod(mirror.formatted("{}"));
     plugin.mutate(plain);
     plugin.validate(plain);
     assertThat(plain.object()).isEqualTo(json(mirror.formatted("{}")));
@@ -153,7 +153,7 @@ class ServiceAccountAdmissionTest {
             },
             new Random(1),
             Duration.ofSeconds(30));
-    Attributes write = newPod("{'metadata':{'name':'p'},'spec':{}}");
+    AdmissionAttributes write = newPod("{'metadata':{'name':'p'},'spec':{}}");
     Thread creation = Thread.ofVirtual().start(() -> patient.mutate(write));
     asked.await();
     objects.put("serviceaccounts", json("{'metadata':{'name':'default','namespace':'t1'}}"));
@@ -165,7 +165,7 @@ class ServiceAccountAdmissionTest {
   }
 
   private JsonNode admitted(String pod) {
-    Attributes write = newPod(pod);
+    AdmissionAttributes write = newPod(pod);
     plugin.mutate(write);
     plugin.validate(write);
     return Objects.requireNonNull(write.object()).path("spec");

@@ -29,8 +29,8 @@ class StoredOnlyKindsTest {
     List<String> warnings = new ArrayList<>();
     new StoredOnlyKinds(isAlone)
         .validate(
-            new Attributes(
-                Attributes.Operation.CREATE,
+            new AdmissionAttributes(
+                AdmissionAttributes.Operation.CREATE,
                 Writes.kind(bucket),
                 "",
                 "default",

@@ -24,8 +24,8 @@ class UpstreamRuntimeClassTest {
       "pods \"p\" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
 
   private final FakeObjects objects = new FakeObjects();
-  private final RuntimeClassAdmission plugin =
-      new RuntimeClassAdmission(objects, new FakeCatalog());
+  private final RuntimeClassDefaults plugin =
+      new RuntimeClassDefaults(objects, new FakeCatalog());
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -39,7 +39,7 @@ class UpstreamRuntimeClassTest {
       })
   void overheadIsSet(String name, String spec, String expected) {
     classWith("'overhead':" + FIXED);
-    Attributes pod = pod(spec.equals("guaranteed") ? GUARANTEED : spec.replace("''", ""));
+    AdmissionAttributes pod = pod(spec.equals("guaranteed") ? GUARANTEED : spec.replace("''", ""));
 
     if (expected.equals("refused")) {
       refused(() -> plugin.mutate(pod), MISMATCH);
@@ -63,7 +63,7 @@ class UpstreamRuntimeClassTest {
       })
   void selectorsAreMerged(String name, String scheduling, String selector, String expected) {
     classWith("'scheduling':" + scheduling);
-    Attributes pod = pod("'nodeSelector':" + selector);
+    AdmissionAttributes pod = pod("'nodeSelector':" + selector);
 
     if (expected.equals("refused")) {
       refused(
@@ -81,7 +81,7 @@ class UpstreamRuntimeClassTest {
     String both = "{'key':'foo','operator':'Equal','value':'bar','effect':'NoSchedule'}";
     String other = "{'key':'fizz','operator':'Equal','value':'buzz','effect':'NoSchedule'}";
     classWith("'scheduling':{'tolerations':[%s,%s]}".formatted(both, other));
-    Attributes pod = pod("'tolerations':[%s]".formatted(both));
+    AdmissionAttributes pod = pod("'tolerations':[%s]".formatted(both));
 
     plugin.mutate(pod);
 
@@ -102,7 +102,7 @@ class UpstreamRuntimeClassTest {
   void overheadIsValidated(String name, String ofClass, String spec, String outcome) {
     classWith(ofClass.equals("overhead") ? "'overhead':" + FIXED : "'handler':'bar'");
     String named = ofClass.equals("none") ? "" : "'runtimeClassName':'foo',";
-    Attributes pod = newPod("{'metadata':{'name':'p'},'spec':{%s%s}}".formatted(named, spec));
+    AdmissionAttributes pod = newPod("{'metadata':{'name':'p'},'spec':{%s%s}}".formatted(named, spec));
 
     switch (outcome) {
       case "allowed" -> plugin.validate(pod);
@@ -121,15 +121,15 @@ class UpstreamRuntimeClassTest {
 
   private void classWith(String fields) {
     objects.put(
-        RuntimeClassAdmission.BUCKET, json("{'metadata':{'name':'foo'},%s}".formatted(fields)));
+        RuntimeClassDefaults.BUCKET, json("{'metadata':{'name':'foo'},%s}".formatted(fields)));
   }
 
-  private static Attributes pod(String spec) {
+  private static AdmissionAttributes pod(String spec) {
     String more = spec.isBlank() ? "" : "," + spec;
     return newPod("{'metadata':{'name':'p'},'spec':{'runtimeClassName':'foo'%s}}".formatted(more));
   }
 
-  private static JsonNode spec(Attributes write) {
+  private static JsonNode spec(AdmissionAttributes write) {
     return Objects.requireNonNull(write.object()).path("spec");
   }
 

@@ -1,20 +1,20 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.Attributes.Operation;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Short ways to write attributes in tests.
 final class Writes {
   static final UserInfo ADMIN = UserInfo.of("admin", "system:masters");
-  private static final Kinds KINDS = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+  private static final ServedKinds KINDS = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
   static final ResourceKind PODS = kind("pods");
   static final ResourceKind NODES = kind("nodes");
 
@@ -26,18 +26,18 @@ final class Writes {
 
   /// JSON with single quotes.
   static ObjectNode json(String text) {
-    return (ObjectNode) Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
-  static Attributes newPod(String json) {
+  static AdmissionAttributes newPod(String json) {
     return create(PODS, "t1", json(json));
   }
 
-  static Attributes create(ResourceKind kind, String namespace, ObjectNode object) {
+  static AdmissionAttributes create(ResourceKind kind, String namespace, ObjectNode object) {
     return of(Operation.CREATE, kind, "", namespace, "", object, null, ADMIN);
   }
 
-  static Attributes of(
+  static AdmissionAttributes of(
       Operation operation,
       ResourceKind kind,
       String subresource,
@@ -46,7 +46,7 @@ final class Writes {
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
       UserInfo user) {
-    return new Attributes(
+    return new AdmissionAttributes(
         operation,
         kind,
         subresource,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -89,7 +89,7 @@ class AuditIT {
     server.close();
     List<JsonNode> events = new ArrayList<>();
     for (String line : Files.readAllLines(folder.resolve("audit.log"))) {
-      JsonNode event = Json.parseTrusted(line.getBytes(UTF_8));
+      JsonNode event = JsonTrees.parseTrusted(line.getBytes(UTF_8));
       if (event.path("requestURI").asText().equals(uri)) {
         events.add(event);
       }

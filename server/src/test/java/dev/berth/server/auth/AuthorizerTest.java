@@ -74,7 +74,7 @@ class AuthorizerTest {
     UserInfo admin = UserInfo.of("admin", "system:masters");
 
     assertThat(bare.decide(request(admin, "delete", "any/things", "", "")))
-        .isEqualTo(new Decision(true, ""));
+        .isEqualTo(new AuthorizationDecision(true, ""));
     assertThat(bare.decide(path(admin, "get", "/metrics")).allowed()).isTrue();
   }
 

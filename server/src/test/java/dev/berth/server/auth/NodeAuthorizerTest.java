@@ -41,7 +41,7 @@ class NodeAuthorizerTest {
     assertRefused(get, "no relationship found between node 'n1' and this object");
 
     graph.put(json(POD.formatted("n1")));
-    assertThat(authorizer.decide(get)).isEqualTo(Decision.ALLOWED);
+    assertThat(authorizer.decide(get)).isEqualTo(AuthorizationDecision.ALLOWED);
     graph.put(json(POD.formatted("n2")));
     assertThat(authorizer.decide(get).allowed()).isFalse();
     graph.put(json(POD.formatted("n1")));
@@ -103,7 +103,7 @@ class NodeAuthorizerTest {
     AccessRequest request = request(NODE, verb, what, namespace, name);
 
     if (refusal.isEmpty()) {
-      assertThat(authorizer.decide(request)).isEqualTo(Decision.ALLOWED);
+      assertThat(authorizer.decide(request)).isEqualTo(AuthorizationDecision.ALLOWED);
     } else {
       assertRefused(request, refusal);
     }
@@ -138,13 +138,13 @@ class NodeAuthorizerTest {
   void othersAreNotItsBusiness() {
     UserInfo lookalike = UserInfo.of("system:node:n1", "other");
     assertThat(authorizer.decide(request(lookalike, "get", "core/nodes", "", "n1")))
-        .isEqualTo(Decision.NO_OPINION);
+        .isEqualTo(AuthorizationDecision.NO_OPINION);
     assertRefused(
         request(UserInfo.of("system:node:", "system:nodes"), "get", "core/nodes", "", "n1"),
         "unknown node for user \"system:node:\"");
   }
 
   private void assertRefused(AccessRequest request, String reason) {
-    assertThat(authorizer.decide(request)).isEqualTo(new Decision(false, reason));
+    assertThat(authorizer.decide(request)).isEqualTo(new AuthorizationDecision(false, reason));
   }
 }

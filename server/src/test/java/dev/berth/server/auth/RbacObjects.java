@@ -3,7 +3,7 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.AccessRequest.Target;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 
 /// Short ways to write roles, bindings and requests in tests.
@@ -12,7 +12,7 @@ final class RbacObjects {
 
   /// JSON with single quotes.
   static ObjectNode json(String text) {
-    JsonNode tree = Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    JsonNode tree = JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     return (ObjectNode) tree;
   }
 
@@ -41,7 +41,7 @@ final class RbacObjects {
     return "{'verbs':%s,'nonResourceURLs':%s}".formatted(list(verbs), list(paths));
   }
 
-  /// @param role `Role/r1` or `ClusterRole/view`
+  /// @param role `RoleRef/r1` or `ClusterRole/view`
   /// @param subjects `User/bob`, `Group/g`, `ServiceAccount/ns/name`, `ServiceAccount//name`
   static ObjectNode binding(String namespace, String name, String role, String... subjects) {
     String[] reference = role.split("/", 2);

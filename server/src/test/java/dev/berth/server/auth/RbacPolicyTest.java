@@ -24,7 +24,7 @@ class RbacPolicyTest {
 
     assertThat(policy.decide(request(BOB, "get", "core/pods", "t1", "p")))
         .isEqualTo(
-            new Decision(
+            new AuthorizationDecision(
                 true, "RBAC: allowed by RoleBinding \"rb1/t1\" of Role \"r1\" to User \"bob\""));
     UserInfo account = UserInfo.of("system:serviceaccount:t1:default");
     assertThat(policy.decide(request(account, "get", "core/pods", "t1", "p")).reason())
@@ -105,7 +105,7 @@ class RbacPolicyTest {
     AccessRequest get = request(BOB, "get", "core/pods", "t1", "p");
     policy.put(binding("t1", "b", "Role/late", "User/bob"));
     assertThat(policy.decide(get))
-        .isEqualTo(new Decision(false, "RBAC: role.rbac.authorization.k8s.io \"late\" not found"));
+        .isEqualTo(new AuthorizationDecision(false, "RBAC: role.rbac.authorization.k8s.io \"late\" not found"));
 
     policy.put(role("t1", "late", rule("get", "", "pods")));
     assertThat(policy.decide(get).allowed()).isTrue();
@@ -113,7 +113,7 @@ class RbacPolicyTest {
     assertThat(policy.decide(get).allowed()).isFalse();
     policy.put(role("t1", "late", rule("get", "", "pods")));
     policy.put(binding("t1", "b", "Role/late", "User/eve"));
-    assertThat(policy.decide(get)).isEqualTo(new Decision(false, ""));
+    assertThat(policy.decide(get)).isEqualTo(new AuthorizationDecision(false, ""));
     policy.put(binding("t1", "b", "Role/late", "User/bob"));
     assertThat(policy.decide(get).allowed()).isTrue();
     policy.remove("RoleBinding", "t1", "b");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.MovableClock;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.nio.charset.StandardCharsets;
@@ -253,7 +253,7 @@ class ServiceAccountTokensTest {
     String[] parts = token("{'spec':{}}").split("\\.", -1);
     byte[] claims = Base64.getUrlDecoder().decode(parts[1]);
 
-    assertThat(Json.parseTrusted(claims))
+    assertThat(JsonTrees.parseTrusted(claims))
         .isEqualTo(
             json(
                 "{'aud':['https://kubernetes.default.svc'],'exp':1794772036,'iat':1794768436,"

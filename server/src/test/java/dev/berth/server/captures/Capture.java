@@ -2,14 +2,14 @@ package dev.berth.server.captures;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// One measured request with its answer.
 record Capture(ObjectNode json) {
   static Capture parse(String line) {
-    return new Capture((ObjectNode) Json.parseTrusted(line.getBytes(StandardCharsets.UTF_8)));
+    return new Capture((ObjectNode) JsonTrees.parseTrusted(line.getBytes(StandardCharsets.UTF_8)));
   }
 
   String label() {

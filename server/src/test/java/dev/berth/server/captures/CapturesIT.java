@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -236,9 +236,9 @@ class CapturesIT {
       try {
         List<JsonNode> parsed = new ArrayList<>();
         for (String line : text.strip().split("\n", -1)) {
-          parsed.add(Json.parse(line.getBytes(StandardCharsets.UTF_8)).tree());
+          parsed.add(JsonTrees.parse(line.getBytes(StandardCharsets.UTF_8)).tree());
         }
-        return parsed.size() == 1 ? parsed.getFirst() : Json.array().addAll(parsed);
+        return parsed.size() == 1 ? parsed.getFirst() : JsonTrees.array().addAll(parsed);
       } catch (JsonSyntaxException e) {
         return TextNode.valueOf(text);
       }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -44,7 +44,7 @@ class GuardRailCapturesIT {
       HttpClient admin = server.admin();
       makeAccount(server, admin, "default");
       for (String line : lines(file)) {
-        JsonNode capture = Json.parseTrusted(line.getBytes(StandardCharsets.UTF_8));
+        JsonNode capture = JsonTrees.parseTrusted(line.getBytes(StandardCharsets.UTF_8));
         HttpResponse<String> response = send(server, admin, capture);
         compare(capture, response)
             .forEach(one -> differences.add(capture.path("label").asText() + " " + one));
@@ -60,7 +60,7 @@ class GuardRailCapturesIT {
   private static List<String> compare(JsonNode capture, HttpResponse<String> response) {
     List<String> found = new ArrayList<>();
     JsonNode expected = capture.path("response");
-    JsonNode actual = Json.parseTrusted(response.body().getBytes(StandardCharsets.UTF_8));
+    JsonNode actual = JsonTrees.parseTrusted(response.body().getBytes(StandardCharsets.UTF_8));
     if (response.statusCode() != capture.path("status").asInt()) {
       found.add("status %s, was %s".formatted(capture.path("status"), response.body()));
     }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Random appliers and editors on one pod; what must hold whatever they do.
 class ApplyPropertiesTest {
   private static final ObjectType POD = Captures.SCHEMA.type("core.v1.Pod");
-  private static final FieldManager FIELDS = new FieldManager(Versions.only("v1", POD));
+  private static final FieldManager FIELDS = new FieldManager(ServedVersions.only("v1", POD));
 
-  private static Context context(String manager, int second) {
-    return new Context(
+  private static WriteContext context(String manager, int second) {
+    return new WriteContext(
         manager, "v1", "", Instant.ofEpochSecond(second), POD, FieldSet.of("status"));
   }
 
@@ -61,7 +61,7 @@ class ApplyPropertiesTest {
   private static void requireApplied(ObjectNode config, ObjectNode after) throws Exception {
     FieldSet wanted = FieldSets.of(POD, normal(config));
     FieldSet there = FieldSets.withNamedFields(FieldSets.of(POD, after), POD);
-    Comparison difference = Comparison.of(POD, normal(config), after);
+    ObjectComparison difference = ObjectComparison.of(POD, normal(config), after);
     assertThat(wanted.difference(there).toString()).isEqualTo("{}");
     assertThat(difference.modified().recursiveDifference(FieldSet.of("metadata")).isEmpty())
         .as("%s in %s", config, after)
@@ -82,7 +82,7 @@ class ApplyPropertiesTest {
       FieldSet owned = FieldsV1.decode(entry.path("fieldsV1"));
       assertThat(owned.isEmpty()).isFalse();
       assertThat(owned.difference(there).toString()).as("owned by nobody's field").isEqualTo("{}");
-      assertThat(FieldSets.of(POD, Removal.remove(POD, live, owned)).intersection(owned).isEmpty())
+      assertThat(FieldSets.of(POD, PathRemoval.remove(POD, live, owned)).intersection(owned).isEmpty())
           .as("what a manager owns can be removed")
           .isTrue();
     }
@@ -103,7 +103,7 @@ class ApplyPropertiesTest {
   }
 
   private static ObjectNode labels(Random random) {
-    ObjectNode labels = Json.object();
+    ObjectNode labels = JsonTrees.object();
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       labels.put("l" + random.nextInt(4), "v" + random.nextInt(2));
     }

@@ -2,11 +2,11 @@ package dev.berth.server.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import java.util.Objects;
 
 /// Requests to kube-apiserver 1.32 and what it answered, as an oracle.
 public final class Captures {
-  public static final Schema SCHEMA = Schema.load();
+  public static final ObjectSchema SCHEMA = ObjectSchema.load();
 
   private static final Map<String, JsonNode> BY_LABEL = load();
 
@@ -55,7 +55,7 @@ public final class Captures {
   }
 
   public static JsonNode json(String text) {
-    return Json.parseTrusted(text.getBytes(StandardCharsets.UTF_8));
+    return JsonTrees.parseTrusted(text.getBytes(StandardCharsets.UTF_8));
   }
 
   public static ObjectType typeOf(JsonNode object) {
@@ -68,7 +68,7 @@ public final class Captures {
 
   public static ObjectNode normal(ObjectNode object) {
     try {
-      return new Normalizer(new ArrayList<>()).normalize(typeOf(object), object);
+      return new TreeNormalizer(new ArrayList<>()).normalize(typeOf(object), object);
     } catch (WrongTypeException e) {
       throw new IllegalArgumentException(e);
     }

@@ -21,7 +21,7 @@ class ConversionTest {
 
   private final FieldManager fields = new FieldManager(new RuntimeClassVersions());
 
-  private static final class RuntimeClassVersions implements Versions {
+  private static final class RuntimeClassVersions implements ServedVersions {
     @Override
     public @Nullable ObjectType type(String apiVersion) {
       return switch (apiVersion) {
@@ -51,11 +51,11 @@ class ConversionTest {
     }
   }
 
-  private static Context in(String apiVersion, String manager) {
+  private static WriteContext in(String apiVersion, String manager) {
     ObjectType type =
         Captures.SCHEMA.type(
             apiVersion.equals(V1) ? "node.v1.RuntimeClass" : "node.v1alpha1.RuntimeClass");
-    return new Context(manager, apiVersion, "", NOW, type, FieldSet.EMPTY);
+    return new WriteContext(manager, apiVersion, "", NOW, type, FieldSet.EMPTY);
   }
 
   private static ObjectNode v1(String fields) {

@@ -4,7 +4,7 @@ import static dev.berth.server.fields.Captures.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,11 +107,11 @@ class FieldSetTest {
     for (int i = random.nextInt(5); i > 0; i--) {
       PathElement step =
           switch (random.nextInt(5)) {
-            case 0 -> new PathElement.Item(Json.array().textNode("v" + random.nextInt(2)));
+            case 0 -> new PathElement.Item(JsonTrees.array().textNode("v" + random.nextInt(2)));
             case 1 ->
                 new PathElement.Key(
                     List.of(
-                        new PathElement.Key.Part("k", Json.array().numberNode(random.nextInt(3)))));
+                        new PathElement.Key.Part("k", JsonTrees.array().numberNode(random.nextInt(3)))));
             default -> new PathElement.Name("n" + random.nextInt(4));
           };
       FieldSet below = depth == 0 ? FieldSet.EMPTY : randomSet(random, depth - 1);

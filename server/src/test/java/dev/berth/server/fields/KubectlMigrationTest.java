@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.patch.JsonPatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -27,18 +27,18 @@ class KubectlMigrationTest {
             + "}}");
   }
 
-  private static Context context(String manager) {
-    return new Context(
+  private static WriteContext context(String manager) {
+    return new WriteContext(
         manager, "v1", "", NOW, Captures.SCHEMA.type("core.v1.ConfigMap"), FieldSet.EMPTY);
   }
 
   private static final FieldManager FIELDS =
-      new FieldManager(Versions.only("v1", Captures.SCHEMA.type("core.v1.ConfigMap")));
+      new FieldManager(ServedVersions.only("v1", Captures.SCHEMA.type("core.v1.ConfigMap")));
 
   private static ObjectNode clientSideApplied(String data) {
     ObjectNode object = config(data);
     ((ObjectNode) object.at("/metadata/annotations"))
-        .put(ANNOTATION, new String(Json.bytes(config(data)), StandardCharsets.UTF_8) + "\n");
+        .put(ANNOTATION, new String(JsonTrees.bytes(config(data)), StandardCharsets.UTF_8) + "\n");
     return FIELDS.update(null, normal(object), context("kubectl-client-side-apply"));
   }
 
@@ -72,7 +72,7 @@ class KubectlMigrationTest {
                     .contains("f:" + ANNOTATION));
 
     // kubectl moves what client-side apply owned to the applier.
-    ArrayNode entries = Json.array();
+    ArrayNode entries = JsonTrees.array();
     FieldSet all = FieldSet.of("data", "data.a", "data.b");
     ObjectNode entry = entries.addObject();
     entry.put("manager", "kubectl").put("operation", "Apply").put("apiVersion", "v1");
@@ -80,7 +80,7 @@ class KubectlMigrationTest {
     entry.set("fieldsV1", FieldsV1.encode(all));
     ObjectNode replace = object("{'op':'replace','path':'/metadata/managedFields'}");
     replace.set("value", entries);
-    ObjectNode patched = JsonPatch.apply(Json.array().add(replace), live);
+    ObjectNode patched = JsonPatch.apply(JsonTrees.array().add(replace), live);
     live = FIELDS.update(live, patched, context("kubectl"));
     assertThat(live.path("metadata").path("managedFields")).isEqualTo(entries);
 

@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class ScaleFieldsTest {
-  private static final Context CONTEXT =
-      new Context(
+  private static final WriteContext CONTEXT =
+      new WriteContext(
           "probe",
           "autoscaling/v1",
           "scale",
@@ -22,7 +22,7 @@ class ScaleFieldsTest {
           FieldSet.of("status"));
 
   private static final FieldManager FIELDS =
-      new FieldManager(Versions.only("autoscaling/v1", CONTEXT.type()));
+      new FieldManager(ServedVersions.only("autoscaling/v1", CONTEXT.type()));
 
   private static JsonNode entries(ObjectNode object) {
     return object.path("metadata").path("managedFields");

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpdateTest {
   private static final FieldSet STATUS = FieldSet.of("status");
 
-  static Context context(ObjectNode object, String manager, String subresource, FieldSet reset) {
+  static WriteContext context(ObjectNode object, String manager, String subresource, FieldSet reset) {
     JsonNode entries = object.path("metadata").path("managedFields");
     String time = entries.path(entries.size() - 1).path("time").asText("2026-01-01T00:00:00Z");
-    return new Context(
+    return new WriteContext(
         manager,
         object.path("apiVersion").asText(),
         subresource,
@@ -33,7 +33,7 @@ class UpdateTest {
 
   static FieldManager manager(ObjectNode object) {
     return new FieldManager(
-        Versions.only(object.path("apiVersion").asText(), Captures.typeOf(object)));
+        ServedVersions.only(object.path("apiVersion").asText(), Captures.typeOf(object)));
   }
 
   private static JsonNode managedFields(ObjectNode object) {
@@ -134,7 +134,7 @@ class UpdateTest {
     ObjectNode live = request.deepCopy();
     ((ObjectNode) live.path("metadata")).remove(List.of("labels", "annotations"));
     ((ObjectNode) live.path("spec")).put("replicas", 1);
-    live.set("status", Json.object());
+    live.set("status", JsonTrees.object());
     ObjectNode updated =
         manager(live)
             .update(
@@ -148,9 +148,9 @@ class UpdateTest {
       "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'c','creationTimestamp':null},"
           + "'data':{'a':'1'}}";
 
-  private static Context at(ObjectNode object, String manager, String time) {
-    Context context = context(object, manager, "", STATUS);
-    return new Context(
+  private static WriteContext at(ObjectNode object, String manager, String time) {
+    WriteContext context = context(object, manager, "", STATUS);
+    return new WriteContext(
         manager, context.apiVersion(), "", Instant.parse(time), context.type(), STATUS);
   }
 
@@ -212,10 +212,10 @@ class UpdateTest {
     ObjectNode live = created("m", "2026-01-01T00:00:00Z");
     ObjectNode renamed = live.deepCopy();
     ((ObjectNode) managedFields(renamed).get(0)).put("manager", "n").put("operation", "Apply");
-    Context context = at(live, "m", "2026-01-02T00:00:00Z");
+    WriteContext context = at(live, "m", "2026-01-02T00:00:00Z");
     assertThat(manager(live).update(live, renamed, context)).isEqualTo(renamed);
-    Context status =
-        new Context("m", "v1", "status", context.now(), context.type(), FieldSet.of("data"));
+    WriteContext status =
+        new WriteContext("m", "v1", "status", context.now(), context.type(), FieldSet.of("data"));
     assertThat(manager(live).update(live, renamed, status)).isEqualTo(live);
   }
 

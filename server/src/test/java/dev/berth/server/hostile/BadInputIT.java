@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.http.HttpClient;
@@ -65,7 +65,7 @@ class BadInputIT {
 
   private static void assertStatus(
       HttpResponse<String> answer, int code, String reason, String message) {
-    JsonNode status = Json.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8));
+    JsonNode status = JsonTrees.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8));
     assertThat(status.path("message").asText()).isEqualTo(message);
     assertThat(answer.statusCode()).isEqualTo(code);
     assertThat(status.path("kind").asText()).isEqualTo("Status");
@@ -127,7 +127,7 @@ class BadInputIT {
   void whoTakesNoGzipGetsTheWholeOpenApi() throws Exception {
     HttpResponse<String> answer = get("/openapi/v2");
     assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
-    assertThat(Json.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8)).has("definitions"))
+    assertThat(JsonTrees.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8)).has("definitions"))
         .isTrue();
   }
 

@@ -3,7 +3,7 @@ package dev.berth.server.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +148,7 @@ class MistakenWritesIT {
     String refused(String line, String body) throws Exception {
       HttpResponse<String> answer = send(line, body);
       assertThat(answer.statusCode()).as(answer.body()).isIn(400, 422);
-      return Json.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8))
+      return JsonTrees.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8))
           .path("message")
           .asText();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class LogMessagesIT {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String END = "end of the log";
 
-  private final Backlog backlog = new Backlog(HttpLimits.STANDARD.backlog());
+  private final WriteBacklog backlog = new WriteBacklog(HttpLimits.STANDARD.backlog());
 
   /// What the container writes, piece by piece.
   private final BlockingQueue<String> written = new LinkedBlockingQueue<>();
@@ -263,16 +263,16 @@ final class LogMessagesIT {
   private final class Logs extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      Exchange exchange = new Exchange(request, response, callback, HttpLimits.STANDARD, backlog);
+      ServerExchange exchange = new ServerExchange(request, response, callback, HttpLimits.STANDARD, backlog);
       Thread.ofVirtual().start(() -> serve(exchange));
       return true;
     }
 
-    private void serve(Exchange exchange) {
+    private void serve(ServerExchange exchange) {
       try {
         NodeRelay.stream(
             exchange,
-            new Backend("127.0.0.1", node.getAddress().getPort(), null),
+            new RelayBackend("127.0.0.1", node.getAddress().getPort(), null),
             exchange.path(),
             PodStreams.logOutput(exchange, HttpLimits.STANDARD));
         exchange.end();

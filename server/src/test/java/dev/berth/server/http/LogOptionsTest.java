@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.Query;
+import dev.berth.server.resources.RequestQuery;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +20,7 @@ class LogOptionsTest {
         "sinceTime=2026-01-01T00:00:00.5%2B02:00&tailLines=5"
       })
   void soundOptionsPass(String query) {
-    assertThatCode(() -> LogOptions.check("g", Query.parse(query))).doesNotThrowAnyException();
+    assertThatCode(() -> LogOptions.check("g", RequestQuery.parse(query))).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class LogOptionsTest {
         "stream=Stdout | stream: Forbidden: may not be specified",
       })
   void optionsThatMakeNoSenseAreAllNamed(String query, String errors) {
-    assertThatThrownBy(() -> LogOptions.check("g", Query.parse(query)))
+    assertThatThrownBy(() -> LogOptions.check("g", RequestQuery.parse(query)))
         .isInstanceOf(ApiException.class)
         .hasMessage("PodLogOptions \"g\" is invalid: " + errors);
   }
@@ -51,7 +51,7 @@ class LogOptionsTest {
             + " \"noon\" as \"2006\"",
       })
   void whatCannotBeReadIsABadRequest(String query, String message) {
-    assertThatThrownBy(() -> LogOptions.check("g", Query.parse(query)))
+    assertThatThrownBy(() -> LogOptions.check("g", RequestQuery.parse(query)))
         .isInstanceOf(ApiException.class)
         .hasMessage(message);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +57,7 @@ class OpenApiEndpointIT {
 
   @Test
   void anAddressOfOlderContentLeadsToTheNewer() throws Exception {
-    JsonNode index = Json.parseTrusted(get("/openapi/v3", "application/json").body());
+    JsonNode index = JsonTrees.parseTrusted(get("/openapi/v3", "application/json").body());
     String address =
         index.path("paths").path("apis/node.k8s.io/v1").path("serverRelativeURL").asText();
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +32,7 @@ class PodAddressTest {
 
   @Test
   void aPodWithoutPortsIsReachedAtTheOneOfTheScheme() {
-    ObjectNode bare = Json.object();
+    ObjectNode bare = JsonTrees.object();
     bare.putObject("status").put("podIP", "10.1.2.3");
     assertThat(PodAddress.parse("web").of(bare)).hasToString("10.1.2.3:80");
     assertThat(PodAddress.parse("https:web:").of(bare)).hasToString("10.1.2.3:443");
@@ -65,7 +65,7 @@ class PodAddressTest {
   }
 
   private static ObjectNode pod(String address) {
-    ObjectNode pod = Json.object();
+    ObjectNode pod = JsonTrees.object();
     ArrayNode containers = pod.putObject("spec").putArray("containers");
     containers.addObject();
     ArrayNode ports = containers.addObject().putArray("ports");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ final class ProxyRelayIT {
       new HttpLimits(
           100, 100, 100, USUAL, USUAL, USUAL, Duration.ofMillis(100), USUAL, 16 << 10, 1 << 20);
 
-  private final Backlog backlog = new Backlog(LIMITS.backlog());
+  private final WriteBacklog backlog = new WriteBacklog(LIMITS.backlog());
   private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();
   private HttpServer pod;
   private Server proxy;
@@ -126,7 +126,7 @@ final class ProxyRelayIT {
   /// More than the server takes of a body that is for itself.
   @Test
   void bodiesOfAnySizeReachThePod() throws Exception {
-    byte[] large = new byte[Exchange.BODY_LIMIT + 1_000_000];
+    byte[] large = new byte[ServerExchange.BODY_LIMIT + 1_000_000];
     for (HttpRequest.BodyPublisher body :
         List.of(
             HttpRequest.BodyPublishers.ofByteArray(large),
@@ -302,15 +302,15 @@ final class ProxyRelayIT {
   private final class Proxy extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      Exchange exchange = new Exchange(request, response, callback, LIMITS, backlog);
+      ServerExchange exchange = new ServerExchange(request, response, callback, LIMITS, backlog);
       Thread.ofVirtual().start(() -> serve(exchange));
       return true;
     }
 
-    private void serve(Exchange exchange) {
+    private void serve(ServerExchange exchange) {
       try {
         String path = exchange.request().getHttpURI().getPathQuery();
-        Backend backend = new Backend("127.0.0.1", podPort, null);
+        RelayBackend backend = new RelayBackend("127.0.0.1", podPort, null);
         ProxyRelay.serve(exchange, backend, ProxyPath.parse(path, "pods"));
         exchange.end();
       } catch (IOException | InterruptedException | RuntimeException e) {

@@ -3,7 +3,7 @@ package dev.berth.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class ServerVersionTest {
 
   @Test
   void theBuildIsThatOfMaven() {
-    JsonNode version = Json.parseTrusted(ServerVersion.document());
+    JsonNode version = JsonTrees.parseTrusted(ServerVersion.document());
 
     assertThat(Instant.parse(version.path("buildDate").asText()))
         .isBetween(Instant.parse("2026-01-01T00:00:00Z"), Instant.now().plus(Duration.ofDays(1)));

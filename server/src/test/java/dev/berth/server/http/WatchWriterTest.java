@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.StoredObject;
-import dev.berth.server.resources.Target;
-import dev.berth.server.resources.Warnings;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.AdmissionWarnings;
 import dev.berth.server.resources.WatchSink;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.table.IncludeObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 class WatchWriterTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private final Schema schema = Schema.load();
-  private final Kinds kinds = Kinds.standard(schema, KindOptions.STANDARD);
+  private final ObjectSchema schema = ObjectSchema.load();
+  private final ServedKinds kinds = ServedKinds.standard(schema, KindOptions.STANDARD);
   private final ResourceKind configMaps = kinds.bucket("configmaps").orElseThrow();
 
   @Test
@@ -32,7 +32,7 @@ class WatchWriterTest {
     Recorded out = new Recorded();
     table(IncludeObject.NONE, out).event(WatchSink.Type.ADDED, created("2026-01-01T00:00:10Z"), 7);
 
-    assertThat(Json.parseTrusted(out.bytes.toByteArray()).at("/object/rows/0/cells/2").asText())
+    assertThat(JsonTrees.parseTrusted(out.bytes.toByteArray()).at("/object/rows/0/cells/2").asText())
         .isEqualTo("60s");
   }
 
@@ -41,7 +41,7 @@ class WatchWriterTest {
     Recorded out = new Recorded();
     table(IncludeObject.METADATA, out).bookmark(9, true);
 
-    JsonNode event = Json.parseTrusted(out.bytes.toByteArray());
+    JsonNode event = JsonTrees.parseTrusted(out.bytes.toByteArray());
     assertThat(event.path("type").asText()).isEqualTo("BOOKMARK");
     assertThat(event.at("/object/kind").asText()).isEqualTo("Table");
     assertThat(event.at("/object/metadata/resourceVersion").asText()).isEqualTo("9");
@@ -51,18 +51,18 @@ class WatchWriterTest {
 
   private WatchWriter table(IncludeObject include, EventOutput out) {
     return new WatchWriter(
-        new Target(
+        new RequestTarget(
             configMaps,
             configMaps.storedVersion(),
             "t",
             "",
             "",
             UserInfo.of("test"),
-            new Warnings(),
+            new AdmissionWarnings(),
             START),
-        new Wanted(Wanted.Format.JSON, Wanted.As.TABLE, "v1"),
+        new NegotiatedFormat(NegotiatedFormat.Format.JSON, NegotiatedFormat.As.TABLE, "v1"),
         include,
-        new Views(),
+        new ObjectViews(),
         new BinaryFormat(schema, kinds),
         out,
         () -> START.plusSeconds(70),

@@ -77,13 +77,13 @@ class YamlLimitsTest {
   void pathsBelowALongKeyOfJsonAreNotWrittenOut() throws Exception {
     String key = "k".repeat(40_000);
     String json = "{\"" + key + "\":[1" + ",{\"a\":1,\"a\":2}".repeat(150_000) + "]}";
-    assertThat(Json.parse(json.getBytes(StandardCharsets.UTF_8)).duplicates())
+    assertThat(JsonTrees.parse(json.getBytes(StandardCharsets.UTF_8)).duplicates())
         .hasSizeBetween(1, 30);
   }
 
   @Test
   void aliasesThatPeopleWriteAreReplaced() throws Exception {
-    Json.Parsed parsed =
+    JsonTrees.Parsed parsed =
         parse(
             """
             base: &base {image: &image busybox, a: 1}
@@ -96,7 +96,7 @@ class YamlLimitsTest {
     assertThat(parsed.duplicates()).isEmpty();
   }
 
-  private static Json.Parsed parse(String yaml) throws JsonSyntaxException {
-    return Yaml.parse(yaml.getBytes(StandardCharsets.UTF_8));
+  private static JsonTrees.Parsed parse(String yaml) throws JsonSyntaxException {
+    return YamlTrees.parse(yaml.getBytes(StandardCharsets.UTF_8));
   }
 }

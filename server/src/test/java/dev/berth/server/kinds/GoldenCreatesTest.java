@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.Trial.Prepared;
 import dev.berth.server.validation.OwnerReferenceRules;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ class GoldenCreatesTest {
   static Stream<Arguments> recorded() {
     return Trial.resource("creates.jsonl")
         .lines()
-        .map(line -> (ObjectNode) Json.parseTrusted(line.getBytes(StandardCharsets.UTF_8)))
+        .map(line -> (ObjectNode) JsonTrees.parseTrusted(line.getBytes(StandardCharsets.UTF_8)))
         .map(capture -> Arguments.of(capture.path("label").asText(), capture));
   }
 
@@ -66,7 +66,7 @@ class GoldenCreatesTest {
     String uid = object.path("metadata").path("uid").asText();
     ObjectNode copy =
         (ObjectNode)
-            Json.parseTrusted(
+            JsonTrees.parseTrusted(
                 object.toString().replace(uid, "UID").getBytes(StandardCharsets.UTF_8));
     ((ObjectNode) copy.path("metadata"))
         .remove(List.of("creationTimestamp", "resourceVersion", "uid"));

@@ -3,8 +3,8 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.server.json.Normalizer;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.json.TreeNormalizer;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.FieldError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,17 +18,17 @@ import java.util.Objects;
 public final class Trial {
   public static final String UID = "8d0f5f1e-6c4b-4a6c-9b5a-1f6a1de33333";
   public static final String CREATED = "2026-11-15T18:47:16Z";
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
   private static final YAMLMapper YAML = new YAMLMapper();
 
-  private final Kinds kinds;
+  private final ServedKinds kinds;
 
   public Trial() {
     this(KindOptions.STANDARD);
   }
 
   public Trial(KindOptions options) {
-    this.kinds = Kinds.standard(SCHEMA, options);
+    this.kinds = ServedKinds.standard(SCHEMA, options);
   }
 
   /// An object in the stored version, ready for validation, and the fields nobody knows.
@@ -76,7 +76,7 @@ public final class Trial {
     }
   }
 
-  public Kinds kinds() {
+  public ServedKinds kinds() {
     return kinds;
   }
 
@@ -173,7 +173,7 @@ public final class Trial {
 
   public static ObjectNode normal(ServedVersion version, ObjectNode tree, List<String> unknown) {
     try {
-      return new Normalizer(unknown).normalize(version.type(), tree);
+      return new TreeNormalizer(unknown).normalize(version.type(), tree);
     } catch (Exception e) {
       throw new AssertionError(e);
     }

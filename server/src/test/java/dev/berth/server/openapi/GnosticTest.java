@@ -6,8 +6,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// The protobuf form, read back by field numbers.
 class GnosticTest {
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
 
   private static UnknownFieldSet parse(ByteString bytes) throws InvalidProtocolBufferException {
     return UnknownFieldSet.parseFrom(bytes);
@@ -59,7 +59,7 @@ class GnosticTest {
 
   @Test
   void oldClientsFindSchemasAndPatchParameters() throws InvalidProtocolBufferException {
-    OpenApi api = new OpenApi(SCHEMA, Kinds.standard(SCHEMA, KindOptions.STANDARD), "v1.32.0");
+    OpenApi api = new OpenApi(SCHEMA, ServedKinds.standard(SCHEMA, KindOptions.STANDARD), "v1.32.0");
     UnknownFieldSet document = parse(bytes(api.v2Protobuf()));
     assertThat(text(document, 1)).isEqualTo("2.0");
 
@@ -75,7 +75,7 @@ class GnosticTest {
     UnknownFieldSet path =
         named(child(document, 8), 2, "/apis/node.k8s.io/v1/runtimeclasses/{name}");
     UnknownFieldSet patch = child(path, 8);
-    assertThat(extension(patch, 13, Gvk.EXTENSION))
+    assertThat(extension(patch, 13, GroupVersionKind.EXTENSION))
         .contains("{\"group\":\"node.k8s.io\",\"kind\":\"RuntimeClass\",\"version\":\"v1\"}");
     assertThat(queryParameters(patch)).contains("fieldValidation", "dryRun");
     assertThat(named(child(patch, 9), 1, "200").hasField(1)).isTrue();

@@ -3,16 +3,16 @@ package dev.berth.server.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Verb;
-import dev.berth.server.schema.Field;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ValueShape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenApiTest {
-  private static final Schema SCHEMA = Schema.load();
-  private static final Kinds KINDS = Kinds.standard(SCHEMA, KindOptions.STANDARD);
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
+  private static final ServedKinds KINDS = ServedKinds.standard(SCHEMA, KindOptions.STANDARD);
   private static final OpenApi API = new OpenApi(SCHEMA, KINDS, "v1.32.0");
 
   private static JsonNode v3(String path) {
@@ -41,7 +41,7 @@ class OpenApiTest {
 
   private static JsonNode read(CompressedDocument document) {
     try (InputStream in = document.plain()) {
-      return Json.parseTrusted(in.readAllBytes());
+      return JsonTrees.parseTrusted(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -96,7 +96,7 @@ class OpenApiTest {
         continue;
       }
       for (ServedVersion served : kind.versions()) {
-        String base = Names.path(served.group(), served.version());
+        String base = OpenApiNames.path(served.group(), served.version());
         JsonNode patch =
             v3(base.substring(1))
                 .path("paths")
@@ -110,7 +110,7 @@ class OpenApiTest {
         assertThat(patch.at("/requestBody/content").fieldNames())
             .toIterable()
             .contains("application/strategic-merge-patch+json", "application/apply-patch+yaml");
-        assertThat(patch.path(Gvk.EXTENSION).path("kind").asText()).isEqualTo(kind.names().kind());
+        assertThat(patch.path(GroupVersionKind.EXTENSION).path("kind").asText()).isEqualTo(kind.names().kind());
       }
     }
   }
@@ -163,7 +163,7 @@ class OpenApiTest {
         type.path("properties")
             .forEach(field -> assertThat(field.path("description").asText()).isNotEmpty());
       }
-      assertThat(schema(document, prefix + "RuntimeClass").path(Gvk.EXTENSION).toString())
+      assertThat(schema(document, prefix + "RuntimeClass").path(GroupVersionKind.EXTENSION).toString())
           .isEqualTo(
               "[{\"group\":\"node.k8s.io\",\"kind\":\"RuntimeClass\",\"version\":\""
                   + version
@@ -173,7 +173,7 @@ class OpenApiTest {
 
   @Test
   void mostUsedTypesAreExplainedCompletely() {
-    Descriptions descriptions = Descriptions.load();
+    OpenApiDescriptions descriptions = OpenApiDescriptions.load();
     for (String name :
         List.of(
             "meta.v1.ObjectMeta",
@@ -185,7 +185,7 @@ class OpenApiTest {
             "core.v1.NodeSpec",
             "coordination.v1.LeaseSpec",
             "meta.v1.Status")) {
-      for (Field field : SCHEMA.type(name).fields()) {
+      for (SchemaField field : SCHEMA.type(name).fields()) {
         assertThat(descriptions.ofField(name, field.name()))
             .as(name + "." + field.name())
             .isNotEmpty();
@@ -204,16 +204,16 @@ class OpenApiTest {
         "authorization.v1.SelfSubjectRulesReview",
       })
   void reviewsAreExplainedWithAllTheyAreMadeOf(String review) {
-    Descriptions descriptions = Descriptions.load();
+    OpenApiDescriptions descriptions = OpenApiDescriptions.load();
     Deque<ObjectType> left = new ArrayDeque<>(List.of(SCHEMA.type(review)));
     while (!left.isEmpty()) {
       ObjectType type = left.pop();
       assertThat(descriptions.ofType(type.name())).as(type.name()).isNotEmpty();
-      for (Field field : type.fields()) {
+      for (SchemaField field : type.fields()) {
         assertThat(descriptions.ofField(type.name(), field.name()))
             .as(type.name() + "." + field.name())
             .isNotEmpty();
-        if (element(field.shape()) instanceof Shape.Struct(ObjectType inner)
+        if (element(field.shape()) instanceof ValueShape.Struct(ObjectType inner)
             && inner.name().startsWith("auth")) {
           left.push(inner);
         }
@@ -221,13 +221,13 @@ class OpenApiTest {
     }
   }
 
-  private static Shape element(Shape shape) {
-    return shape instanceof Shape.ListOf(Shape element) ? element : shape;
+  private static ValueShape element(ValueShape shape) {
+    return shape instanceof ValueShape.ListOf(ValueShape element) ? element : shape;
   }
 
   @Test
   void descriptionsAreAboutFieldsThatExist() {
-    for (String key : Descriptions.load().all().keySet()) {
+    for (String key : OpenApiDescriptions.load().all().keySet()) {
       String[] parts = key.split(" ", -1);
       if (parts[0].equals("*")) {
         continue;
@@ -240,7 +240,7 @@ class OpenApiTest {
   @Test
   void oldGroupSharesTheDefinitionOfTheNewOne() {
     JsonNode document = v3("apis/extensions/v1beta1");
-    assertThat(schema(document, "io.k8s.api.apps.v1.Deployment").path(Gvk.EXTENSION).toString())
+    assertThat(schema(document, "io.k8s.api.apps.v1.Deployment").path(GroupVersionKind.EXTENSION).toString())
         .contains("\"extensions\"")
         .contains("\"apps\"");
   }

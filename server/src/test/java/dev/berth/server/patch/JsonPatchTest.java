@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.fields.Captures;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +44,7 @@ class JsonPatchTest {
       })
   void operationsHaveTheirEffect(String operation, String expected) {
     ObjectNode target = object(DOCUMENT);
-    assertThat(JsonPatch.apply(Json.array().add(object(operation)), target))
+    assertThat(JsonPatch.apply(JsonTrees.array().add(object(operation)), target))
         .isEqualTo(object(expected));
     assertThat(target).as("the target is left alone").isEqualTo(object(DOCUMENT));
   }
@@ -53,7 +53,7 @@ class JsonPatchTest {
   void negativeIndicesLeadThroughArraysToo() {
     assertThat(
             JsonPatch.apply(
-                Json.array().add(object("{'op':'remove','path':'/l/-1/args/-1'}")),
+                JsonTrees.array().add(object("{'op':'remove','path':'/l/-1/args/-1'}")),
                 object("{'l':[{'args':['a']},{'args':['b','c']}]}")))
         .isEqualTo(object("{'l':[{'args':['a']},{'args':['b']}]}"));
   }
@@ -86,7 +86,7 @@ class JsonPatchTest {
         "{'op':'replace','path':'','value':[]}",
       })
   void operationsThatCannotBeDoneAreUnprocessable(String operation) {
-    assertThatThrownBy(() -> JsonPatch.apply(Json.array().add(object(operation)), object(DOCUMENT)))
+    assertThatThrownBy(() -> JsonPatch.apply(JsonTrees.array().add(object(operation)), object(DOCUMENT)))
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.status().code()).isEqualTo(422));
   }
@@ -118,7 +118,7 @@ class JsonPatchTest {
 
   @Test
   void tooManyOperationsAreTooLarge() {
-    ArrayNode patch = Json.array();
+    ArrayNode patch = JsonTrees.array();
     JsonNode test = object("{'op':'test','path':'/s','value':'x'}");
     for (int i = 0; i < 10_000; i++) {
       patch.add(test);
@@ -133,7 +133,7 @@ class JsonPatchTest {
 
   @Test
   void copiesThatGrowWithoutEndAreStopped() {
-    ArrayNode patch = Json.array();
+    ArrayNode patch = JsonTrees.array();
     patch.add(object("{'op':'add','path':'/list','value':['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx']}"));
     for (int i = 0; i < 30; i++) {
       patch.add(object("{'op':'copy','from':'/list','path':'/list/-'}"));

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.fields.Captures;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -205,14 +205,14 @@ class StrategicMergePatchTest {
       assertThat(StrategicMergePatch.apply(POD_SPEC, from, difference(from, to)))
           .as("from %s to %s", from, to)
           .isEqualTo(to);
-      assertThat(StrategicMergePatch.apply(POD_SPEC, from, Json.object())).isEqualTo(from);
+      assertThat(StrategicMergePatch.apply(POD_SPEC, from, JsonTrees.object())).isEqualTo(from);
     }
   }
 
   private static ObjectNode randomSpec(Random random) {
     List<String> names = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
     Collections.shuffle(names, random);
-    ObjectNode spec = Json.object();
+    ObjectNode spec = JsonTrees.object();
     var containers = spec.putArray("containers");
     for (String name : names.subList(0, 1 + random.nextInt(4))) {
       containers.addObject().put("name", name).put("image", "i" + random.nextInt(2));
@@ -222,7 +222,7 @@ class StrategicMergePatchTest {
 
   /// The patch that kubectl would send.
   private static ObjectNode difference(ObjectNode from, ObjectNode to) {
-    ObjectNode patch = Json.object();
+    ObjectNode patch = JsonTrees.object();
     var order = patch.putArray("$setElementOrder/containers");
     var changes = patch.putArray("containers");
     for (JsonNode item : to.path("containers")) {

@@ -32,7 +32,7 @@ class ClusterPkiTest {
   @Test
   void everythingMadeIsReadAgainUnchanged() {
     ClusterPki first = open();
-    Credential admin = first.client(ClientIdentity.ADMIN);
+    KeyAndCertificate admin = first.client(ClientIdentity.ADMIN);
     ClusterPki second = open();
 
     assertThat(second.authority()).isEqualTo(first.authority());
@@ -98,9 +98,9 @@ class ClusterPkiTest {
 
   @Test
   void clientCertificateNearItsEndIsReplaced() {
-    Credential first = open().client(ClientIdentity.SCHEDULER);
+    KeyAndCertificate first = open().client(ClientIdentity.SCHEDULER);
     clock.advance(Duration.ofDays(300));
-    Credential second = open().client(ClientIdentity.SCHEDULER);
+    KeyAndCertificate second = open().client(ClientIdentity.SCHEDULER);
 
     assertThat(second.certificate().getNotAfter()).isAfter(first.certificate().getNotAfter());
   }
@@ -154,7 +154,7 @@ class ClusterPkiTest {
     ClusterPki pki = open();
     Path server = folder.resolve("server.pem");
     String certificate =
-        new Credential(pki.client(ClientIdentity.CONTROLLERS).key(), pki.servingCertificate())
+        new KeyAndCertificate(pki.client(ClientIdentity.CONTROLLERS).key(), pki.servingCertificate())
             .certificatePem();
     Files.writeString(server, certificate + pki.client(ClientIdentity.CONTROLLERS).keyPem());
 

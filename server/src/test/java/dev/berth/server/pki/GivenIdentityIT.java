@@ -3,13 +3,13 @@ package dev.berth.server.pki;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.relay.AnyCertificate;
-import dev.berth.relay.Backend;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.RequestBody;
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -74,7 +74,7 @@ class GivenIdentityIT {
   void clientsOfAGivenAuthorityAreLetIn() throws Exception {
     ClusterPki other = ClusterPki.open(folder.resolve("other"), Clock.systemUTC(), List.of());
     Path authority = folder.resolve("other/ca.crt");
-    Credential ann = other.client(new ClientIdentity("ann", "ann", List.of("dev")));
+    KeyAndCertificate ann = other.client(new ClientIdentity("ann", "ann", List.of("dev")));
     try (TestServer server =
             TestServer.start(folder, config -> config.with(pki(authority, null, null)));
         HttpClient client = server.client(ann);
@@ -98,7 +98,7 @@ class GivenIdentityIT {
       post(admin, accounts, "{\"metadata\":{\"name\":\"robot\"}}");
       String answer = post(admin, accounts + "/robot/token", "{}");
       String token =
-          Json.parseTrusted(answer.getBytes(StandardCharsets.UTF_8)).at("/status/token").asText();
+          JsonTrees.parseTrusted(answer.getBytes(StandardCharsets.UTF_8)).at("/status/token").asText();
       assertThat(
               new String(
                   Base64.getUrlDecoder().decode(token.substring(0, token.indexOf('.'))),
@@ -156,15 +156,15 @@ class GivenIdentityIT {
   private String trusted(X509Certificate given) throws IOException {
     return Base64.getEncoder()
         .encodeToString(
-            (Files.readString(folder.resolve("pki/ca.crt")) + Credential.pem(given))
+            (Files.readString(folder.resolve("pki/ca.crt")) + KeyAndCertificate.pem(given))
                 .getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
   void aGivenCertificateThatIsNotGoodForOurAddressIsForNamesOnly() throws Exception {
-    Signer signer = new Signer(Clock.systemUTC(), new java.security.SecureRandom());
+    X509Signer signer = new X509Signer(Clock.systemUTC(), new java.security.SecureRandom());
     SubjectNames names = new SubjectNames(java.util.Set.of("api.example.com"), java.util.Set.of());
-    Credential given = signer.server(signer.authority("berth-ca"), names);
+    KeyAndCertificate given = signer.server(signer.authority("berth-ca"), names);
     Path file =
         Files.writeString(folder.resolve("given.pem"), given.certificatePem() + given.keyPem());
     try (TestServer server =
@@ -176,7 +176,7 @@ class GivenIdentityIT {
       assertThat(served(server, "kubernetes.default.svc")).isNotEqualTo(given.certificate());
       assertThat(self(server, admin, "").statusCode()).isEqualTo(201);
       // Who proxies to pods does not ask who signed their certificates.
-      Backend pod = new Backend("localhost", server.port(), AnyCertificate.context());
+      RelayBackend pod = new RelayBackend("localhost", server.port(), AnyCertificate.context());
       BackendCall call =
           new BackendCall("GET", "/version", HttpFields.EMPTY, RequestBody.NONE, false);
       try (BackendAnswer answer = call.send(pod)) {

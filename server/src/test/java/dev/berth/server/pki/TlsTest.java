@@ -31,7 +31,7 @@ class TlsTest {
   @Test
   void serverSeesTheClientsCertificate() throws Exception {
     ClusterPki pki = ClusterPki.open(folder, clock, List.of());
-    Credential admin = pki.client(ClientIdentity.ADMIN);
+    KeyAndCertificate admin = pki.client(ClientIdentity.ADMIN);
     SSLEngine server = serverEngine(pki);
     shakeHands(clientEngine(pki, admin), server);
 
@@ -43,7 +43,7 @@ class TlsTest {
     MovableClock movable = new MovableClock(clock.instant().minus(Duration.ofDays(300)));
     ClusterPki pki = ClusterPki.open(folder, movable, List.of());
     X509Certificate first = pki.servingCertificate();
-    Credential admin = pki.client(ClientIdentity.ADMIN);
+    KeyAndCertificate admin = pki.client(ClientIdentity.ADMIN);
     SSLContext context = pki.serverContext();
     SSLEngine before = clientEngine(pki, admin);
     shakeHands(before, serverEngine(context));
@@ -63,7 +63,7 @@ class TlsTest {
       throws Exception {
     ClusterPki pki = ClusterPki.open(folder, clock, List.of());
     ClusterPki foreign = ClusterPki.open(elsewhere, clock, List.of());
-    Credential stranger = foreign.client(ClientIdentity.ADMIN);
+    KeyAndCertificate stranger = foreign.client(ClientIdentity.ADMIN);
     SSLEngine server = serverEngine(pki);
     shakeHands(clientEngine(pki, stranger), server);
 
@@ -81,7 +81,7 @@ class TlsTest {
     return engine;
   }
 
-  private static SSLEngine clientEngine(ClusterPki pki, Credential credential) throws Exception {
+  private static SSLEngine clientEngine(ClusterPki pki, KeyAndCertificate credential) throws Exception {
     KeyStore trust = KeyStore.getInstance("PKCS12");
     trust.load(null, null);
     trust.setCertificateEntry("ca", pki.authority());
@@ -135,9 +135,9 @@ class TlsTest {
 
   /// Offers one certificate whatever issuers the server says it accepts.
   private static final class Always extends X509ExtendedKeyManager {
-    private final Credential credential;
+    private final KeyAndCertificate credential;
 
-    Always(Credential credential) {
+    Always(KeyAndCertificate credential) {
       this.credential = credential;
     }
 

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.server.defaults.PodDefaults;
-import dev.berth.server.defaults.PodLeniency;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.defaults.AcceptedSpellings;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,7 +20,7 @@ import java.util.Objects;
 
 /// Pods for tests: from YAML to what validation sees, and what upstream answered to some requests.
 public final class PodSamples {
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectMapper YAML = new YAMLMapper();
 
@@ -52,8 +52,8 @@ public final class PodSamples {
 
   public static ObjectNode normal(String type, ObjectNode tree) {
     try {
-      PodLeniency.accept(tree);
-      return new Normalizer(new ArrayList<>()).normalize(SCHEMA.type(type), tree);
+      AcceptedSpellings.accept(tree);
+      return new TreeNormalizer(new ArrayList<>()).normalize(SCHEMA.type(type), tree);
     } catch (WrongTypeException e) {
       throw new IllegalArgumentException(e);
     }

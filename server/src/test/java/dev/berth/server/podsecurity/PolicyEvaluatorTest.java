@@ -3,7 +3,7 @@ package dev.berth.server.podsecurity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,7 +185,7 @@ class PolicyEvaluatorTest {
   }
 
   private static JsonNode json(String text) {
-    return Json.parseTrusted(
+    return JsonTrees.parseTrusted(
         text.replace("GOOD", GOOD).replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

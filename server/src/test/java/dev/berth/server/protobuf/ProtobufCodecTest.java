@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.CodedInputStream;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Normalizer;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ProtobufCodecTest {
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
   private static final ProtobufCodec CODEC = new ProtobufCodec(SCHEMA);
 
   /// A namespace as a Go client writes it, with its empty strings and zeros.
@@ -47,7 +47,7 @@ class ProtobufCodecTest {
   private static ObjectNode normal(ObjectType type, ObjectNode tree) {
     List<String> unknown = new ArrayList<>();
     try {
-      ObjectNode normal = new Normalizer(unknown).normalize(type, tree);
+      ObjectNode normal = new TreeNormalizer(unknown).normalize(type, tree);
       assertThat(unknown).isEmpty();
       return normal;
     } catch (WrongTypeException e) {
@@ -56,16 +56,16 @@ class ProtobufCodecTest {
   }
 
   private static ObjectNode parsed(ObjectNode tree) {
-    return (ObjectNode) Json.parseTrusted(Json.bytes(tree));
+    return (ObjectNode) JsonTrees.parseTrusted(JsonTrees.bytes(tree));
   }
 
   private static ObjectNode json(String text) {
-    return (ObjectNode) Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
   void objectsOfGoClientsAreRead() {
-    Envelope envelope = CODEC.decode(HexFormat.of().parseHex(NAMESPACE));
+    ProtobufEnvelope envelope = CODEC.decode(HexFormat.of().parseHex(NAMESPACE));
     assertThat(envelope.apiVersion()).isEqualTo("v1");
     assertThat(envelope.kind()).isEqualTo("Namespace");
     ObjectType type = SCHEMA.type("core.v1.Namespace");
@@ -168,7 +168,7 @@ class ProtobufCodecTest {
 
   @Test
   void wrongWireTypeIsRefusedInWords() {
-    byte[] nameAsNumber = new Message().message(1, new Message().number(1, 7)).toByteArray();
+    byte[] nameAsNumber = new MessageWriter().message(1, new MessageWriter().number(1, 7)).toByteArray();
     assertThatThrownBy(() -> CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), nameAsNumber))
         .isInstanceOf(ApiException.class)
         .hasMessage(
@@ -178,8 +178,8 @@ class ProtobufCodecTest {
 
   @Test
   void unknownNumbersAreSkipped() {
-    byte[] future = new Message().string(99, "new").number(98, 1).bool(97, true).toByteArray();
-    assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), future)).isEqualTo(Json.object());
+    byte[] future = new MessageWriter().string(99, "new").number(98, 1).bool(97, true).toByteArray();
+    assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), future)).isEqualTo(JsonTrees.object());
   }
 
   @Test
@@ -198,7 +198,7 @@ class ProtobufCodecTest {
 
   @Test
   void packedNumbersAreReadToo() {
-    Message packed = new Message().bytes(4, new byte[] {1, (byte) 0x90, 0x4e});
+    MessageWriter packed = new MessageWriter().bytes(4, new byte[] {1, (byte) 0x90, 0x4e});
     assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.PodSecurityContext"), packed.toByteArray()))
         .isEqualTo(json("{'supplementalGroups':[1,10000]}"));
   }
@@ -206,9 +206,9 @@ class ProtobufCodecTest {
   @Test
   void partsOfAMessageAreMerged() {
     byte[] twice =
-        new Message()
-            .message(1, new Message().string(1, "n"))
-            .message(1, new Message().string(3, "ns"))
+        new MessageWriter()
+            .message(1, new MessageWriter().string(1, "n"))
+            .message(1, new MessageWriter().string(3, "ns"))
             .toByteArray();
     assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), twice))
         .isEqualTo(json("{'metadata':{'name':'n','namespace':'ns'}}"));
@@ -229,7 +229,7 @@ class ProtobufCodecTest {
     for (byte[] piece : List.of(head, a, b, CODEC.listTail())) {
       sealed.writeBytes(piece);
     }
-    Envelope envelope = CODEC.decode(sealed.toByteArray());
+    ProtobufEnvelope envelope = CODEC.decode(sealed.toByteArray());
     assertThat(envelope.kind()).isEqualTo("ConfigMapList");
     ObjectType list = SCHEMA.type("core.v1.ConfigMapList");
     ObjectNode tree = CODEC.decodeObject(list, envelope.raw());
@@ -255,9 +255,9 @@ class ProtobufCodecTest {
   @Test
   void deleteOptionsAreRead() {
     byte[] options =
-        new Message()
+        new MessageWriter()
             .number(1, 0)
-            .message(2, new Message().string(1, "uid1"))
+            .message(2, new MessageWriter().string(1, "uid1"))
             .string(4, "Background")
             .toByteArray();
     assertThat(CODEC.decodeObject(SCHEMA.type("meta.v1.DeleteOptions"), options))
@@ -276,9 +276,9 @@ class ProtobufCodecTest {
             .raw();
     assertThat(raw)
         .isEqualTo(
-            new Message()
+            new MessageWriter()
                 .string(1, "pods")
-                .message(4, new Message().string(1, "get").string(1, "list"))
+                .message(4, new MessageWriter().string(1, "get").string(1, "list"))
                 .toByteArray());
     assertThat(CODEC.decodeObject(type, raw))
         .isEqualTo(json("{'name':'pods','verbs':['get','list']}"));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProtobufOverHttpTest {
   private static final String MEDIA_TYPE = ProtobufCodec.MEDIA_TYPE;
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
   private static final ObjectType CONFIG_MAP = SCHEMA.type("core.v1.ConfigMap");
   private static final ProtobufCodec CODEC = new ProtobufCodec(SCHEMA);
 
@@ -66,7 +66,7 @@ class ProtobufOverHttpTest {
   private static HttpResponse<byte[]> create(String name) throws IOException, InterruptedException {
     ObjectNode object =
         (ObjectNode)
-            Json.parseTrusted(
+            JsonTrees.parseTrusted(
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"p\":\"b\"}},\"data\":{\"a\":\"b\"}}"
                     .formatted(name)
                     .getBytes(StandardCharsets.UTF_8));
@@ -81,14 +81,14 @@ class ProtobufOverHttpTest {
     HttpResponse<byte[]> created = create("one");
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(created.headers().firstValue("Content-Type")).contains(MEDIA_TYPE);
-    Envelope envelope = CODEC.decode(created.body());
+    ProtobufEnvelope envelope = CODEC.decode(created.body());
     assertThat(envelope.apiVersion() + " " + envelope.kind()).isEqualTo("v1 ConfigMap");
     ObjectNode object = CODEC.decodeObject(CONFIG_MAP, envelope);
     assertThat(object.at("/data/a").asText()).isEqualTo("b");
     assertThat(object.at("/metadata/uid").asText()).isNotEmpty();
     assertThat(object.at("/metadata/managedFields/0/fieldsV1/f:data/f:a").isObject()).isTrue();
 
-    Envelope list = CODEC.decode(send(request(CONFIG_MAPS + "?labelSelector=p%3Db")).body());
+    ProtobufEnvelope list = CODEC.decode(send(request(CONFIG_MAPS + "?labelSelector=p%3Db")).body());
     assertThat(list.kind()).isEqualTo("ConfigMapList");
     JsonNode items =
         CODEC.decodeObject(SCHEMA.type("core.v1.ConfigMapList"), list.raw()).get("items");
@@ -97,7 +97,7 @@ class ProtobufOverHttpTest {
 
   @Test
   void failuresAreStatusesInProtobuf() throws IOException, InterruptedException {
-    Envelope envelope = CODEC.decode(send(request(CONFIG_MAPS + "/none")).body());
+    ProtobufEnvelope envelope = CODEC.decode(send(request(CONFIG_MAPS + "/none")).body());
     assertThat(envelope.kind()).isEqualTo("Status");
     JsonNode status = CODEC.decodeObject(SCHEMA.type("meta.v1.Status"), envelope);
     assertThat(status.get("message").asText()).isEqualTo("configmaps \"none\" not found");
@@ -122,7 +122,7 @@ class ProtobufOverHttpTest {
             request(CONFIG_MAPS)
                 .setHeader(
                     "Accept", MEDIA_TYPE + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
-    Envelope list = CODEC.decode(answer.body());
+    ProtobufEnvelope list = CODEC.decode(answer.body());
     assertThat(list.apiVersion() + " " + list.kind())
         .isEqualTo("meta.k8s.io/v1 PartialObjectMetadataList");
     JsonNode tree =
@@ -157,7 +157,7 @@ class ProtobufOverHttpTest {
     byte[] options =
         CODEC.encode(
             SCHEMA.type("meta.v1.DeleteOptions"),
-            Json.object().put("propagationPolicy", "Background"),
+            JsonTrees.object().put("propagationPolicy", "Background"),
             "v1",
             "DeleteOptions");
     HttpResponse<byte[]> answer =

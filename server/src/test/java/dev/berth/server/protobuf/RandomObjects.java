@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Scalars;
-import dev.berth.server.schema.Field;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.ScalarForms;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.schema.Shape;
+import dev.berth.server.schema.ValueShape;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Random;
@@ -28,8 +28,8 @@ final class RandomObjects {
   }
 
   ObjectNode object(ObjectType type, int depth) {
-    ObjectNode tree = Json.object();
-    for (Field field : type.fields()) {
+    ObjectNode tree = JsonTrees.object();
+    for (SchemaField field : type.fields()) {
       if (field.number() > 0 && random.nextBoolean()) {
         tree.set(field.name(), value(field.shape(), depth));
       }
@@ -37,18 +37,18 @@ final class RandomObjects {
     return tree;
   }
 
-  private JsonNode value(Shape shape, int depth) {
+  private JsonNode value(ValueShape shape, int depth) {
     return switch (shape) {
-      case Shape.Scalar scalar -> scalar(scalar);
-      case Shape.Struct(ObjectType type) -> depth == 0 ? Json.object() : object(type, depth - 1);
-      case Shape.ListOf(Shape element) -> {
+      case ValueShape.Scalar scalar -> scalar(scalar);
+      case ValueShape.Struct(ObjectType type) -> depth == 0 ? JsonTrees.object() : object(type, depth - 1);
+      case ValueShape.ListOf(ValueShape element) -> {
         ArrayNode list = NODES.arrayNode();
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
           list.add(value(element, depth));
         }
         yield list;
       }
-      case Shape.MapOf(Shape element) -> {
+      case ValueShape.MapOf(ValueShape element) -> {
         ObjectNode map = NODES.objectNode();
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
           map.set("key-" + i, value(element, depth));
@@ -58,7 +58,7 @@ final class RandomObjects {
     };
   }
 
-  private JsonNode scalar(Shape.Scalar scalar) {
+  private JsonNode scalar(ValueShape.Scalar scalar) {
     return switch (scalar) {
       case STRING -> NODES.textNode(TEXTS[random.nextInt(TEXTS.length)]);
       case BYTES -> {
@@ -71,13 +71,13 @@ final class RandomObjects {
           NODES.numberNode(
               random.nextBoolean() ? random.nextLong() : NUMBERS[random.nextInt(NUMBERS.length)]);
       case BOOL -> NODES.booleanNode(random.nextBoolean());
-      case TIME -> NODES.textNode(Scalars.time(instant()));
-      case MICRO_TIME -> NODES.textNode(Scalars.microTime(instant()));
+      case TIME -> NODES.textNode(ScalarForms.time(instant()));
+      case MICRO_TIME -> NODES.textNode(ScalarForms.microTime(instant()));
       case QUANTITY -> NODES.textNode(QUANTITIES[random.nextInt(QUANTITIES.length)]);
       case INT_OR_STRING ->
           random.nextBoolean() ? NODES.textNode("50%") : NODES.numberNode(random.nextInt(70_000));
       case FIELDS, RAW -> {
-        ObjectNode fields = Json.object();
+        ObjectNode fields = JsonTrees.object();
         fields.putObject("f:spec").putObject("k:{\"name\":\"c\"}").putObject(".");
         yield fields;
       }

@@ -1,12 +1,12 @@
 package dev.berth.server.resources;
 
-import dev.berth.store.Entry;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
+import dev.berth.store.StoreSnapshot;
 import dev.berth.store.Store;
-import dev.berth.store.Watch;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWatch;
+import dev.berth.store.StoreWrite;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +25,17 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
-  public @Nullable Entry<StoredObject> get(String key) {
+  public @Nullable StoreEntry<StoredObject> get(String key) {
     return real.get(key);
   }
 
   @Override
-  public Snapshot<StoredObject> snapshot(String bucket) {
+  public StoreSnapshot<StoredObject> snapshot(String bucket) {
     return real.snapshot(bucket);
   }
 
   @Override
-  public Snapshot<StoredObject> snapshotAt(String bucket, long revision) {
+  public StoreSnapshot<StoredObject> snapshotAt(String bucket, long revision) {
     return real.snapshotAt(bucket, revision);
   }
 
@@ -45,17 +45,17 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
-  public Outcome<StoredObject> commit(Write write) throws InterruptedException {
+  public WriteOutcome<StoredObject> commit(StoreWrite write) throws InterruptedException {
     return real.commit(write);
   }
 
   @Override
-  public List<Outcome<StoredObject>> commitAll(List<Write> writes) throws InterruptedException {
+  public List<WriteOutcome<StoredObject>> commitAll(List<StoreWrite> writes) throws InterruptedException {
     return real.commitAll(writes);
   }
 
   @Override
-  public Watch<StoredObject> watch(String bucket, long afterRevision) {
+  public StoreWatch<StoredObject> watch(String bucket, long afterRevision) {
     return real.watch(bucket, afterRevision);
   }
 
@@ -65,7 +65,7 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
-  public Health health() {
+  public StoreHealth health() {
     return real.health();
   }
 

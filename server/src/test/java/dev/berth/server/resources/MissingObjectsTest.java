@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// PUT and apply to a name that nothing has, or no longer has.
 class MissingObjectsTest {
   private final StoreFixture fixture = new StoreFixture();
-  private final Verbs verbs = fixture.verbs();
+  private final ResourceVerbs verbs = fixture.verbs();
 
   @AfterEach
   void close() {
@@ -49,7 +49,7 @@ class MissingObjectsTest {
     String lease = "{'metadata':{'name':'x','resourceVersion':'7'}}";
     assertThat(put("leases.coordination.k8s.io", lease))
         .isInstanceOfSatisfying(
-            Answer.Stored.class, answer -> assertThat(answer.code()).isEqualTo(201));
+            VerbAnswer.Stored.class, answer -> assertThat(answer.code()).isEqualTo(201));
     assertThatThrownBy(() -> put("configmaps", lease)).hasMessage("configmaps \"x\" not found");
   }
 
@@ -76,10 +76,10 @@ class MissingObjectsTest {
     apply("'generateName':'y-'");
   }
 
-  private Answer put(String bucket, String object) {
+  private VerbAnswer put(String bucket, String object) {
     return verbs
         .updater()
-        .update(fixture.target(bucket, "x", ""), new Body(json(object), List.of()), options(false));
+        .update(fixture.target(bucket, "x", ""), new RequestBody(json(object), List.of()), options(false));
   }
 
   private void apply(String metadata) {
@@ -97,10 +97,10 @@ class MissingObjectsTest {
   }
 
   private static WriteOptions options(boolean apply) {
-    return WriteOptions.parse(Query.parse("fieldManager=m"), "test", "PatchOptions", apply);
+    return WriteOptions.parse(RequestQuery.parse("fieldManager=m"), "test", "PatchOptions", apply);
   }
 
   private static ObjectNode json(String json) {
-    return (ObjectNode) Json.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

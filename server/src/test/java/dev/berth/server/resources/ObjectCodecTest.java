@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectCodecTest {
-  private static final Kinds KINDS = Kinds.standard(Schema.load(), KindOptions.STANDARD);
+  private static final ServedKinds KINDS = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
 
   private final ObjectCodec codec = new ObjectCodec(List.of());
 
   @Test
   void theRevisionIsStampedBehindTheHeadAndCanBeReplaced() {
-    ObjectNode object = Json.object().put("kind", "X").put("apiVersion", "v1");
+    ObjectNode object = JsonTrees.object().put("kind", "X").put("apiVersion", "v1");
     object.putObject("spec").put("a", 1);
     object.putObject("metadata").put("name", "n").put("resourceVersion", "4");
     byte[] stored = codec.encode(object);
@@ -42,7 +42,7 @@ class ObjectCodecTest {
   void selectorsFindTheSameInAnObjectThatWasReadAsInOneThatWasWritten() {
     for (ResourceKind kind : KINDS.all()) {
       ObjectCodec every = new ObjectCodec(KINDS.all());
-      ObjectNode object = Json.object();
+      ObjectNode object = JsonTrees.object();
       ObjectNode metadata = object.putObject("metadata").put("namespace", "ns").put("name", "n");
       metadata.putObject("labels").put("app", "web").put("empty", "");
       metadata.putArray("managedFields").addObject().put("manager", "kubectl");

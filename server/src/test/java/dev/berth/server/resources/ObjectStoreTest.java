@@ -22,7 +22,7 @@ class ObjectStoreTest {
   void whoOwnsWhatIsDroppedWhenThereIsNoRoomForIt() {
     ObjectNode object = fixture.put("t", "a", "x");
     object.putObject("data").put("k", "v".repeat(1_400_000));
-    Metadata.of(object).putArray("managedFields").addObject().put("manager", "m".repeat(200_000));
+    ObjectMetadata.of(object).putArray("managedFields").addObject().put("manager", "m".repeat(200_000));
     long revision = fixture.store().get(configMaps, "t", "a").revision();
 
     fixture.store().replace(configMaps, object, revision);
@@ -36,7 +36,7 @@ class ObjectStoreTest {
   void anObjectThatIsTooLargeWithoutThemIsRefused() {
     ObjectNode object = fixture.put("t", "a", "x");
     object.putObject("data").put("k", "v".repeat(1_600_000));
-    Metadata.of(object).putArray("managedFields").addObject().put("manager", "m");
+    ObjectMetadata.of(object).putArray("managedFields").addObject().put("manager", "m");
     assertThatThrownBy(() -> fixture.store().replace(configMaps, object, 2))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining("at most 1500000 can be stored");

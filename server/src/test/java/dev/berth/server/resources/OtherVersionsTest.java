@@ -3,16 +3,16 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OtherVersionsTest {
   private final ResourceKind classes =
-      Kinds.standard(Schema.load(), KindOptions.STANDARD)
+      ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD)
           .resource("node.k8s.io", "v1", "runtimeclasses")
           .orElseThrow();
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pods.PodSamples;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// What can be done to pods besides writing them.
 class PodVerbsTest {
   private final StoreFixture fixture = new StoreFixture();
-  private final Verbs verbs = fixture.verbs();
+  private final ResourceVerbs verbs = fixture.verbs();
 
   @BeforeEach
   void createPod() {
@@ -201,7 +201,7 @@ class PodVerbsTest {
             PatchBody.Type.APPLY,
             json("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'}}"),
             List.of("metadata.name"));
-    Target target = fixture.target("pods", "p", "");
+    RequestTarget target = fixture.target("pods", "p", "");
     verbs.applier().apply(target, twice, options("fieldManager=m"));
     assertThat(target.warnings().texts()).containsExactly("duplicate field \"metadata.name\"");
     assertThatThrownBy(
@@ -226,7 +226,7 @@ class PodVerbsTest {
         .evict(
             fixture.target("pods", "p", "eviction"),
             body(json(eviction)),
-            Query.parse(query),
+            RequestQuery.parse(query),
             options(query));
   }
 
@@ -244,14 +244,14 @@ class PodVerbsTest {
   }
 
   private static WriteOptions options(String query) {
-    return WriteOptions.parse(Query.parse(query), "test", "CreateOptions", false);
+    return WriteOptions.parse(RequestQuery.parse(query), "test", "CreateOptions", false);
   }
 
-  private static Body body(ObjectNode tree) {
-    return new Body(tree, List.of());
+  private static RequestBody body(ObjectNode tree) {
+    return new RequestBody(tree, List.of());
   }
 
   private static ObjectNode json(String json) {
-    return (ObjectNode) Json.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -3,11 +3,11 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.Kinds;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.schema.ObjectSchema;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.time.Clock;
@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 
 /// A store that is gone with the test, with ConfigMaps and the verbs over it.
 final class StoreFixture implements AutoCloseable {
-  private final Schema schema = Schema.load();
-  private final Kinds kinds = Kinds.standard(schema, KindOptions.STANDARD);
+  private final ObjectSchema schema = ObjectSchema.load();
+  private final ServedKinds kinds = ServedKinds.standard(schema, KindOptions.STANDARD);
   private final ResourceKind configMaps = kinds.bucket("configmaps").orElseThrow();
   private final ObjectCodec codec = new ObjectCodec(kinds.all());
   private final EmbeddedStore<StoredObject> raw =
@@ -30,7 +30,7 @@ final class StoreFixture implements AutoCloseable {
     return store;
   }
 
-  Kinds kinds() {
+  ServedKinds kinds() {
     return kinds;
   }
 
@@ -38,21 +38,21 @@ final class StoreFixture implements AutoCloseable {
     return codec;
   }
 
-  Target target(String namespace) {
-    return new Target(
+  RequestTarget target(String namespace) {
+    return new RequestTarget(
         configMaps,
         configMaps.storedVersion(),
         namespace,
         "",
         "",
         UserInfo.of("test"),
-        new Warnings(),
+        new AdmissionWarnings(),
         Instant.EPOCH);
   }
 
   /// All verbs, with nothing that admits or refuses.
-  Verbs verbs() {
-    return new Verbs(
+  ResourceVerbs verbs() {
+    return new ResourceVerbs(
         new WriteRules(store, kinds, new AdmissionChain(List.of())),
         kinds,
         schema,
@@ -62,21 +62,21 @@ final class StoreFixture implements AutoCloseable {
   }
 
   /// An object of namespace `t`, or a part of it.
-  Target target(String bucket, String name, String subresource) {
+  RequestTarget target(String bucket, String name, String subresource) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();
-    return new Target(
+    return new RequestTarget(
         kind,
         kind.storedVersion(),
         "t",
         name,
         subresource,
         UserInfo.of("test"),
-        new Warnings(),
+        new AdmissionWarnings(),
         Instant.EPOCH);
   }
 
   ObjectNode put(String namespace, String name, String label) {
-    ObjectNode object = Json.object();
+    ObjectNode object = JsonTrees.object();
     ObjectNode metadata = object.putObject("metadata");
     metadata.put("name", name).put("namespace", namespace);
     metadata.putObject("labels").put("l", label);

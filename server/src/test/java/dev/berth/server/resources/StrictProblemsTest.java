@@ -3,9 +3,9 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
-import dev.berth.server.json.Normalizer;
-import dev.berth.server.schema.Schema;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.TreeNormalizer;
+import dev.berth.server.schema.ObjectSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StrictProblemsTest {
-  private static final Schema SCHEMA = Schema.load();
+  private static final ObjectSchema SCHEMA = ObjectSchema.load();
 
   @ParameterizedTest
   @CsvSource(
@@ -52,7 +52,7 @@ class StrictProblemsTest {
 
   @Test
   void aPatchIsWrongBeforeItsOutcomeIs() {
-    PatchBody patch = new PatchBody(PatchBody.Type.MERGE, Json.object(), List.of("b", "b"));
+    PatchBody patch = new PatchBody(PatchBody.Type.MERGE, JsonTrees.object(), List.of("b", "b"));
     assertThat(StrictProblems.ofPatch(patch, List.of("a")))
         .containsExactly("duplicate field \"b\"", "unknown field \"a\"");
   }
@@ -62,7 +62,7 @@ class StrictProblemsTest {
     String operations =
         """
         [{"op": "add", "valeu": 1, "path": "/a", "path": "/b"}, {"op": "add", "path": "/c", "value": {"x": 1, "x": 2}}]""";
-    Json.Parsed parsed = Json.parse(operations.getBytes(StandardCharsets.UTF_8));
+    JsonTrees.Parsed parsed = JsonTrees.parse(operations.getBytes(StandardCharsets.UTF_8));
     PatchBody patch = new PatchBody(PatchBody.Type.JSON, parsed.tree(), parsed.duplicates());
     assertThat(StrictProblems.ofPatch(patch, List.of("c")))
         .containsExactly(
@@ -73,10 +73,10 @@ class StrictProblemsTest {
   }
 
   private static List<String> problems(String json) throws Exception {
-    Json.Parsed parsed = Json.parse(json.getBytes(StandardCharsets.UTF_8));
+    JsonTrees.Parsed parsed = JsonTrees.parse(json.getBytes(StandardCharsets.UTF_8));
     ObjectNode tree = (ObjectNode) parsed.tree();
     List<String> unknown = new ArrayList<>();
-    new Normalizer(unknown).normalize(SCHEMA.type("core.v1.ConfigMap"), tree);
-    return StrictProblems.of(new Body(tree, parsed.duplicates()), unknown);
+    new TreeNormalizer(unknown).normalize(SCHEMA.type("core.v1.ConfigMap"), tree);
+    return StrictProblems.of(new RequestBody(tree, parsed.duplicates()), unknown);
   }
 }

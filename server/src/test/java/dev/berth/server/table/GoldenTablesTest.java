@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ class GoldenTablesTest {
     try (InputStream in = GoldenTablesTest.class.getResourceAsStream("golden.jsonl")) {
       String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
       return text.lines()
-          .map(line -> Json.parseTrusted(line.getBytes(StandardCharsets.UTF_8)))
+          .map(line -> JsonTrees.parseTrusted(line.getBytes(StandardCharsets.UTF_8)))
           .map(golden -> new Row(golden.path("label").asText(), golden));
     }
   }
@@ -40,13 +40,13 @@ class GoldenTablesTest {
     ObjectNode object = (ObjectNode) row.golden().get("object");
     String apiVersion = object.get("apiVersion").asText();
     String group = apiVersion.contains("/") ? apiVersion.split("/", 2)[0] : "";
-    Columns columns = Printers.forKind(group, object.get("kind").asText());
+    KindColumns columns = TablePrinters.forKind(group, object.get("kind").asText());
     Instant now = Instant.parse(row.golden().get("now").asText());
 
-    JsonNode cells = Json.array().addAll(columns.cells(object, now));
+    JsonNode cells = JsonTrees.array().addAll(columns.cells(object, now));
 
-    assertThat(new String(Json.bytes(cells), StandardCharsets.UTF_8))
-        .isEqualTo(new String(Json.bytes(row.golden().get("cells")), StandardCharsets.UTF_8));
+    assertThat(new String(JsonTrees.bytes(cells), StandardCharsets.UTF_8))
+        .isEqualTo(new String(JsonTrees.bytes(row.golden().get("cells")), StandardCharsets.UTF_8));
     List<String> expected = new ArrayList<>();
     for (JsonNode head : row.golden().get("columns")) {
       expected.add(

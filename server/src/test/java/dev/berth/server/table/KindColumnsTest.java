@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -57,9 +57,9 @@ class KindColumnsTest {
           """)
   void cellsFollowTheirRule(
       String group, String kind, String column, String object, String expected) {
-    Columns columns = Printers.forKind(group == null ? "" : group, kind);
+    KindColumns columns = TablePrinters.forKind(group == null ? "" : group, kind);
     ObjectNode tree =
-        (ObjectNode) Json.parseTrusted(object.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        (ObjectNode) JsonTrees.parseTrusted(object.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     List<JsonNode> cells = columns.cells(tree, NOW);
     int index =
         IntStream.range(0, cells.size())

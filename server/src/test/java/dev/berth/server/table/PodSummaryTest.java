@@ -3,7 +3,7 @@ package dev.berth.server.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,7 @@ class PodSummaryTest {
 
   private static ObjectNode pod(String status, String metadata) {
     String json = "{'metadata':{%s},%s,'status':{%s}}".formatted(metadata, SPEC, status);
-    return (ObjectNode) Json.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   private static PodSummary summary(String status) {

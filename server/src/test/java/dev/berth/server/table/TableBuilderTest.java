@@ -3,7 +3,7 @@ package dev.berth.server.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -16,15 +16,15 @@ class TableBuilderTest {
           + "\"spec\":{\"containers\":[{\"name\":\"c\"}]},\"status\":{\"phase\":\"Succeeded\"}}";
 
   private static ObjectNode pod() {
-    return (ObjectNode) Json.parseTrusted(POD.getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(POD.getBytes(StandardCharsets.UTF_8));
   }
 
   private static TableBuilder builder(IncludeObject include) {
-    return new TableBuilder(Printers.forKind("", "Pod"), include, "v1");
+    return new TableBuilder(TablePrinters.forKind("", "Pod"), include, "v1");
   }
 
   private static String text(ObjectNode node) {
-    return new String(Json.bytes(node), StandardCharsets.UTF_8);
+    return new String(JsonTrees.bytes(node), StandardCharsets.UTF_8);
   }
 
   @Test

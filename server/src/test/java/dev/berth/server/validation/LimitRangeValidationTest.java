@@ -3,7 +3,7 @@ package dev.berth.server.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class LimitRangeValidationTest {
     new LimitRangeValidation()
         .onCreate(
             (ObjectNode)
-                Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8)),
+                JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8)),
             errors);
     assertThat(errors.toList().stream().map(FieldError::toString).collect(Collectors.joining(", ")))
         .isEqualTo(messages == null ? "" : messages);

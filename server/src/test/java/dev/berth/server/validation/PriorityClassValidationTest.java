@@ -3,7 +3,7 @@ package dev.berth.server.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.Json;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +48,6 @@ class PriorityClassValidationTest {
   }
 
   private static ObjectNode json(String text) {
-    return (ObjectNode) Json.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

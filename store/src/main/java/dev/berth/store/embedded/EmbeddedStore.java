@@ -1,17 +1,17 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.DataFolderLock;
-import dev.berth.store.Decoder;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.DataDirLock;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Write;
-import dev.berth.store.memory.Contents;
-import dev.berth.store.memory.Held;
-import dev.berth.store.memory.Memory;
+import dev.berth.store.StoreWrite;
+import dev.berth.store.memory.JournalContents;
+import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.MemoryStore;
 import dev.berth.store.memory.MemoryReads;
-import dev.berth.store.memory.Prepared;
+import dev.berth.store.memory.PreparedWrite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,22 +27,22 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   static final String FILE = "objects.db";
   private static final Duration SLOW = Duration.ofSeconds(5);
 
-  private final Memory<V> memory;
-  private final Decoder<V> decoder;
+  private final MemoryStore<V> memory;
+  private final StoredDecoder<V> decoder;
   private final StoreLimits limits;
-  private final Committer<V> committer;
-  private final @Nullable DataFolderLock lock;
+  private final WriteCommitter<V> committer;
+  private final @Nullable DataDirLock lock;
 
   private EmbeddedStore(
-      Memory<V> memory,
-      Decoder<V> decoder,
+      MemoryStore<V> memory,
+      StoredDecoder<V> decoder,
       StoreLimits limits,
-      Journal journal,
-      @Nullable DataFolderLock lock) {
+      RowJournal journal,
+      @Nullable DataDirLock lock) {
     this.memory = memory;
     this.decoder = decoder;
     this.limits = limits;
-    this.committer = new Committer<>(memory, journal);
+    this.committer = new WriteCommitter<>(memory, journal);
     this.lock = lock;
   }
 
@@ -51,17 +51,17 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   ///
   /// @throws StoreUnavailableException when the file is damaged or cannot be used; it is then left
   ///   as it is
-  /// @throws dev.berth.store.DataFolderLockedException when another process has it open
+  /// @throws dev.berth.store.DataDirLockedException when another process has it open
   public static <V> EmbeddedStore<V> open(
-      Path folder, Decoder<V> decoder, StoreLimits limits, InstantSource clock) {
-    DataFolderLock lock = DataFolderLock.acquire(folder);
+      Path folder, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
+    DataDirLock lock = DataDirLock.acquire(folder);
     try {
       Path file = folder.resolve(FILE);
       NativeLibrary.prepare(folder);
-      Contents<V> loaded = SqliteLoader.load(file, decoder);
+      JournalContents<V> loaded = SqliteLoader.load(file, decoder);
       SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock, limits.history());
-      Memory<V> memory =
-          new Memory<>(limits, clock, new Contents<>(journal.start(), loaded.entries()));
+      MemoryStore<V> memory =
+          new MemoryStore<>(limits, clock, new JournalContents<>(journal.start(), loaded.entries()));
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);
     } catch (RuntimeException e) {
       lock.close();
@@ -71,36 +71,36 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   /// A store that is gone with the process.
   public static <V> EmbeddedStore<V> inMemory(
-      Decoder<V> decoder, StoreLimits limits, InstantSource clock) {
+      StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
     return withJournal(new NoJournal(1), decoder, limits, clock);
   }
 
   static <V> EmbeddedStore<V> withJournal(
-      Journal journal, Decoder<V> decoder, StoreLimits limits, InstantSource clock) {
-    Memory<V> memory = new Memory<>(limits, clock, new Contents<>(1, List.of()));
+      RowJournal journal, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
+    MemoryStore<V> memory = new MemoryStore<>(limits, clock, new JournalContents<>(1, List.of()));
     return new EmbeddedStore<>(memory, decoder, limits, journal, null);
   }
 
   @Override
-  public Outcome<V> commit(Write write) throws InterruptedException {
-    Prepared<V> part = Prepared.of(write, decoder, limits);
-    Held<V> current = memory.held(write.key());
-    if (!Batch.accepts(write, current)) {
+  public WriteOutcome<V> commit(StoreWrite write) throws InterruptedException {
+    PreparedWrite<V> part = PreparedWrite.of(write, decoder, limits);
+    HeldEntry<V> current = memory.held(write.key());
+    if (!WriteBatch.accepts(write, current)) {
       // What is visible is durable, so a conflict with it need not wait for the journal.
-      return new Outcome.Refused<>(current == null ? null : current.entry());
+      return new WriteOutcome.Refused<>(current == null ? null : current.entry());
     }
     memory.checkRoom(part);
-    return await(new Request<>(List.of(part), new CompletableFuture<>())).getFirst();
+    return await(new WriteRequest<>(List.of(part), new CompletableFuture<>())).getFirst();
   }
 
   @Override
-  public List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException {
-    List<Prepared<V>> parts = Prepared.all(writes, decoder, limits);
+  public List<WriteOutcome<V>> commitAll(List<StoreWrite> writes) throws InterruptedException {
+    List<PreparedWrite<V>> parts = PreparedWrite.all(writes, decoder, limits);
     parts.forEach(memory::checkRoom);
-    return parts.isEmpty() ? List.of() : await(new Request<>(parts, new CompletableFuture<>()));
+    return parts.isEmpty() ? List.of() : await(new WriteRequest<>(parts, new CompletableFuture<>()));
   }
 
-  private List<Outcome<V>> await(Request<V> request) throws InterruptedException {
+  private List<WriteOutcome<V>> await(WriteRequest<V> request) throws InterruptedException {
     if (committer.busyFor().compareTo(limits.writeTimeout()) > 0) {
       throw new StoreUnavailableException(stuck(committer.busyFor()), null);
     }
@@ -118,20 +118,20 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   }
 
   @Override
-  public Health health() {
+  public StoreHealth health() {
     Duration busy = committer.busyFor();
     return busy.compareTo(SLOW) > 0 ? stuck(busy) : committer.health();
   }
 
-  private static Health.Degraded stuck(Duration busy) {
-    return new Health.Degraded(
+  private static StoreHealth.Degraded stuck(Duration busy) {
+    return new StoreHealth.Degraded(
         "a write has not reached the disk yet and may still be made",
         "the disk has not answered for %d s".formatted(busy.toSeconds()),
         "Look for I/O errors or an overloaded disk (dmesg, iostat)");
   }
 
   @Override
-  protected Memory<V> memory() {
+  protected MemoryStore<V> memory() {
     return memory;
   }
 

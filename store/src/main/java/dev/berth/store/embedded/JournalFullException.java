@@ -1,6 +1,6 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import org.jspecify.annotations.Nullable;
 
 /// There is no space for a write. Unlike any other failure of a journal it is certain that nothing
@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class JournalFullException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Health.Degraded problem;
+  private final transient StoreHealth.Degraded problem;
 
-  JournalFullException(Health.Degraded problem, @Nullable Throwable cause) {
+  JournalFullException(StoreHealth.Degraded problem, @Nullable Throwable cause) {
     super(problem.toString(), cause);
     this.problem = problem;
   }
 
-  Health.Degraded problem() {
+  StoreHealth.Degraded problem() {
     return problem;
   }
 }

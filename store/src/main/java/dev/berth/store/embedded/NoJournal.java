@@ -3,7 +3,7 @@ package dev.berth.store.embedded;
 import java.util.List;
 
 /// Keeps nothing, for stores that live as long as their process.
-final class NoJournal implements Journal {
+final class NoJournal implements RowJournal {
   private long revision;
 
   NoJournal(long revision) {
@@ -11,7 +11,7 @@ final class NoJournal implements Journal {
   }
 
   @Override
-  public void append(List<Row> rows, long revision) {
+  public void append(List<JournalRow> rows, long revision) {
     this.revision = revision;
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.FileTrouble;
-import dev.berth.store.Health;
+import dev.berth.store.FileErrors;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
@@ -208,20 +208,20 @@ record SqliteFile(Path path) {
   StoreUnavailableException failed(Exception e) {
     if (e instanceof SQLiteException sqlite) {
       String why = String.valueOf(e.getMessage());
-      return new StoreUnavailableException(new Health.Degraded(what(), why, whatToDo(sqlite)), e);
+      return new StoreUnavailableException(new StoreHealth.Degraded(what(), why, whatToDo(sqlite)), e);
     }
-    FileTrouble trouble = FileTrouble.of(e, folder());
+    FileErrors trouble = FileErrors.of(e, folder());
     return new StoreUnavailableException(
-        new Health.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
+        new StoreHealth.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
   }
 
   /// There is no space for more, but deletions are possible.
   JournalFullException full(String why, @Nullable Exception cause) {
     return new JournalFullException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "journal %s takes no new objects".formatted(path),
             why,
-            FileTrouble.freeSpace(folder())
+            FileErrors.freeSpace(folder())
                 + ", or delete objects, which is still possible; writes then go on"),
         cause);
   }
@@ -238,7 +238,7 @@ record SqliteFile(Path path) {
     int code = code(e);
     // For want of space SQLite also says that it cannot open its files beside the journal, or that
     // they cannot be read and written.
-    String space = code == 10 || code == 14 ? FileTrouble.ifFull(folder()) : null;
+    String space = code == 10 || code == 14 ? FileErrors.ifFull(folder()) : null;
     if (space != null) {
       return space + "; writes then go on";
     }
@@ -254,17 +254,17 @@ record SqliteFile(Path path) {
 
   StoreUnavailableException damaged(String why, Exception cause) {
     return new StoreUnavailableException(
-        new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), cause);
+        new StoreHealth.Degraded("journal " + path + " is damaged", why, damagedRemedy()), cause);
   }
 
   StoreUnavailableException damaged(String why) {
     return new StoreUnavailableException(
-        new Health.Degraded("journal " + path + " is damaged", why, damagedRemedy()), null);
+        new StoreHealth.Degraded("journal " + path + " is damaged", why, damagedRemedy()), null);
   }
 
   private StoreUnavailableException damagedLog(WalCheck.Damage damage) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "write-ahead log %s is damaged".formatted(log()),
             "%s is bad, but whole transactions come after it".formatted(damage.where()),
             ("Nothing was changed; restore a backup of the folder %s, or give up every write since"
@@ -277,7 +277,7 @@ record SqliteFile(Path path) {
   ///
   /// @param stored the newest revision that can be read from it
   void requireAcknowledged(long stored) throws IOException {
-    OptionalLong acknowledged = Acknowledged.read(acknowledged());
+    OptionalLong acknowledged = AcknowledgedRevision.read(acknowledged());
     if (acknowledged.orElse(stored) > stored) {
       throw behind(
           acknowledged.getAsLong(),
@@ -290,7 +290,7 @@ record SqliteFile(Path path) {
 
   StoreUnavailableException behind(long acknowledged, long stored, String whatToDo) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "journal %s or its write-ahead log is damaged".formatted(path),
             "writes were acknowledged up to revision %d, and it ends with %d"
                 .formatted(acknowledged, stored),
@@ -303,7 +303,7 @@ record SqliteFile(Path path) {
     if (hasLog()) {
       throw damaged("it is missing, but its write-ahead log is there");
     }
-    OptionalLong acknowledged = Acknowledged.read(acknowledged());
+    OptionalLong acknowledged = AcknowledgedRevision.read(acknowledged());
     if (acknowledged.isPresent()) {
       throw damaged(
           "it is missing, but it had writes up to revision %d".formatted(acknowledged.getAsLong()));
@@ -312,7 +312,7 @@ record SqliteFile(Path path) {
 
   StoreUnavailableException gone(String why) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             what(),
             why,
             "Put the same file back, writes then go on; or restore a backup and restart this server"),
@@ -321,7 +321,7 @@ record SqliteFile(Path path) {
 
   StoreUnavailableException logGone(String why) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             what(),
             why + " while this server was running",
             "Leave the files beside it alone; writes go on when it has everything this server wrote"),

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// After any failure the connection is given up; `recover` opens a new one, so that what SQLite
 /// then reads is what is in the file.
-final class SqliteJournal implements Journal {
+final class SqliteJournal implements RowJournal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
 
   /// More writes than any server makes in a second, and than one can lose.
@@ -46,7 +46,7 @@ final class SqliteJournal implements Journal {
 
   private final SqliteFile file;
   private final Object identity;
-  private final Acknowledged acknowledged;
+  private final AcknowledgedRevision acknowledged;
   private final long start;
   private @Nullable Opened opened;
   private long revision;
@@ -72,7 +72,7 @@ final class SqliteJournal implements Journal {
     this.start = start;
     this.revision = start;
     this.identity = identity;
-    this.acknowledged = new Acknowledged(file.acknowledged());
+    this.acknowledged = new AcknowledgedRevision(file.acknowledged());
     this.opened = opened;
   }
 
@@ -148,13 +148,13 @@ final class SqliteJournal implements Journal {
   }
 
   @Override
-  public void append(List<Row> rows, long newRevision) {
+  public void append(List<JournalRow> rows, long newRevision) {
     try {
       checkIdentity();
       checkLog();
       store(rows, newRevision);
       revision = newRevision;
-      for (Row row : rows) {
+      for (JournalRow row : rows) {
         byte[] value = row.value();
         pendingBytes += 4096 + (value == null ? 0 : value.length);
         hasOldValues |= value == null || row.createRevision() != row.revision();
@@ -175,7 +175,7 @@ final class SqliteJournal implements Journal {
   }
 
   /// When the log has no space, what is in it is moved to its place and it begins again.
-  private void store(List<Row> rows, long newRevision) throws SQLException {
+  private void store(List<JournalRow> rows, long newRevision) throws SQLException {
     try {
       session().append(rows, newRevision);
     } catch (SQLException e) {

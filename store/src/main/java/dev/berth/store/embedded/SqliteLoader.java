@@ -1,10 +1,10 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.Decoder;
-import dev.berth.store.Entry;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.Contents;
-import dev.berth.store.memory.Held;
+import dev.berth.store.memory.JournalContents;
+import dev.berth.store.memory.HeldEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -37,10 +37,10 @@ final class SqliteLoader<V> {
       String key, long createRevision, long revision, long checksum, byte[] value) {}
 
   private final SqliteFile file;
-  private final Decoder<V> decoder;
+  private final StoredDecoder<V> decoder;
   private final Semaphore room = new Semaphore(WAITING);
 
-  private SqliteLoader(SqliteFile file, Decoder<V> decoder) {
+  private SqliteLoader(SqliteFile file, StoredDecoder<V> decoder) {
     this.file = file;
     this.decoder = decoder;
   }
@@ -48,12 +48,12 @@ final class SqliteLoader<V> {
   /// What the file holds; nothing at revision 1 when there is none.
   ///
   /// @throws StoreUnavailableException when it is damaged or cannot be read; it is left as it is
-  static <V> Contents<V> load(Path path, Decoder<V> decoder) {
+  static <V> JournalContents<V> load(Path path, StoredDecoder<V> decoder) {
     SqliteFile file = new SqliteFile(path);
     try {
       if (!file.exists()) {
         file.requireFresh();
-        return new Contents<>(1, List.of());
+        return new JournalContents<>(1, List.of());
       }
       if (file.isEmpty()) {
         throw file.damaged("it is empty, which no server leaves it");
@@ -82,7 +82,7 @@ final class SqliteLoader<V> {
     }
   }
 
-  private Contents<V> load(Connection connection) throws SQLException, IOException {
+  private JournalContents<V> load(Connection connection) throws SQLException, IOException {
     long application = SqliteFile.number(connection, "PRAGMA application_id");
     long version = SqliteFile.number(connection, "PRAGMA user_version");
     if (application != SqliteSchema.APPLICATION_ID || version != SqliteSchema.VERSION) {
@@ -92,14 +92,14 @@ final class SqliteLoader<V> {
     }
     long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
     file.requireAcknowledged(revision);
-    List<Held<V>> entries = decodeAll(connection);
+    List<HeldEntry<V>> entries = decodeAll(connection);
     check(entries, revision);
-    return new Contents<>(revision, entries);
+    return new JournalContents<>(revision, entries);
   }
 
-  private void check(List<Held<V>> entries, long revision) {
+  private void check(List<HeldEntry<V>> entries, long revision) {
     Set<String> keys = HashSet.newHashSet(entries.size());
-    for (Held<V> held : entries) {
+    for (HeldEntry<V> held : entries) {
       if (!keys.add(held.entry().key())) {
         throw file.damaged("%s is in it twice".formatted(held.entry().key()));
       }
@@ -111,10 +111,10 @@ final class SqliteLoader<V> {
     }
   }
 
-  private List<Held<V>> decodeAll(Connection connection) throws SQLException {
-    List<Held<V>> entries = new ArrayList<>();
+  private List<HeldEntry<V>> decodeAll(Connection connection) throws SQLException {
+    List<HeldEntry<V>> entries = new ArrayList<>();
     try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<List<Held<V>>> chunk : read(connection, decoders)) {
+      for (Future<List<HeldEntry<V>>> chunk : read(connection, decoders)) {
         entries.addAll(chunk.get());
       }
     } catch (InterruptedException e) {
@@ -129,9 +129,9 @@ final class SqliteLoader<V> {
     return entries;
   }
 
-  private List<Future<List<Held<V>>>> read(Connection connection, ExecutorService decoders)
+  private List<Future<List<HeldEntry<V>>>> read(Connection connection, ExecutorService decoders)
       throws SQLException, InterruptedException {
-    List<Future<List<Held<V>>>> chunks = new ArrayList<>();
+    List<Future<List<HeldEntry<V>>>> chunks = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(SqliteSchema.ALL)) {
       List<Stored> chunk = new ArrayList<>(CHUNK_ROWS);
@@ -162,7 +162,7 @@ final class SqliteLoader<V> {
     return new Stored(key, rows.getLong(1), rows.getLong(3), rows.getLong(4), value);
   }
 
-  private Future<List<Held<V>>> submit(List<Stored> chunk, ExecutorService decoders)
+  private Future<List<HeldEntry<V>>> submit(List<Stored> chunk, ExecutorService decoders)
       throws InterruptedException {
     room.acquire();
     return decoders.submit(
@@ -175,11 +175,11 @@ final class SqliteLoader<V> {
         });
   }
 
-  private List<Held<V>> decode(List<Stored> chunk) {
+  private List<HeldEntry<V>> decode(List<Stored> chunk) {
     return chunk.stream().map(this::decode).toList();
   }
 
-  private Held<V> decode(Stored row) {
+  private HeldEntry<V> decode(Stored row) {
     long checksum =
         SqliteSchema.checksum(row.key(), row.createRevision(), row.revision(), row.value());
     if (checksum != row.checksum()) {
@@ -187,8 +187,8 @@ final class SqliteLoader<V> {
     }
     try {
       V value = decoder.decode(row.key(), row.value()).apply(row.revision());
-      return new Held<>(
-          new Entry<>(row.key(), value, row.createRevision(), row.revision()), row.value().length);
+      return new HeldEntry<>(
+          new StoreEntry<>(row.key(), value, row.createRevision(), row.revision()), row.value().length);
     } catch (RuntimeException e) {
       throw file.damaged("%s cannot be read: %s".formatted(row.key(), e.getMessage()), e);
     }

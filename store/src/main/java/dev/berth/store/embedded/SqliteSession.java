@@ -65,9 +65,9 @@ final class SqliteSession {
     return SqliteFile.number(connection, SqliteSchema.REVISION);
   }
 
-  void append(List<Row> rows, long revision) throws SQLException {
+  void append(List<JournalRow> rows, long revision) throws SQLException {
     begin.execute();
-    for (Row row : rows) {
+    for (JournalRow row : rows) {
       append(row);
     }
     setRevision.setLong(1, revision);
@@ -75,7 +75,7 @@ final class SqliteSession {
     commit.execute();
   }
 
-  private void append(Row row) throws SQLException {
+  private void append(JournalRow row) throws SQLException {
     byte[] value = row.value();
     if (value == null) {
       delete.setLong(1, row.createRevision());

@@ -1,16 +1,16 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.Contents;
-import dev.berth.store.memory.Held;
+import dev.berth.store.memory.JournalContents;
+import dev.berth.store.memory.HeldEntry;
 import java.nio.file.Path;
 import java.util.List;
 
 /// The objects of a directory as bytes, read without a server.
 ///
 /// @param revision of the newest change
-public record StoredContents(long revision, List<Entry<byte[]>> entries) {
+public record StoredContents(long revision, List<StoreEntry<byte[]>> entries) {
   public StoredContents {
     entries = List.copyOf(entries);
   }
@@ -19,9 +19,9 @@ public record StoredContents(long revision, List<Entry<byte[]>> entries) {
   ///
   /// @throws StoreUnavailableException when the objects are damaged or cannot be read
   public static StoredContents read(Path directory) {
-    Contents<byte[]> contents =
+    JournalContents<byte[]> contents =
         SqliteLoader.load(directory.resolve(EmbeddedStore.FILE), (_, value) -> _ -> value);
     return new StoredContents(
-        contents.revision(), contents.entries().stream().map(Held::entry).toList());
+        contents.revision(), contents.entries().stream().map(HeldEntry::entry).toList());
   }
 }

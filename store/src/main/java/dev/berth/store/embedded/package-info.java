@@ -3,7 +3,7 @@
 ///
 /// The file holds the live objects only; history is in memory, so after a restart a watch can only
 /// go on from the revision the store was closed at. Start reading at [EmbeddedStore], then
-/// [Committer].
+/// [WriteCommitter].
 @NullMarked
 package dev.berth.store.embedded;
 

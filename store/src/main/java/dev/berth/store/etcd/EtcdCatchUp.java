@@ -1,9 +1,9 @@
 package dev.berth.store.etcd;
 
 import com.google.protobuf.ByteString;
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.Memory;
+import dev.berth.store.memory.MemoryStore;
 import io.etcd.jetcd.api.PutRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -23,13 +23,13 @@ final class EtcdCatchUp {
   private static final Duration GRACE = Duration.ofMillis(10);
 
   private final EtcdClient client;
-  private final Memory<?> memory;
+  private final MemoryStore<?> memory;
 
   // Guarded by this.
   private @Nullable CompletableFuture<Void> next;
   private boolean asking;
 
-  EtcdCatchUp(EtcdClient client, Memory<?> memory) {
+  EtcdCatchUp(EtcdClient client, MemoryStore<?> memory) {
     this.client = client;
     this.memory = memory;
   }
@@ -134,7 +134,7 @@ final class EtcdCatchUp {
 
   private StoreUnavailableException late(long revision) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "what others wrote may not be visible here yet",
             "etcd's watch has not delivered revision %d within %s"
                 .formatted(revision, client.config().requestTimeout()),

@@ -1,7 +1,7 @@
 package dev.berth.store.etcd;
 
 import com.google.protobuf.ByteString;
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
@@ -107,7 +107,7 @@ final class EtcdClient implements AutoCloseable {
 
   private StoreUnavailableException badFiles(Throwable e) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "etcd at %s cannot be used".formatted(config.servers()),
             "a certificate or key cannot be read: " + e.getMessage(),
             "Give PEM files that this process can read"),
@@ -194,7 +194,7 @@ final class EtcdClient implements AutoCloseable {
 
   private StoreUnavailableException failed(String what, Status status, String afterwards) {
     return new StoreUnavailableException(
-        new Health.Degraded(what, why(status), whatToDo(status, afterwards)),
+        new StoreHealth.Degraded(what, why(status), whatToDo(status, afterwards)),
         status.asRuntimeException());
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.memory.Memory;
+import dev.berth.store.memory.MemoryStore;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
@@ -15,10 +15,10 @@ final class EtcdCompactor {
   private static final Duration TICK = Duration.ofSeconds(30);
 
   private final EtcdClient client;
-  private final Memory<?> memory;
+  private final MemoryStore<?> memory;
   private final Thread thread;
 
-  EtcdCompactor(EtcdClient client, Memory<?> memory) {
+  EtcdCompactor(EtcdClient client, MemoryStore<?> memory) {
     this.client = client;
     this.memory = memory;
     this.thread = Thread.ofVirtual().name("etcd-compactor").unstarted(this::run);

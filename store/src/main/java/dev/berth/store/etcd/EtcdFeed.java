@@ -1,11 +1,11 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.etcd.Landmark.Trace;
-import dev.berth.store.memory.Change;
-import dev.berth.store.memory.Held;
-import dev.berth.store.memory.Memory;
+import dev.berth.store.etcd.LastSeenRevision.Trace;
+import dev.berth.store.memory.VisibleChange;
+import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.MemoryStore;
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchRequest;
@@ -31,7 +31,7 @@ final class EtcdFeed<V> {
 
   private final EtcdClient client;
   private final EtcdLoader<V> loader;
-  private final Memory<V> memory;
+  private final MemoryStore<V> memory;
   private final UnreadableKeys unreadable = new UnreadableKeys();
   private final CountDownLatch firstContact = new CountDownLatch(1);
   private final Thread thread;
@@ -39,14 +39,14 @@ final class EtcdFeed<V> {
   private volatile @Nullable StoreUnavailableException failure;
 
   // Confined to the feed's thread.
-  private Landmark landmark;
+  private LastSeenRevision lastSeenRevision;
 
   /// @param landmark the newest of what the memory was filled with
-  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, Memory<V> memory, Landmark landmark) {
+  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, MemoryStore<V> memory, LastSeenRevision lastSeenRevision) {
     this.client = client;
     this.loader = loader;
     this.memory = memory;
-    this.landmark = landmark;
+    this.lastSeenRevision = lastSeenRevision;
     this.failure = client.failed(unreachable(), Status.UNAVAILABLE.withDescription("connecting"));
     this.thread = Thread.ofVirtual().name("etcd-feed").unstarted(this::run);
     thread.start();
@@ -58,7 +58,7 @@ final class EtcdFeed<V> {
   }
 
   /// What is wrong with values in etcd though it is followed, or null.
-  Health.@Nullable Degraded unreadable() {
+  StoreHealth.@Nullable Degraded unreadable() {
     return unreadable.problem();
   }
 
@@ -84,7 +84,7 @@ final class EtcdFeed<V> {
     } catch (Throwable e) {
       degrade(
           new StoreUnavailableException(
-              new Health.Degraded(
+              new StoreHealth.Degraded(
                   "this server no longer follows etcd",
                   "its feed ended with " + e,
                   "Restart this server"),
@@ -103,7 +103,7 @@ final class EtcdFeed<V> {
     BlockingClientCall<WatchRequest, WatchResponse> call = client.watch();
     try {
       call.write(WatchRequest.newBuilder().setCreateRequest(afterMemory()).build());
-      Fragments fragments = new Fragments();
+      WatchFragments fragments = new WatchFragments();
       boolean valid = true;
       while (valid) {
         WatchResponse response = call.read();
@@ -123,14 +123,14 @@ final class EtcdFeed<V> {
   }
 
   private WatchCreateRequest.Builder afterMemory() {
-    return Fragments.allowedBy(WatchCreateRequest.newBuilder())
+    return WatchFragments.allowedBy(WatchCreateRequest.newBuilder())
         .setKey(client.key(""))
         .setRangeEnd(client.rangeEnd())
         .setProgressNotify(true)
         .setStartRevision(memory.revision() + 1);
   }
 
-  private boolean handle(WatchResponse response, Fragments fragments)
+  private boolean handle(WatchResponse response, WatchFragments fragments)
       throws InterruptedException, StatusException {
     if (response.getCanceled()) {
       if (response.getCompactRevision() == 0) {
@@ -152,35 +152,35 @@ final class EtcdFeed<V> {
     if (events.isEmpty()) {
       return;
     }
-    List<Change<V>> changes = new ArrayList<>(events.size());
+    List<VisibleChange<V>> changes = new ArrayList<>(events.size());
     for (Event event : events) {
       if (loader.isOurs(event.getKv().getKey())) {
         add(event, changes);
       }
     }
     memory.apply(changes, events.getLast().getKv().getModRevision());
-    landmark = Landmark.of(events.getLast());
+    lastSeenRevision = LastSeenRevision.of(events.getLast());
   }
 
-  private void add(Event event, List<Change<V>> changes) {
+  private void add(Event event, List<VisibleChange<V>> changes) {
     String key = client.fromKey(event.getKv().getKey());
     long revision = event.getKv().getModRevision();
     if (event.getType() == Event.EventType.DELETE) {
       // One that could never be read was never shown, so there is no deletion to show either.
       if (!unreadable.settled(key) || isKnown(key, changes)) {
-        changes.add(new Change<>(key, revision, null));
+        changes.add(new VisibleChange<>(key, revision, null));
       }
       return;
     }
     try {
-      changes.add(new Change<>(key, revision, loader.decode(event.getKv())));
+      changes.add(new VisibleChange<>(key, revision, loader.decode(event.getKv())));
       unreadable.settled(key);
     } catch (StoreUnavailableException e) {
       unreadable.found(key, e.problem());
     }
   }
 
-  private boolean isKnown(String key, List<Change<V>> changes) {
+  private boolean isKnown(String key, List<VisibleChange<V>> changes) {
     return memory.held(key) != null
         || changes.stream().anyMatch(change -> change.key().equals(key));
   }
@@ -189,14 +189,14 @@ final class EtcdFeed<V> {
   private boolean canFollow() throws InterruptedException {
     long seen = memory.revision();
     long newest = client.newestRevision();
-    Trace trace = newest < seen ? Trace.MISSING : landmark.trace(client, seen);
-    switch (Finding.of(seen, newest, trace)) {
-      case Finding.Follow() -> recovered();
-      case Finding.Reload() -> {
+    Trace trace = newest < seen ? Trace.MISSING : lastSeenRevision.trace(client, seen);
+    switch (HistoryCheck.of(seen, newest, trace)) {
+      case HistoryCheck.Follow() -> recovered();
+      case HistoryCheck.Reload() -> {
         reload("etcd was replaced or has forgotten what this server saw last");
         return false;
       }
-      case Finding.Refuse(String why) -> throw different(why);
+      case HistoryCheck.Refuse(String why) -> throw different(why);
     }
     return true;
   }
@@ -213,17 +213,17 @@ final class EtcdFeed<V> {
       throw different("it is at revision %d, this server has seen %d".formatted(newest, seen));
     }
     memory.reset(loaded.contents());
-    landmark = loaded.newest();
+    lastSeenRevision = loaded.newest();
   }
 
-  private @Nullable Held<V> lastKnown(String key, StoreUnavailableException e) {
+  private @Nullable HeldEntry<V> lastKnown(String key, StoreUnavailableException e) {
     unreadable.found(key, e.problem());
     return memory.held(key);
   }
 
   private StoreUnavailableException different(String why) {
     return new StoreUnavailableException(
-        new Health.Degraded(
+        new StoreHealth.Degraded(
             "etcd at %s is not the one this server was started with"
                 .formatted(client.config().servers()),
             why,

@@ -1,12 +1,12 @@
 package dev.berth.store.etcd;
 
 import com.google.protobuf.ByteString;
-import dev.berth.store.Decoder;
-import dev.berth.store.Entry;
-import dev.berth.store.Health;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.Contents;
-import dev.berth.store.memory.Held;
+import dev.berth.store.memory.JournalContents;
+import dev.berth.store.memory.HeldEntry;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
@@ -41,15 +41,15 @@ final class EtcdLoader<V> {
   private static final ByteString AFTER = ByteString.copyFrom(new byte[1]);
 
   /// @param newest what was written last
-  record Loaded<V>(Contents<V> contents, Landmark newest) {}
+  record Loaded<V>(JournalContents<V> contents, LastSeenRevision newest) {}
 
-  private record Pages<V>(long revision, List<Future<List<Held<V>>>> pages, Landmark newest) {}
+  private record Pages<V>(long revision, List<Future<List<HeldEntry<V>>>> pages, LastSeenRevision newest) {}
 
   private final EtcdClient client;
-  private final Decoder<V> decoder;
+  private final StoredDecoder<V> decoder;
   private final AtomicBoolean strangerTold = new AtomicBoolean();
 
-  EtcdLoader(EtcdClient client, Decoder<V> decoder) {
+  EtcdLoader(EtcdClient client, StoredDecoder<V> decoder) {
     this.client = client;
     this.decoder = decoder;
   }
@@ -57,7 +57,7 @@ final class EtcdLoader<V> {
   /// What to take for a key whose value cannot be read; null leaves it out.
   @FunctionalInterface
   interface Substitute<V> {
-    @Nullable Held<V> of(String key, StoreUnavailableException unreadable);
+    @Nullable HeldEntry<V> of(String key, StoreUnavailableException unreadable);
   }
 
   /// @throws io.grpc.StatusRuntimeException when etcd does not answer
@@ -71,11 +71,11 @@ final class EtcdLoader<V> {
 
   /// @throws io.grpc.StatusRuntimeException when etcd does not answer
   Loaded<V> load(Substitute<V> substitute) throws InterruptedException {
-    List<Held<V>> entries = new ArrayList<>();
+    List<HeldEntry<V>> entries = new ArrayList<>();
     Pages<V> read;
     try (ExecutorService decoders = Executors.newVirtualThreadPerTaskExecutor()) {
       read = readPages(decoders, substitute);
-      for (Future<List<Held<V>>> page : read.pages()) {
+      for (Future<List<HeldEntry<V>>> page : read.pages()) {
         entries.addAll(page.get());
       }
     } catch (ExecutionException e) {
@@ -84,12 +84,12 @@ final class EtcdLoader<V> {
       }
       throw new IllegalStateException(e.getCause());
     }
-    return new Loaded<>(new Contents<>(read.revision(), entries), read.newest());
+    return new Loaded<>(new JournalContents<>(read.revision(), entries), read.newest());
   }
 
   private Pages<V> readPages(ExecutorService decoders, Substitute<V> substitute)
       throws InterruptedException {
-    List<Future<List<Held<V>>>> pages = new ArrayList<>();
+    List<Future<List<HeldEntry<V>>>> pages = new ArrayList<>();
     Semaphore waiting = new Semaphore(PAGES_WAITING);
     KeyValue newest = KeyValue.getDefaultInstance();
     RangeRequest.Builder request =
@@ -120,7 +120,7 @@ final class EtcdLoader<V> {
         return new Pages<>(
             request.getRevision(),
             pages,
-            newest.getModRevision() == 0 ? new Landmark.Nothing() : Landmark.of(newest));
+            newest.getModRevision() == 0 ? new LastSeenRevision.Nothing() : LastSeenRevision.of(newest));
       }
       request.setKey(pairs.getLast().getKey().concat(AFTER));
     }
@@ -149,13 +149,13 @@ final class EtcdLoader<V> {
     }
   }
 
-  private List<Held<V>> decode(List<KeyValue> pairs, Substitute<V> substitute) {
-    List<Held<V>> decoded = new ArrayList<>(pairs.size());
+  private List<HeldEntry<V>> decode(List<KeyValue> pairs, Substitute<V> substitute) {
+    List<HeldEntry<V>> decoded = new ArrayList<>(pairs.size());
     for (KeyValue pair : pairs) {
       if (!isOurs(pair.getKey())) {
         continue;
       }
-      Held<V> held;
+      HeldEntry<V> held;
       try {
         held = decode(pair);
       } catch (StoreUnavailableException e) {
@@ -186,16 +186,16 @@ final class EtcdLoader<V> {
   }
 
   /// @throws StoreUnavailableException when the value cannot be read
-  Held<V> decode(KeyValue pair) {
+  HeldEntry<V> decode(KeyValue pair) {
     String key = client.fromKey(pair.getKey());
     byte[] bytes = pair.getValue().toByteArray();
     try {
       V value = decoder.decode(key, bytes).apply(pair.getModRevision());
-      return new Held<>(
-          new Entry<>(key, value, pair.getCreateRevision(), pair.getModRevision()), bytes.length);
+      return new HeldEntry<>(
+          new StoreEntry<>(key, value, pair.getCreateRevision(), pair.getModRevision()), bytes.length);
     } catch (RuntimeException e) {
       throw new StoreUnavailableException(
-          new Health.Degraded(
+          new StoreHealth.Degraded(
               "key %s%s in etcd cannot be read".formatted(client.config().prefix(), key),
               String.valueOf(e.getMessage()),
               "Correct or delete it with etcdctl, or give this server a prefix of its own (--etcd-prefix)"),

@@ -1,18 +1,18 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.Decoder;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.ValueTooLargeException;
-import dev.berth.store.Write;
-import dev.berth.store.memory.Held;
-import dev.berth.store.memory.Memory;
+import dev.berth.store.StoreWrite;
+import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.MemoryStore;
 import dev.berth.store.memory.MemoryReads;
-import dev.berth.store.memory.Prepared;
+import dev.berth.store.memory.PreparedWrite;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnResponse;
@@ -31,9 +31,9 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   private final EtcdClient client;
   private final EtcdLoader<V> loader;
-  private final Decoder<V> decoder;
+  private final StoredDecoder<V> decoder;
   private final StoreLimits limits;
-  private final Memory<V> memory;
+  private final MemoryStore<V> memory;
   private final EtcdFeed<V> feed;
   private final SpaceQuota quota;
   private final EtcdCompactor compactor;
@@ -42,10 +42,10 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   private EtcdStore(
       EtcdClient client,
       EtcdLoader<V> loader,
-      Decoder<V> decoder,
+      StoredDecoder<V> decoder,
       StoreLimits limits,
-      Memory<V> memory,
-      Landmark newest) {
+      MemoryStore<V> memory,
+      LastSeenRevision newest) {
     this.client = client;
     this.loader = loader;
     this.decoder = decoder;
@@ -61,13 +61,13 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   ///
   /// @throws StoreUnavailableException when etcd does not answer within the start timeout
   public static <V> EtcdStore<V> open(
-      EtcdConfig config, Decoder<V> decoder, StoreLimits limits, InstantSource clock)
+      EtcdConfig config, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock)
       throws InterruptedException {
     EtcdClient client = new EtcdClient(config);
     try {
       EtcdLoader<V> loader = new EtcdLoader<>(client, decoder);
       EtcdLoader.Loaded<V> loaded = load(client, loader);
-      Memory<V> memory = new Memory<>(limits, clock, loaded.contents());
+      MemoryStore<V> memory = new MemoryStore<>(limits, clock, loaded.contents());
       EtcdStore<V> store =
           new EtcdStore<>(client, loader, decoder, limits, memory, loaded.newest());
       store.awaitFirstContact();
@@ -105,17 +105,17 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   }
 
   @Override
-  public Outcome<V> commit(Write write) throws InterruptedException {
-    return commit(List.of(Prepared.of(write, decoder, limits))).getFirst();
+  public WriteOutcome<V> commit(StoreWrite write) throws InterruptedException {
+    return commit(List.of(PreparedWrite.of(write, decoder, limits))).getFirst();
   }
 
   @Override
-  public List<Outcome<V>> commitAll(List<Write> writes) throws InterruptedException {
-    List<Prepared<V>> prepared = Prepared.all(writes, decoder, limits);
+  public List<WriteOutcome<V>> commitAll(List<StoreWrite> writes) throws InterruptedException {
+    List<PreparedWrite<V>> prepared = PreparedWrite.all(writes, decoder, limits);
     return prepared.isEmpty() ? List.of() : commit(prepared);
   }
 
-  private List<Outcome<V>> commit(List<Prepared<V>> writes) throws InterruptedException {
+  private List<WriteOutcome<V>> commit(List<PreparedWrite<V>> writes) throws InterruptedException {
     memory.checkOpen();
     writes.forEach(memory::checkRoom);
     // Without the watch a write could be made, but not be seen here.
@@ -133,7 +133,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     }
   }
 
-  private TxnResponse send(List<Prepared<V>> writes) throws InterruptedException {
+  private TxnResponse send(List<PreparedWrite<V>> writes) throws InterruptedException {
     try {
       TxnResponse response = client.keys().txn(EtcdTransaction.of(writes, client::key));
       if (writes.stream().anyMatch(write -> write.bytes() != null)) {
@@ -148,7 +148,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     }
   }
 
-  private RuntimeException failed(List<Prepared<V>> writes, Status status) {
+  private RuntimeException failed(List<PreparedWrite<V>> writes, Status status) {
     String key = writes.getFirst().key();
     String description = String.valueOf(status.getDescription());
     if (description.contains("request is too large")) {
@@ -167,11 +167,11 @@ public final class EtcdStore<V> extends MemoryReads<V> {
         status);
   }
 
-  private List<Outcome<V>> committed(List<Prepared<V>> writes, long revision)
+  private List<WriteOutcome<V>> committed(List<PreparedWrite<V>> writes, long revision)
       throws InterruptedException {
     if (!memory.awaitRevision(revision, client.config().requestTimeout())) {
       throw new StoreUnavailableException(
-          new Health.Degraded(
+          new StoreHealth.Degraded(
               "a write of %s was made in etcd but is not visible here yet"
                   .formatted(writes.getFirst().key()),
               "etcd's watch has not delivered revision %d within %s"
@@ -179,45 +179,45 @@ public final class EtcdStore<V> extends MemoryReads<V> {
               "Read the object again later"),
           feed.failure());
     }
-    List<Outcome<V>> outcomes = new ArrayList<>(writes.size());
-    for (Prepared<V> write : writes) {
-      Event<V> event = memory.eventAt(write.key(), revision);
+    List<WriteOutcome<V>> outcomes = new ArrayList<>(writes.size());
+    for (PreparedWrite<V> write : writes) {
+      StoreEvent<V> event = memory.eventAt(write.key(), revision);
       outcomes.add(
           event == null
-              ? new Outcome.Committed<>(revision, withoutHistory(write, revision), null)
-              : new Outcome.Committed<>(revision, event.current(), event.previous()));
+              ? new WriteOutcome.Committed<>(revision, withoutHistory(write, revision), null)
+              : new WriteOutcome.Committed<>(revision, event.current(), event.previous()));
     }
     return outcomes;
   }
 
   /// What was written, when the memory has already forgotten the event.
-  private @Nullable Entry<V> withoutHistory(Prepared<V> write, long revision) {
+  private @Nullable StoreEntry<V> withoutHistory(PreparedWrite<V> write, long revision) {
     LongFunction<V> value = write.value();
     if (value == null) {
       return null;
     }
-    Entry<V> newer = memory.get(write.key());
+    StoreEntry<V> newer = memory.get(write.key());
     long created =
-        newer == null || write.write() instanceof Write.Create ? revision : newer.createRevision();
-    return new Entry<>(write.key(), value.apply(revision), created, revision);
+        newer == null || write.write() instanceof StoreWrite.Create ? revision : newer.createRevision();
+    return new StoreEntry<>(write.key(), value.apply(revision), created, revision);
   }
 
-  private List<Outcome<V>> refused(List<Prepared<V>> writes, TxnResponse response)
+  private List<WriteOutcome<V>> refused(List<PreparedWrite<V>> writes, TxnResponse response)
       throws InterruptedException {
-    List<Outcome<V>> outcomes = new ArrayList<>(writes.size());
+    List<WriteOutcome<V>> outcomes = new ArrayList<>(writes.size());
     for (int i = 0; i < writes.size(); i++) {
       ResponseOp answer = response.getResponses(i);
       RangeResponse found = answer.getResponseRange();
-      Held<V> current = found.getKvsCount() == 0 ? null : loader.decode(found.getKvs(0));
+      HeldEntry<V> current = found.getKvsCount() == 0 ? null : loader.decode(found.getKvs(0));
       awaitCurrent(writes.get(i).key(), current);
-      outcomes.add(new Outcome.Refused<>(current == null ? null : current.entry()));
+      outcomes.add(new WriteOutcome.Refused<>(current == null ? null : current.entry()));
     }
     return outcomes;
   }
 
   /// Another server's change may be ahead of our watch; a caller that reads and tries again must
   /// see it.
-  private void awaitCurrent(String key, @Nullable Held<V> current) throws InterruptedException {
+  private void awaitCurrent(String key, @Nullable HeldEntry<V> current) throws InterruptedException {
     long deadline = System.nanoTime() + client.config().requestTimeout().toNanos();
     if (current != null) {
       memory.awaitRevision(current.entry().revision(), client.config().requestTimeout());
@@ -243,17 +243,17 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   }
 
   @Override
-  public Health health() {
+  public StoreHealth health() {
     StoreUnavailableException failure = feed.failure();
-    Health.Degraded problem = failure == null ? quota.problem() : failure.problem();
+    StoreHealth.Degraded problem = failure == null ? quota.problem() : failure.problem();
     if (problem == null) {
       problem = feed.unreadable();
     }
-    return problem == null ? new Health.Ok() : problem;
+    return problem == null ? new StoreHealth.Ok() : problem;
   }
 
   @Override
-  protected Memory<V> memory() {
+  protected MemoryStore<V> memory() {
     return memory;
   }
 

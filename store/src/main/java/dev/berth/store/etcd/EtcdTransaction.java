@@ -2,8 +2,8 @@ package dev.berth.store.etcd;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import dev.berth.store.Write;
-import dev.berth.store.memory.Prepared;
+import dev.berth.store.StoreWrite;
+import dev.berth.store.memory.PreparedWrite;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.PutRequest;
@@ -18,9 +18,9 @@ import java.util.function.Function;
 final class EtcdTransaction {
   private EtcdTransaction() {}
 
-  static <V> TxnRequest of(List<Prepared<V>> writes, Function<String, ByteString> keys) {
+  static <V> TxnRequest of(List<PreparedWrite<V>> writes, Function<String, ByteString> keys) {
     TxnRequest.Builder request = TxnRequest.newBuilder();
-    for (Prepared<V> write : writes) {
+    for (PreparedWrite<V> write : writes) {
       ByteString key = keys.apply(write.key());
       request.addCompare(condition(write.write()).setKey(key));
       request.addSuccess(operation(write, key));
@@ -30,15 +30,15 @@ final class EtcdTransaction {
     return request.build();
   }
 
-  private static Compare.Builder condition(Write write) {
+  private static Compare.Builder condition(StoreWrite write) {
     return switch (write) {
-      case Write.Create _ ->
+      case StoreWrite.Create _ ->
           Compare.newBuilder()
               .setTarget(Compare.CompareTarget.CREATE)
               .setResult(Compare.CompareResult.EQUAL)
               .setCreateRevision(0);
-      case Write.Replace(_, _, long expected) -> hasRevision(expected);
-      case Write.Delete(_, long expected) -> hasRevision(expected);
+      case StoreWrite.Replace(_, _, long expected) -> hasRevision(expected);
+      case StoreWrite.Delete(_, long expected) -> hasRevision(expected);
     };
   }
 
@@ -50,7 +50,7 @@ final class EtcdTransaction {
         .setModRevision(expected > 0 ? expected : -1);
   }
 
-  private static <V> RequestOp.Builder operation(Prepared<V> write, ByteString key) {
+  private static <V> RequestOp.Builder operation(PreparedWrite<V> write, ByteString key) {
     byte[] bytes = write.bytes();
     return bytes == null
         ? RequestOp.newBuilder().setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))

@@ -1,6 +1,6 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +12,7 @@ final class SpaceQuota {
   private static final Logger log = LoggerFactory.getLogger(SpaceQuota.class);
 
   private final EtcdClient client;
-  private volatile Health.@Nullable Degraded problem;
+  private volatile StoreHealth.@Nullable Degraded problem;
 
   SpaceQuota(EtcdClient client) {
     this.client = client;
@@ -24,9 +24,9 @@ final class SpaceQuota {
         && String.valueOf(status.getDescription()).contains("database space exceeded");
   }
 
-  Health.Degraded exceeded() {
-    Health.Degraded now =
-        new Health.Degraded(
+  StoreHealth.Degraded exceeded() {
+    StoreHealth.Degraded now =
+        new StoreHealth.Degraded(
             "etcd at %s refuses writes".formatted(client.config().servers()),
             "its database is over its space quota",
             "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then go on by themselves");
@@ -45,7 +45,7 @@ final class SpaceQuota {
     }
   }
 
-  Health.@Nullable Degraded problem() {
+  StoreHealth.@Nullable Degraded problem() {
     return problem;
   }
 }

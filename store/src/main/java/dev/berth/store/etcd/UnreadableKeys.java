@@ -1,6 +1,6 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 final class UnreadableKeys {
   private static final Logger log = LoggerFactory.getLogger(UnreadableKeys.class);
 
-  private final ConcurrentSkipListMap<String, Health.Degraded> problems =
+  private final ConcurrentSkipListMap<String, StoreHealth.Degraded> problems =
       new ConcurrentSkipListMap<>();
 
-  void found(String key, Health.Degraded problem) {
+  void found(String key, StoreHealth.Degraded problem) {
     if (problems.put(key, problem) == null) {
       log.error("key cannot be read, its last value stays served problem=\"{}\"", problem);
     }
@@ -37,16 +37,16 @@ final class UnreadableKeys {
   }
 
   /// The first of them in words, or null when all can be read.
-  Health.@Nullable Degraded problem() {
-    Map.Entry<String, Health.Degraded> first = problems.firstEntry();
+  StoreHealth.@Nullable Degraded problem() {
+    Map.Entry<String, StoreHealth.Degraded> first = problems.firstEntry();
     if (first == null) {
       return null;
     }
-    Health.Degraded problem = first.getValue();
+    StoreHealth.Degraded problem = first.getValue();
     int others = problems.size() - 1;
     return others < 1
         ? problem
-        : new Health.Degraded(
+        : new StoreHealth.Degraded(
             "%s (nor can %d more)".formatted(problem.what(), others),
             problem.why(),
             problem.whatToDo());

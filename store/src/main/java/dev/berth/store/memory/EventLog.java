@@ -1,6 +1,6 @@
 package dev.berth.store.memory;
 
-import dev.berth.store.Event;
+import dev.berth.store.StoreEvent;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreLimits;
 import java.util.ArrayList;
@@ -19,13 +19,13 @@ final class EventLog<V> {
   /// What an event costs beside the value that it keeps from the garbage collector.
   private static final int EVENT_BYTES = 128;
 
-  private record Slot<V>(Event<V> event, long millis, long bytes) {}
+  private record Slot<V>(StoreEvent<V> event, long millis, long bytes) {}
 
   private final StoreLimits limits;
   private final HistoryBudget budget;
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by lock.
-  private final Ring<Slot<V>> slots = new Ring<>();
+  private final IndexedQueue<Slot<V>> slots = new IndexedQueue<>();
   private long bytes;
   private long floor;
   private long dropped;
@@ -41,7 +41,7 @@ final class EventLog<V> {
     this.dropped = floor;
   }
 
-  void append(Event<V> event, int previousBytes, long nowMillis) {
+  void append(StoreEvent<V> event, int previousBytes, long nowMillis) {
     lock.lock();
     try {
       long weight = EVENT_BYTES + (long) previousBytes;
@@ -143,7 +143,7 @@ final class EventLog<V> {
   }
 
   /// The events after one revision up to another; more than `max` only to complete a revision.
-  List<Event<V>> read(long after, long upTo, int max) {
+  List<StoreEvent<V>> read(long after, long upTo, int max) {
     lock.lock();
     try {
       if (after < dropped) {
@@ -153,9 +153,9 @@ final class EventLog<V> {
       if (from == slots.size() || slots.get(from).event().revision() > upTo) {
         return List.of();
       }
-      List<Event<V>> events = new ArrayList<>(Math.min(max, slots.size() - from));
+      List<StoreEvent<V>> events = new ArrayList<>(Math.min(max, slots.size() - from));
       for (int i = from; i < slots.size(); i++) {
-        Event<V> event = slots.get(i).event();
+        StoreEvent<V> event = slots.get(i).event();
         boolean enough = events.size() >= max && event.revision() != events.getLast().revision();
         if (enough || event.revision() > upTo) {
           break;

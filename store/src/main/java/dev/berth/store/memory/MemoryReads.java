@@ -1,15 +1,15 @@
 package dev.berth.store.memory;
 
-import dev.berth.store.Entry;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
 import dev.berth.store.Store;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The reading half of a store, which is the same for every journal.
 public abstract class MemoryReads<V> implements Store<V> {
-  protected abstract Memory<V> memory();
+  protected abstract MemoryStore<V> memory();
 
   @Override
   public final long revision() {
@@ -17,17 +17,17 @@ public abstract class MemoryReads<V> implements Store<V> {
   }
 
   @Override
-  public final @Nullable Entry<V> get(String key) {
+  public final @Nullable StoreEntry<V> get(String key) {
     return memory().get(key);
   }
 
   @Override
-  public final Snapshot<V> snapshot(String bucket) {
+  public final StoreSnapshot<V> snapshot(String bucket) {
     return memory().snapshot(bucket);
   }
 
   @Override
-  public final Snapshot<V> snapshotAt(String bucket, long revision) {
+  public final StoreSnapshot<V> snapshotAt(String bucket, long revision) {
     return memory().snapshotAt(bucket, revision);
   }
 
@@ -37,7 +37,7 @@ public abstract class MemoryReads<V> implements Store<V> {
   }
 
   @Override
-  public final Watch<V> watch(String bucket, long afterRevision) {
+  public final StoreWatch<V> watch(String bucket, long afterRevision) {
     return memory().watch(bucket, afterRevision);
   }
 

@@ -1,34 +1,34 @@
 package dev.berth.store.memory;
 
-import dev.berth.store.Entry;
-import dev.berth.store.Snapshot;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /// A snapshot is a persistent map: parts of it share its nodes.
-record MemorySnapshot<V>(long revision, TreePMap<String, Held<V>> entries) implements Snapshot<V> {
+record MemorySnapshot<V>(long revision, TreePMap<String, HeldEntry<V>> entries) implements StoreSnapshot<V> {
   @Override
   public int size() {
     return entries.size();
   }
 
   @Override
-  public @Nullable Entry<V> get(String key) {
-    Held<V> held = entries.get(key);
+  public @Nullable StoreEntry<V> get(String key) {
+    HeldEntry<V> held = entries.get(key);
     return held == null ? null : held.entry();
   }
 
   @Override
-  public Snapshot<V> range(String fromInclusive, String toExclusive) {
+  public StoreSnapshot<V> range(String fromInclusive, String toExclusive) {
     return fromInclusive.compareTo(toExclusive) >= 0
         ? new MemorySnapshot<>(revision, TreePMap.empty())
         : new MemorySnapshot<>(revision, entries.subMap(fromInclusive, toExclusive));
   }
 
   @Override
-  public Snapshot<V> prefix(String keyPrefix) {
+  public StoreSnapshot<V> prefix(String keyPrefix) {
     if (keyPrefix.isEmpty()) {
       return this;
     }
@@ -38,13 +38,13 @@ record MemorySnapshot<V>(long revision, TreePMap<String, Held<V>> entries) imple
   }
 
   @Override
-  public Snapshot<V> startingAt(String key) {
+  public StoreSnapshot<V> startingAt(String key) {
     return new MemorySnapshot<>(revision, entries.tailMap(key));
   }
 
   @Override
-  public Iterator<Entry<V>> iterator() {
-    Iterator<Map.Entry<String, Held<V>>> nodes = entries.entrySet().iterator();
+  public Iterator<StoreEntry<V>> iterator() {
+    Iterator<Map.Entry<String, HeldEntry<V>>> nodes = entries.entrySet().iterator();
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -52,7 +52,7 @@ record MemorySnapshot<V>(long revision, TreePMap<String, Held<V>> entries) imple
       }
 
       @Override
-      public Entry<V> next() {
+      public StoreEntry<V> next() {
         return nodes.next().getValue().entry();
       }
     };

@@ -2,7 +2,7 @@
 /// per bucket for watches.
 ///
 /// Knows nothing of journals; one thread applies changes, any thread reads. Start reading at
-/// [Memory].
+/// [MemoryStore].
 @NullMarked
 package dev.berth.store.memory;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.store.Await;
 import dev.berth.store.ChildJvm;
 import dev.berth.store.Doc;
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
@@ -44,7 +44,7 @@ final class FailingDiskIT {
             System.out.println("made pods/" + i);
           } catch (StoreUnavailableException e) {
             System.out.println("failed pods/" + i);
-            Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+            Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
           }
         }
         keys(store).forEach(key -> System.out.println("seen " + key));

@@ -1,6 +1,6 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A journal that fails on demand, before or after the rows are stored.
-final class FaultyJournal implements Journal {
+final class FaultyJournal implements RowJournal {
   enum Fault {
     NONE,
     BEFORE_STORING,
     AFTER_STORING
   }
 
-  static final Health.Degraded PROBLEM =
-      new Health.Degraded("the journal failed", "the test wants it", "Wait");
+  static final StoreHealth.Degraded PROBLEM =
+      new StoreHealth.Degraded("the journal failed", "the test wants it", "Wait");
 
   volatile Fault fault = Fault.NONE;
   volatile boolean recovers = true;
@@ -32,7 +32,7 @@ final class FaultyJournal implements Journal {
   volatile @Nullable Random chance;
 
   @Override
-  public void append(List<Row> rows, long revision) {
+  public void append(List<JournalRow> rows, long revision) {
     appends.incrementAndGet();
     Fault now = next();
     if (now == Fault.BEFORE_STORING) {
@@ -57,7 +57,7 @@ final class FaultyJournal implements Journal {
     };
   }
 
-  private void store(Row row) {
+  private void store(JournalRow row) {
     if (row.value() == null) {
       contents.remove(row.key());
     } else {

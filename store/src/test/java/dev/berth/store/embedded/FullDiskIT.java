@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Watch;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWatch;
+import dev.berth.store.StoreWrite;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -72,7 +72,7 @@ final class FullDiskIT {
       write(store, "pods/a");
       Path target = Files.createDirectory(disk.resolve("backup"));
       fill(disk.resolve("filler"));
-      assertThatThrownBy(() -> Backup.make(elsewhere, target))
+      assertThatThrownBy(() -> StoreBackup.make(elsewhere, target))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageStartingWith("no copy was made of " + elsewhere.resolve("objects.db: "))
           .hasMessageEndingWith(". Free space on the file system of " + disk);
@@ -96,15 +96,15 @@ final class FullDiskIT {
               "Free space on the file system of "
                   + disk.resolve("store")
                   + ", or delete objects, which is still possible; writes then go on");
-      assertThat(store.health()).isInstanceOf(Health.Degraded.class);
+      assertThat(store.health()).isInstanceOf(StoreHealth.Degraded.class);
       assertFound(store);
 
-      try (Watch<Doc> watch = store.watch("pods", store.revision())) {
+      try (StoreWatch<Doc> watch = store.watch("pods", store.revision())) {
         Files.delete(filler);
-        Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+        Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
         write(store, "pods/after");
         assertThat(watch.next(Duration.ofSeconds(20)))
-            .extracting(Event::key)
+            .extracting(StoreEvent::key)
             .containsExactly("pods/after");
       }
       assertFound(store);
@@ -126,20 +126,20 @@ final class FullDiskIT {
       assertThat(disk.toFile().getUsableSpace()).isZero();
 
       for (String key : List.copyOf(acknowledged)) {
-        Entry<Doc> found = Objects.requireNonNull(store.get(key));
-        Outcome<Doc> marked = store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
-        assertThat(marked).isInstanceOf(Outcome.Committed.class);
+        StoreEntry<Doc> found = Objects.requireNonNull(store.get(key));
+        WriteOutcome<Doc> marked = store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
+        assertThat(marked).isInstanceOf(WriteOutcome.Committed.class);
         assertThat(
                 store.commit(
-                    new Write.Delete(key, Objects.requireNonNull(store.get(key)).revision())))
-            .isInstanceOf(Outcome.Committed.class);
+                    new StoreWrite.Delete(key, Objects.requireNonNull(store.get(key)).revision())))
+            .isInstanceOf(WriteOutcome.Committed.class);
         acknowledged.remove(key);
       }
       assertFound(store);
       assertThatThrownBy(() -> write(store, "pods/new"))
           .isInstanceOf(StoreUnavailableException.class);
       Files.delete(filler);
-      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
       write(store, "pods/after");
     }
     try (Store<Doc> store = open()) {
@@ -190,7 +190,7 @@ final class FullDiskIT {
 
   private void write(Store<Doc> store, String key) throws InterruptedException {
     assertThat(store.commit(Doc.create(key, "x".repeat(3_000))))
-        .isInstanceOf(Outcome.Committed.class);
+        .isInstanceOf(WriteOutcome.Committed.class);
     acknowledged.add(key);
   }
 

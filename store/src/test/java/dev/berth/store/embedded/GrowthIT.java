@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
@@ -68,11 +68,11 @@ final class GrowthIT {
 
   private static void renew(Store<Doc> store, String key, int renewal) throws InterruptedException {
     String text = "renewal " + renewal + "x".repeat(440);
-    Entry<Doc> current = store.get(key);
-    Outcome<Doc> outcome =
+    StoreEntry<Doc> current = store.get(key);
+    WriteOutcome<Doc> outcome =
         store.commit(
             current == null ? Doc.create(key, text) : Doc.replace(key, text, current.revision()));
-    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
+    assertThat(outcome).isInstanceOf(WriteOutcome.Committed.class);
   }
 
   @Test
@@ -89,7 +89,7 @@ final class GrowthIT {
       Parallel.run(
           WRITERS,
           writer -> {
-            for (Entry<Doc> entry : store.snapshot("pods").prefix("pods/" + writer + "/")) {
+            for (StoreEntry<Doc> entry : store.snapshot("pods").prefix("pods/" + writer + "/")) {
               store.commit(Doc.delete(entry.key(), entry.revision()));
             }
           });

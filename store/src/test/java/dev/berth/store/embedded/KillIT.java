@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.ChildJvm;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import java.io.BufferedReader;
@@ -80,7 +80,7 @@ final class KillIT {
   }
 
   private static @Nullable Doc value(Store<Doc> store, String key) {
-    Entry<Doc> entry = store.get(key);
+    StoreEntry<Doc> entry = store.get(key);
     return entry == null ? null : entry.value();
   }
 

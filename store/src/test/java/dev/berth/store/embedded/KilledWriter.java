@@ -1,10 +1,10 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Doc;
-import dev.berth.store.Outcome;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWrite;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ final class KilledWriter {
         int step = i / KEYS;
         int index = i % KEYS;
         String key = prefix + index;
-        Outcome<Doc> outcome = store.commit(next(key, step, revisions[index]));
-        revisions[index] = ((Outcome.Committed<Doc>) outcome).revision();
+        WriteOutcome<Doc> outcome = store.commit(next(key, step, revisions[index]));
+        revisions[index] = ((WriteOutcome.Committed<Doc>) outcome).revision();
         System.out.println(key + " " + step + " " + revisions[index] + " .");
       }
     } catch (InterruptedException e) {
@@ -46,7 +46,7 @@ final class KilledWriter {
     }
   }
 
-  private static Write next(String key, int step, long revision) {
+  private static StoreWrite next(String key, int step, long revision) {
     String text = textAfter(step);
     if (text == null) {
       return Doc.delete(key, revision);

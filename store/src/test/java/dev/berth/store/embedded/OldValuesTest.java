@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import java.io.IOException;
@@ -90,13 +90,13 @@ final class OldValuesTest {
   }
 
   private static void write(Store<Doc> store, String key, String text) throws InterruptedException {
-    Entry<Doc> current = store.get(key);
+    StoreEntry<Doc> current = store.get(key);
     assertThat(
             store.commit(
                 current == null
                     ? Doc.create(key, text)
                     : Doc.replace(key, text, current.revision())))
-        .isInstanceOf(Outcome.Committed.class);
+        .isInstanceOf(WriteOutcome.Committed.class);
   }
 
   private List<Path> filesWith(String text) throws IOException {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
@@ -173,7 +173,7 @@ final class SqliteFaultsTest {
     Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new"), "half a file");
     Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "and its log");
     try (Store<Doc> store = open()) {
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
     }
     assertThat(folder).isDirectoryNotContaining("glob:**.new*");
   }
@@ -199,9 +199,9 @@ final class SqliteFaultsTest {
                   + " this server wrote",
               file);
 
-      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+      Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
       assertThat(log).exists();
-      assertThat(store.commit(Doc.create("pods/after", "x"))).isInstanceOf(Outcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/after", "x"))).isInstanceOf(WriteOutcome.Committed.class);
     }
     try (Store<Doc> store = open()) {
       assertThat(store.get("pods/before")).isNotNull();
@@ -245,8 +245,8 @@ final class SqliteFaultsTest {
       assertThat(store.snapshot("pods").size()).isEqualTo(200);
 
       SqliteFile.execute(other, "COMMIT");
-      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+      Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
     }
   }
 
@@ -258,7 +258,7 @@ final class SqliteFaultsTest {
       assertThat(SqliteFile.number(backup, "SELECT count(*) FROM objects")).isEqualTo(200);
       for (int i = 0; i < 100; i++) {
         assertThat(store.commit(Doc.create("nodes/n" + i, "x")))
-            .isInstanceOf(Outcome.Committed.class);
+            .isInstanceOf(WriteOutcome.Committed.class);
       }
       assertThat(SqliteFile.number(backup, "SELECT count(*) FROM objects")).isEqualTo(200);
     }
@@ -277,12 +277,12 @@ final class SqliteFaultsTest {
       Files.copy(away, file);
       Await.until(
           "the other file is noticed",
-          () -> store.health() instanceof Health.Degraded d && d.why().contains("another file"));
+          () -> store.health() instanceof StoreHealth.Degraded d && d.why().contains("another file"));
 
       Files.delete(file);
       Files.move(away, file);
-      Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(Outcome.Committed.class);
+      Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
+      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
     }
     try (Store<Doc> store = open()) {
       assertThat(store.snapshot("pods").size()).isEqualTo(201);

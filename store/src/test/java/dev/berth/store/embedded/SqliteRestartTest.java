@@ -3,15 +3,15 @@ package dev.berth.store.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.store.DataFolderLockedException;
+import dev.berth.store.DataDirLockedException;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,13 +32,13 @@ final class SqliteRestartTest {
         temporary.resolve("store"), Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
-  private static long revision(Outcome<Doc> outcome) {
-    return ((Outcome.Committed<Doc>) outcome).revision();
+  private static long revision(WriteOutcome<Doc> outcome) {
+    return ((WriteOutcome.Committed<Doc>) outcome).revision();
   }
 
   @Test
   void everythingIsFoundAgainWithItsRevisions() throws InterruptedException {
-    List<Entry<Doc>> pods = new ArrayList<>();
+    List<StoreEntry<Doc>> pods = new ArrayList<>();
     long last;
     try (Store<Doc> store = open()) {
       for (int i = 0; i < 2_000; i++) {
@@ -49,13 +49,13 @@ final class SqliteRestartTest {
       last = revision(store.commit(Doc.replace("nodes/n", "", two)));
       store.snapshot("pods").forEach(pods::add);
       assertThat(store.get("nodes/n"))
-          .isEqualTo(new Entry<>("nodes/n", new Doc("", last), one, last));
+          .isEqualTo(new StoreEntry<>("nodes/n", new Doc("", last), one, last));
     }
     try (Store<Doc> store = open()) {
       assertThat(store.revision()).isEqualTo(last);
       assertThat(store.snapshot("pods")).containsExactlyElementsOf(pods);
       assertThat(store.get("nodes/n"))
-          .isEqualTo(new Entry<>("nodes/n", new Doc("", last), last - 2, last));
+          .isEqualTo(new StoreEntry<>("nodes/n", new Doc("", last), last - 2, last));
     }
   }
 
@@ -81,11 +81,11 @@ final class SqliteRestartTest {
       last = revision(store.commit(Doc.create("pods/b", "x")));
     }
     try (Store<Doc> store = open();
-        Watch<Doc> watch = store.watch("pods", last)) {
+        StoreWatch<Doc> watch = store.watch("pods", last)) {
       assertThatThrownBy(() -> store.watch("pods", last - 1))
           .isInstanceOf(RevisionCompactedException.class);
       store.commit(Doc.create("pods/c", "x"));
-      assertThat(watch.next(Duration.ofSeconds(20))).extracting(Event::key).containsOnly("pods/c");
+      assertThat(watch.next(Duration.ofSeconds(20))).extracting(StoreEvent::key).containsOnly("pods/c");
     }
   }
 
@@ -111,7 +111,7 @@ final class SqliteRestartTest {
     try (Store<Doc> first = open()) {
       assertThat(first.revision()).isEqualTo(1);
       assertThatThrownBy(this::open)
-          .isInstanceOf(DataFolderLockedException.class)
+          .isInstanceOf(DataDirLockedException.class)
           .hasMessageStartingWith("data folder " + temporary.resolve("store") + " is in use by")
           .hasMessageContaining("process " + ProcessHandle.current().pid())
           .hasMessageEndingWith("; stop that process or choose another folder");

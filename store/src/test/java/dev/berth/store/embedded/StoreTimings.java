@@ -1,14 +1,14 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.Watch;
-import dev.berth.store.Write;
+import dev.berth.store.StoreWatch;
+import dev.berth.store.StoreWrite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class StoreTimings {
         concurrency,
         _ -> {
           for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-            commit(store, new Write.Create(bucket + "/ns/pod-" + i, value()));
+            commit(store, new StoreWrite.Create(bucket + "/ns/pod-" + i, value()));
           }
         });
     print("create, concurrency " + concurrency, start, count);
@@ -82,7 +82,7 @@ final class StoreTimings {
         512,
         _ -> {
           for (int i = next.getAndIncrement(); i < objects; i = next.getAndIncrement()) {
-            commit(store, new Write.Create("pods/ns" + i % 100 + "/pod-" + i, value()));
+            commit(store, new StoreWrite.Create("pods/ns" + i % 100 + "/pod-" + i, value()));
           }
         });
     print("fill", start, objects);
@@ -92,7 +92,7 @@ final class StoreTimings {
     for (int round = 0; round < 5; round++) {
       long start = System.nanoTime();
       long bytes = 0;
-      for (Entry<Doc> entry : store.snapshot("pods")) {
+      for (StoreEntry<Doc> entry : store.snapshot("pods")) {
         bytes += entry.value().text().length();
       }
       print("iterate " + objects + " (" + bytes + " bytes)", start, objects);
@@ -115,7 +115,7 @@ final class StoreTimings {
         watchers + 1,
         number -> {
           if (number < watchers) {
-            Watch<Doc> watch = store.watch("nodes", store.revision());
+            StoreWatch<Doc> watch = store.watch("nodes", store.revision());
             ready.countDown();
             follow(watch, events);
             return;
@@ -123,23 +123,23 @@ final class StoreTimings {
           ready.await();
           start.set(System.nanoTime());
           for (int i = 0; i < events; i++) {
-            commit(store, new Write.Create("nodes/n" + i, value()));
+            commit(store, new StoreWrite.Create("nodes/n" + i, value()));
           }
           print("create, watched by " + watchers, start.get(), events);
         });
     print("delivered to " + watchers + " watches", start.get(), events * watchers);
   }
 
-  private static void follow(Watch<Doc> watch, int events) throws InterruptedException {
+  private static void follow(StoreWatch<Doc> watch, int events) throws InterruptedException {
     int seen = 0;
     while (seen < events) {
-      List<Event<Doc>> batch = watch.next(Duration.ofSeconds(10));
+      List<StoreEvent<Doc>> batch = watch.next(Duration.ofSeconds(10));
       seen += batch.size();
     }
   }
 
-  private static void commit(Store<Doc> store, Write write) throws InterruptedException {
-    if (store.commit(write) instanceof Outcome.Refused<Doc>) {
+  private static void commit(Store<Doc> store, StoreWrite write) throws InterruptedException {
+    if (store.commit(write) instanceof WriteOutcome.Refused<Doc>) {
       throw new IllegalStateException("refused " + write.key());
     }
   }

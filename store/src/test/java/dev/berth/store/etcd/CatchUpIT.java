@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Health;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
@@ -31,7 +31,7 @@ final class CatchUpIT extends EtcdFixture {
             for (int i = 0; i < ROUNDS; i++) {
               long written = put(a, key, "x" + i);
               b.catchUp();
-              Entry<Doc> seen = Objects.requireNonNull(b.get(key));
+              StoreEntry<Doc> seen = Objects.requireNonNull(b.get(key));
               assertThat(seen.revision()).isEqualTo(written);
               a.commit(Doc.delete(key, written));
               b.catchUp();
@@ -65,7 +65,7 @@ final class CatchUpIT extends EtcdFixture {
         assertThat(b.revision()).isGreaterThan(stranger);
         assertThat(Objects.requireNonNull(b.get("pods/a")).revision()).isEqualTo(written);
       }
-      assertThat(b.health()).isEqualTo(new Health.Ok());
+      assertThat(b.health()).isEqualTo(new StoreHealth.Ok());
     }
     try (Store<Doc> later = open(etcd().url())) {
       assertThat(later.snapshot("pods").size()).isEqualTo(1);

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
-import dev.berth.store.Decoder;
+import dev.berth.store.StoredDecoder;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.PutRequest;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ abstract class EtcdFixture {
     return open(url, Doc.DECODER);
   }
 
-  static Store<Doc> open(String url, Decoder<Doc> decoder) throws InterruptedException {
+  static Store<Doc> open(String url, StoredDecoder<Doc> decoder) throws InterruptedException {
     EtcdConfig config =
         EtcdConfig.of(List.of(url)).withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(3));
     return EtcdStore.open(config, decoder, StoreLimits.DEFAULT, InstantSource.system());
@@ -79,22 +79,22 @@ abstract class EtcdFixture {
   }
 
   static long put(Store<Doc> store, String key, String text) throws InterruptedException {
-    Entry<Doc> current = store.get(key);
-    Outcome<Doc> outcome =
+    StoreEntry<Doc> current = store.get(key);
+    WriteOutcome<Doc> outcome =
         store.commit(
             current == null ? Doc.create(key, text) : Doc.replace(key, text, current.revision()));
-    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
-    return ((Outcome.Committed<Doc>) outcome).revision();
+    assertThat(outcome).isInstanceOf(WriteOutcome.Committed.class);
+    return ((WriteOutcome.Committed<Doc>) outcome).revision();
   }
 
   static void healthy(Store<Doc> store) throws Exception {
-    Await.until("writes accepted", () -> store.health() instanceof Health.Ok);
+    Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
   }
 
-  static List<Event<Doc>> watched(Store<Doc> store, long after, long upTo)
+  static List<StoreEvent<Doc>> watched(Store<Doc> store, long after, long upTo)
       throws InterruptedException {
-    List<Event<Doc>> events = new ArrayList<>();
-    try (Watch<Doc> watch = store.watch("pods", after)) {
+    List<StoreEvent<Doc>> events = new ArrayList<>();
+    try (StoreWatch<Doc> watch = store.watch("pods", after)) {
       while (watch.progress() < upTo) {
         events.addAll(watch.next(SOON));
       }

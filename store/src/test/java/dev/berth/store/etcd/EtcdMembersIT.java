@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,7 +48,7 @@ final class EtcdMembersIT {
             .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(5));
     try (Store<Doc> store =
             EtcdStore.open(config, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
-        Watch<Doc> watch = store.watch("pods", store.revision())) {
+        StoreWatch<Doc> watch = store.watch("pods", store.revision())) {
       for (int i = 0; i < members.size(); i++) {
         write(store, "pods/before-" + i);
         members.get(i).kill();
@@ -60,7 +60,7 @@ final class EtcdMembersIT {
       TreeSet<String> seen = new TreeSet<>();
       long last = 0;
       while (watch.progress() < store.revision()) {
-        for (Event<Doc> event : watch.next(Duration.ofSeconds(20))) {
+        for (StoreEvent<Doc> event : watch.next(Duration.ofSeconds(20))) {
           assertThat(event.revision()).isGreaterThan(last);
           last = event.revision();
           assertThat(seen.add(event.key())).isTrue();
@@ -77,13 +77,13 @@ final class EtcdMembersIT {
         Duration.ofSeconds(60),
         () -> {
           try {
-            Outcome<Doc> outcome = store.commit(Doc.create(key, "x"));
+            WriteOutcome<Doc> outcome = store.commit(Doc.create(key, "x"));
             // Refused: an attempt that was not acknowledged had been made all the same.
-            assertThat(outcome instanceof Outcome.Committed || store.get(key) != null).isTrue();
+            assertThat(outcome instanceof WriteOutcome.Committed || store.get(key) != null).isTrue();
             acknowledged.add(key);
             return true;
           } catch (StoreUnavailableException e) {
-            assertThat(e.problem()).isInstanceOf(Health.Degraded.class);
+            assertThat(e.problem()).isInstanceOf(StoreHealth.Degraded.class);
             return false;
           }
         });

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,7 +52,7 @@ final class EtcdOutageIT extends EtcdFixture {
         int enough = acknowledged.size() + 150;
         Await.until("writes", () -> acknowledged.size() > enough);
         etcd().kill();
-        Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
+        Await.until("the loss is noticed", () -> store.health() instanceof StoreHealth.Degraded);
         etcd().start();
         Await.until("writes again", () -> acknowledged.size() > enough + 150);
       }
@@ -71,15 +71,15 @@ final class EtcdOutageIT extends EtcdFixture {
       try {
         acknowledged.put(key, put(store, key, "x"));
       } catch (StoreUnavailableException e) {
-        Await.until("writes accepted", () -> stop.get() || store.health() instanceof Health.Ok);
+        Await.until("writes accepted", () -> stop.get() || store.health() instanceof StoreHealth.Ok);
       }
     }
   }
 
-  private static Map<String, Long> created(List<Event<Doc>> events) {
+  private static Map<String, Long> created(List<StoreEvent<Doc>> events) {
     Map<String, Long> revisions = new TreeMap<>();
     long last = 0;
-    for (Event<Doc> event : events) {
+    for (StoreEvent<Doc> event : events) {
       assertThat(event.revision()).isGreaterThan(last);
       last = event.revision();
       assertThat(revisions.put(event.key(), event.revision())).isNull();
@@ -91,9 +91,9 @@ final class EtcdOutageIT extends EtcdFixture {
   void withoutEtcdReadsGoOnAndWritesFailWithARemedy() throws Exception {
     try (Store<Doc> store = open(etcd().url())) {
       put(store, "pods/a", "x");
-      Watch<Doc> watch = store.watch("pods", store.revision());
+      StoreWatch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
-      Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
+      Await.until("the loss is noticed", () -> store.health() instanceof StoreHealth.Degraded);
 
       assertThatThrownBy(() -> store.commit(Doc.create("pods/b", "x")))
           .isInstanceOf(StoreUnavailableException.class)
@@ -107,7 +107,7 @@ final class EtcdOutageIT extends EtcdFixture {
       etcd().start();
       healthy(store);
       long revision = put(store, "pods/b", "x");
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(revision);
+      assertThat(watch.next(SOON)).extracting(StoreEvent::revision).containsExactly(revision);
     }
   }
 
@@ -139,7 +139,7 @@ final class EtcdOutageIT extends EtcdFixture {
       proxy.restore();
       Await.until("the write is seen", () -> store.get("pods/b") != null);
       healthy(store);
-      assertThat(store.commit(Doc.create("pods/b", "x"))).isInstanceOf(Outcome.Refused.class);
+      assertThat(store.commit(Doc.create("pods/b", "x"))).isInstanceOf(WriteOutcome.Refused.class);
     }
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Doc;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
 import io.etcd.jetcd.api.AlarmRequest;
@@ -38,12 +38,12 @@ final class EtcdQuotaIT {
       assertThat(store.health()).hasToString(problem);
       store.catchUp();
       assertThat(store.commit(Doc.delete("pods/a", revision)))
-          .isInstanceOf(Outcome.Committed.class);
-      assertThat(store.health()).isInstanceOf(Health.Degraded.class);
+          .isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(store.health()).isInstanceOf(StoreHealth.Degraded.class);
 
       alarm(etcd, AlarmRequest.AlarmAction.DEACTIVATE);
       EtcdFixture.put(store, "pods/b", "x");
-      assertThat(store.health()).isEqualTo(new Health.Ok());
+      assertThat(store.health()).isEqualTo(new StoreHealth.Ok());
     }
   }
 
@@ -58,7 +58,7 @@ final class EtcdQuotaIT {
       alarm(etcd, AlarmRequest.AlarmAction.ACTIVATE);
 
       b.catchUp();
-      assertThat(b.commit(Doc.delete("pods/a", revision))).isInstanceOf(Outcome.Committed.class);
+      assertThat(b.commit(Doc.delete("pods/a", revision))).isInstanceOf(WriteOutcome.Committed.class);
       a.catchUp();
       assertThat(a.get("pods/a")).isNull();
     }

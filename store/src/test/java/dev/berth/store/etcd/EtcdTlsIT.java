@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Doc;
-import dev.berth.store.Outcome;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
@@ -121,7 +121,7 @@ final class EtcdTlsIT {
       etcd.awaitPort();
       EtcdTls right = new EtcdTls(file("ca.crt"), file("client.crt"), file("client.key"));
       try (Store<Doc> store = open(etcd, right, Duration.ofSeconds(30))) {
-        assertThat(store.commit(Doc.create("pods/a", "x"))).isInstanceOf(Outcome.Committed.class);
+        assertThat(store.commit(Doc.create("pods/a", "x"))).isInstanceOf(WriteOutcome.Committed.class);
       }
 
       EtcdTls wrong = new EtcdTls(file("other.crt"), file("client.crt"), file("client.key"));

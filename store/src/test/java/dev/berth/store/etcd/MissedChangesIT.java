@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,7 @@ final class MissedChangesIT {
       long newest = miss(etcd, proxy, store);
       assertThat(store.awaitRevision(newest, EtcdFixture.SOON)).isTrue();
       assertThat(EtcdFixture.watched(store, start, newest))
-          .extracting(Event::key)
+          .extracting(StoreEvent::key)
           .hasSize(CHANGES)
           .startsWith("pods/0", "pods/1");
     }
@@ -46,7 +46,7 @@ final class MissedChangesIT {
       etcd.awaitPort();
       try (Proxy proxy = new Proxy(etcd.clientPort());
           Store<Doc> store = EtcdFixture.open(proxy.url())) {
-        Watch<Doc> watch = store.watch("pods", store.revision());
+        StoreWatch<Doc> watch = store.watch("pods", store.revision());
         long newest = miss(etcd, proxy, store);
         assertThat(store.awaitRevision(newest, EtcdFixture.SOON)).isTrue();
         EtcdFixture.healthy(store);
@@ -59,7 +59,7 @@ final class MissedChangesIT {
 
   private static long miss(EtcdProcess etcd, Proxy proxy, Store<Doc> store) throws Exception {
     proxy.cut();
-    Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
+    Await.until("the loss is noticed", () -> store.health() instanceof StoreHealth.Degraded);
     String large = "x".repeat(1 << 20);
     try (Store<Doc> other = EtcdFixture.open(etcd.url())) {
       for (int i = 0; i < CHANGES; i++) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
     try (Store<Doc> store = open(etcd().url())) {
       put(store, "pods/old", "x");
       writeTimes(store, WRITES);
-      Watch<Doc> watch = store.watch("pods", store.revision());
+      StoreWatch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
       remove(etcd().data());
       etcd().start();
@@ -59,7 +59,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
       healthy(store);
       put(store, "pods/old", "x");
       writeTimes(store, WRITES);
-      Watch<Doc> watch = store.watch("pods", store.revision());
+      StoreWatch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
       remove(etcd().data());
       copy(folder.resolve("backup"), etcd().data());
@@ -77,13 +77,13 @@ final class ReplacedEtcdIT extends EtcdFixture {
     try (Store<Doc> store = open(etcd().url())) {
       put(store, "pods/old", "x");
       store.commit(Doc.delete("pods/a", put(store, "pods/a", "x")));
-      Watch<Doc> watch = store.watch("pods", store.revision());
+      StoreWatch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
-      Await.until("its end is noticed", () -> store.health() instanceof Health.Degraded);
+      Await.until("its end is noticed", () -> store.health() instanceof StoreHealth.Degraded);
       etcd().start();
       healthy(store);
       long again = put(store, "pods/a", "x");
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(again);
+      assertThat(watch.next(SOON)).extracting(StoreEvent::revision).containsExactly(again);
 
       store.commit(Doc.delete("pods/a", again));
       etcd().kill();
@@ -95,7 +95,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
     }
   }
 
-  private void assertThatNewStateIsServed(Store<Doc> store, Watch<Doc> watch) throws Exception {
+  private void assertThatNewStateIsServed(Store<Doc> store, StoreWatch<Doc> watch) throws Exception {
     long seen = store.revision();
     try (Store<Doc> other = open(etcd().url())) {
       for (int i = 0; other.revision() <= seen + 3; i++) {
@@ -107,9 +107,9 @@ final class ReplacedEtcdIT extends EtcdFixture {
       assertThat(store.get("pods/old")).isNull();
       assertThat(store.snapshot("pods")).containsExactlyElementsOf(other.snapshot("pods"));
       assertThatThrownBy(() -> watch.next(SOON)).isInstanceOf(RevisionCompactedException.class);
-      try (Watch<Doc> fresh = store.watch("pods", store.revision())) {
+      try (StoreWatch<Doc> fresh = store.watch("pods", store.revision())) {
         long next = put(other, "pods/next", "x");
-        assertThat(fresh.next(SOON)).extracting(Event::revision).containsExactly(next);
+        assertThat(fresh.next(SOON)).extracting(StoreEvent::revision).containsExactly(next);
       }
     }
   }
@@ -118,7 +118,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
     Await.until(
         "the difference is noticed",
         () ->
-            store.health() instanceof Health.Degraded problem
+            store.health() instanceof StoreHealth.Degraded problem
                 && problem.what().contains("is not the one this server was started with"));
   }
 

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
-import dev.berth.store.Outcome;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.grpc.Status;
@@ -52,8 +52,8 @@ final class SharedEtcdIT extends EtcdFixture {
   private static void writeRandomly(Store<Doc> store, Random random) throws InterruptedException {
     for (int i = 0; i < 100; i++) {
       String key = "pods/ns/" + random.nextInt(10);
-      Entry<Doc> current = store.get(key);
-      Outcome<Doc> outcome =
+      StoreEntry<Doc> current = store.get(key);
+      WriteOutcome<Doc> outcome =
           store.commit(
               current == null
                   ? Doc.create(key, "c" + i)
@@ -61,7 +61,7 @@ final class SharedEtcdIT extends EtcdFixture {
                       ? Doc.delete(key, current.revision())
                       : Doc.replace(key, "r" + i, current.revision()));
       // What a conflict tells is visible here at once, so that a second try has a chance.
-      if (outcome instanceof Outcome.Refused<Doc>(Entry<Doc> found) && found != null) {
+      if (outcome instanceof WriteOutcome.Refused<Doc>(StoreEntry<Doc> found) && found != null) {
         assertThat(store.revision()).isGreaterThanOrEqualTo(found.revision());
       }
     }
@@ -74,12 +74,12 @@ final class SharedEtcdIT extends EtcdFixture {
       long one = put(a, "pods/a", "one");
       long two = put(a, "pods/a", "two");
       assertThat(b.commit(Doc.replace("pods/a", "three", one)))
-          .isEqualTo(new Outcome.Refused<>(a.get("pods/a")));
+          .isEqualTo(new WriteOutcome.Refused<>(a.get("pods/a")));
       assertThat(b.get("pods/a")).isEqualTo(a.get("pods/a"));
 
       a.commit(Doc.delete("pods/a", two));
       assertThat(b.commit(Doc.replace("pods/a", "three", two)))
-          .isEqualTo(new Outcome.Refused<>(null));
+          .isEqualTo(new WriteOutcome.Refused<>(null));
       assertThat(b.get("pods/a")).isNull();
     }
   }
@@ -90,10 +90,10 @@ final class SharedEtcdIT extends EtcdFixture {
         Store<Doc> behind = open(proxy.url());
         Store<Doc> other = open(etcd().url())) {
       long deleted = put(behind, "pods/deleted", "x");
-      Watch<Doc> watch = behind.watch("pods", behind.revision());
+      StoreWatch<Doc> watch = behind.watch("pods", behind.revision());
       assertThat(other.awaitRevision(deleted, SOON)).isTrue();
       proxy.cut();
-      Await.until("the loss is noticed", () -> behind.health() instanceof Health.Degraded);
+      Await.until("the loss is noticed", () -> behind.health() instanceof StoreHealth.Degraded);
       assertThatThrownBy(behind::catchUp).isInstanceOf(StoreUnavailableException.class);
       other.commit(Doc.delete("pods/deleted", deleted));
       for (int i = 0; i < 20; i++) {
@@ -108,9 +108,9 @@ final class SharedEtcdIT extends EtcdFixture {
       assertThatThrownBy(() -> watch.next(SOON)).isInstanceOf(RevisionCompactedException.class);
       assertThatThrownBy(() -> behind.watch("pods", deleted))
           .isInstanceOf(RevisionCompactedException.class);
-      try (Watch<Doc> fresh = behind.watch("pods", behind.revision())) {
+      try (StoreWatch<Doc> fresh = behind.watch("pods", behind.revision())) {
         long next = put(other, "pods/q", "x");
-        assertThat(fresh.next(SOON)).extracting(Event::revision).containsExactly(next);
+        assertThat(fresh.next(SOON)).extracting(StoreEvent::revision).containsExactly(next);
       }
     }
   }

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
-import dev.berth.store.Decoder;
+import dev.berth.store.StoredDecoder;
 import dev.berth.store.Doc;
-import dev.berth.store.Entry;
-import dev.berth.store.Event;
-import dev.berth.store.Health;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.Watch;
+import dev.berth.store.StoreWatch;
 import io.etcd.jetcd.api.CompactionRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UnreadableKeysIT extends EtcdFixture {
   private static final byte[] GARBAGE = "garbage".getBytes(StandardCharsets.UTF_8);
 
-  private static final Decoder<Doc> PICKY =
+  private static final StoredDecoder<Doc> PICKY =
       (key, value) -> {
         if (ByteString.copyFrom(value).equals(ByteString.copyFrom(GARBAGE))) {
           throw new IllegalArgumentException("not an object");
@@ -34,13 +34,13 @@ final class UnreadableKeysIT extends EtcdFixture {
         return Doc.DECODER.decode(key, value);
       };
 
-  private static final Health.Degraded PROBLEM =
-      new Health.Degraded(
+  private static final StoreHealth.Degraded PROBLEM =
+      new StoreHealth.Degraded(
           "key /berth/pods/a in etcd cannot be read",
           "not an object",
           "Correct or delete it with etcdctl, or give this server a prefix of its own (--etcd-prefix)");
 
-  private static @Nullable String text(@Nullable Entry<Doc> entry) {
+  private static @Nullable String text(@Nullable StoreEntry<Doc> entry) {
     return entry == null ? null : entry.value().text();
   }
 
@@ -48,14 +48,14 @@ final class UnreadableKeysIT extends EtcdFixture {
   void aValueThatCannotBeReadLeavesTheLastOneServedUntilItIsCorrected() throws Exception {
     try (Store<Doc> store = open(etcd().url(), PICKY)) {
       long good = put(store, "pods/a", "good");
-      Watch<Doc> watch = store.watch("pods", good);
+      StoreWatch<Doc> watch = store.watch("pods", good);
       putByHand("pods/a", "garbage");
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
 
       assertThat(text(store.get("pods/a"))).isEqualTo("good");
       store.catchUp();
       long other = put(store, "pods/b", "x");
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(other);
+      assertThat(watch.next(SOON)).extracting(StoreEvent::revision).containsExactly(other);
       assertThatThrownBy(() -> store.commit(Doc.delete("pods/a", good)))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessage(PROBLEM.toString());
@@ -71,7 +71,7 @@ final class UnreadableKeysIT extends EtcdFixture {
   @Test
   void aKeyThatCouldNeverBeReadComesAndGoesUnseen() throws Exception {
     try (Store<Doc> store = open(etcd().url(), PICKY)) {
-      Watch<Doc> watch = store.watch("pods", store.revision());
+      StoreWatch<Doc> watch = store.watch("pods", store.revision());
       putByHand("pods/a", "garbage");
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
       assertThat(store.get("pods/a")).isNull();
@@ -79,7 +79,7 @@ final class UnreadableKeysIT extends EtcdFixture {
       deleteByHand("pods/a");
       healthy(store);
       long next = put(store, "pods/b", "x");
-      assertThat(watch.next(SOON)).extracting(Event::revision).containsExactly(next);
+      assertThat(watch.next(SOON)).extracting(StoreEvent::revision).containsExactly(next);
     }
   }
 
@@ -101,7 +101,7 @@ final class UnreadableKeysIT extends EtcdFixture {
         Store<Doc> store = open(proxy.url(), PICKY)) {
       long good = put(store, "pods/a", "good");
       proxy.cut();
-      Await.until("the loss is noticed", () -> store.health() instanceof Health.Degraded);
+      Await.until("the loss is noticed", () -> store.health() instanceof StoreHealth.Degraded);
       putByHand("pods/a", "garbage");
       putByHand("pods/b", "x");
       try (EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd().url())))) {
@@ -133,9 +133,9 @@ final class UnreadableKeysIT extends EtcdFixture {
       deleteByHand(stray);
       long revision = put(store, "pods/a", "x");
       assertThat(watched(store, start, revision))
-          .extracting(Event::revision)
+          .extracting(StoreEvent::revision)
           .containsExactly(revision);
-      assertThat(store.health()).isEqualTo(new Health.Ok());
+      assertThat(store.health()).isEqualTo(new StoreHealth.Ok());
     }
   }
 }

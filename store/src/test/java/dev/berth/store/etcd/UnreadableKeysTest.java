@@ -2,7 +2,7 @@ package dev.berth.store.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.store.Health;
+import dev.berth.store.StoreHealth;
 import org.junit.jupiter.api.Test;
 
 final class UnreadableKeysTest {
@@ -14,7 +14,7 @@ final class UnreadableKeysTest {
     keys.found("pods/b", problem("pods/b"));
     keys.found("pods/a", problem("pods/a"));
     assertThat(keys.problem())
-        .isEqualTo(new Health.Degraded("pods/a cannot be read (nor can 1 more)", "why", "do"));
+        .isEqualTo(new StoreHealth.Degraded("pods/a cannot be read (nor can 1 more)", "why", "do"));
     assertThat(keys.settled("pods/a")).isTrue();
     assertThat(keys.problem()).isEqualTo(problem("pods/b"));
     assertThat(keys.settled("pods/a")).isFalse();
@@ -22,7 +22,7 @@ final class UnreadableKeysTest {
     assertThat(keys.problem()).isNull();
   }
 
-  private static Health.Degraded problem(String key) {
-    return new Health.Degraded(key + " cannot be read", "why", "do");
+  private static StoreHealth.Degraded problem(String key) {
+    return new StoreHealth.Degraded(key + " cannot be read", "why", "do");
   }
 }

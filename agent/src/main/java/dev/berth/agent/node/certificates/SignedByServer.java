@@ -31,7 +31,7 @@ public final class SignedByServer implements CertificateSource {
   private final List<String> addresses;
   private final Path folder;
   private final boolean byRequest;
-  private KeyPair keys = Pem.newKeys();
+  private KeyPair keys = NodePem.newKeys();
 
   /// @param folder a private one of the agent
   /// @param byRequest whether an API server without Berth's path is asked by a
@@ -59,8 +59,8 @@ public final class SignedByServer implements CertificateSource {
   }
 
   private Served obtain(List<String> names) throws GeneralSecurityException {
-    Issued issued = Issued.request(client, node, names, keys.getPublic());
-    X509Certificate certificate = Pem.certificate(issued.servingCertificate());
+    IssuedCertificate issued = IssuedCertificate.request(client, node, names, keys.getPublic());
+    X509Certificate certificate = NodePem.certificate(issued.servingCertificate());
     return new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
   }
 
@@ -85,11 +85,11 @@ public final class SignedByServer implements CertificateSource {
     if (byRequest) {
       List<String> servers = Stream.concat(Stream.of(node), addresses.stream()).toList();
       String pem = new SignedRequest(client, node, keys).serving(servers, APPROVAL);
-      X509Certificate certificate = Pem.certificate(pem);
+      X509Certificate certificate = NodePem.certificate(pem);
       Served served =
           new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
       // The next request is another object.
-      keys = Pem.newKeys();
+      keys = NodePem.newKeys();
       return served;
     }
     SelfSigned own =

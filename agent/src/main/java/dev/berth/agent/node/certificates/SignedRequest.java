@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.certificates.CertificateSigner;
-import dev.berth.api.certificates.NewRequest;
+import dev.berth.api.certificates.CertificateRequestWriter;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -30,7 +30,7 @@ public final class SignedRequest {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int EXISTS = 409;
 
-  private final Resources<ObjectNode> requests;
+  private final ResourceClient<ObjectNode> requests;
   private final String node;
   private final KeyPair keys;
 
@@ -99,7 +99,7 @@ public final class SignedRequest {
     object.putObject("metadata").put("name", name);
     ObjectNode spec = object.putObject("spec");
     String pem =
-        NewRequest.of(
+        CertificateRequestWriter.of(
             keys, CertificateSigner.NODE_PREFIX + node, List.of(CertificateSigner.NODES), servers);
     byte[] bytes = pem.getBytes(StandardCharsets.US_ASCII);
     spec.put("request", Base64.getEncoder().encodeToString(bytes));

@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 final class NodeHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(NodeHandler.class);
 
-  private final Authentication authentication;
-  private final Authorization authorization;
+  private final NodeAuthentication authentication;
+  private final NodeAuthorization authorization;
   private final PodRoutes pods;
   private final NodeRoutes node;
   private final ThreadFactory threads = Thread.ofVirtual().name("node-request-", 0).factory();
 
   NodeHandler(
-      Authentication authentication, Authorization authorization, PodRoutes pods, NodeRoutes node) {
+      NodeAuthentication authentication, NodeAuthorization authorization, PodRoutes pods, NodeRoutes node) {
     this.authentication = authentication;
     this.authorization = authorization;
     this.pods = pods;
@@ -34,13 +34,13 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Incoming incoming = Incoming.of(request, response, callback);
+    NodeRequest incoming = NodeRequest.of(request, response, callback);
     threads.newThread(() -> serveSafely(incoming)).start();
     return true;
   }
 
   @SuppressWarnings("CatchingUnchecked") // The top of a thread.
-  private void serveSafely(Incoming incoming) {
+  private void serveSafely(NodeRequest incoming) {
     try {
       serve(incoming);
     } catch (HttpFailure e) {
@@ -62,7 +62,7 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private static void refuse(Incoming incoming, int status, String text) {
+  private static void refuse(NodeRequest incoming, int status, String text) {
     if (incoming.response().isCommitted()) {
       incoming.callback().failed(new EofException(text));
     } else {
@@ -70,15 +70,15 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private void serve(Incoming incoming) throws IOException, InterruptedException {
-    Caller caller =
+  private void serve(NodeRequest incoming) throws IOException, InterruptedException {
+    NodeCaller caller =
         authentication
             .identify(incoming.certificate(), incoming.token())
             .orElseThrow(() -> new HttpFailure(401, "Unauthorized"));
     ConnectionGuard.noteKnownUser(incoming.request());
     authorization.require(caller, incoming.method(), incoming.path());
     String first = incoming.segments().getFirst();
-    requireMethod(incoming, Methods.of(first));
+    requireMethod(incoming, NodeMethods.of(first));
     switch (first) {
       case "containerLogs" -> pods.logs(incoming);
       case "exec" -> pods.exec(incoming);
@@ -89,7 +89,7 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  private static void requireMethod(Incoming incoming, List<String> allowed) {
+  private static void requireMethod(NodeRequest incoming, List<String> allowed) {
     if (!allowed.contains(incoming.method())) {
       incoming.response().getHeaders().put(HttpHeader.ALLOW, String.join(", ", allowed));
       throw new HttpFailure(405, "405: Method Not Allowed");

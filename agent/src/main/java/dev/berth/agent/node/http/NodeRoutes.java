@@ -15,13 +15,13 @@ final class NodeRoutes {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final NodeServer.Contents contents;
-  private final LogFolder logs = new LogFolder(Path.of("/var/log"));
+  private final LogDirectory logs = new LogDirectory(Path.of("/var/log"));
 
   NodeRoutes(NodeServer.Contents contents) {
     this.contents = contents;
   }
 
-  void serve(Incoming incoming) throws IOException {
+  void serve(NodeRequest incoming) throws IOException {
     if (incoming.segments().getFirst().equals("logs")) {
       logs.serve(incoming);
       return;

@@ -91,8 +91,8 @@ public final class NodeServer implements AutoCloseable {
             new SslConnectionFactory(SecurePort.tls(tls), "http/1.1"),
             List.of(new HttpConnectionFactory(SecurePort.strictHttp(LONGEST_HEAD))),
             new NodeHandler(
-                new Authentication(client, clock),
-                new Authorization(client, node, clock),
+                new NodeAuthentication(client, clock),
+                new NodeAuthorization(client, node, clock),
                 new PodRoutes(contents.pods(), clock),
                 new NodeRoutes(contents)));
     try {

@@ -4,14 +4,14 @@ import dev.berth.agent.node.http.RefusedProtocols.Offer;
 import dev.berth.agent.streams.LogOptions;
 import dev.berth.agent.streams.LogReader;
 import dev.berth.agent.streams.PodDirectory;
-import dev.berth.agent.streams.PodName;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.RuntimeStreams;
 import dev.berth.agent.streams.RuntimeStreams.Outcome;
 import dev.berth.agent.streams.RuntimeStreams.Wanted;
-import dev.berth.agent.streams.Whereabouts;
-import dev.berth.agent.streams.Whereabouts.Found;
-import dev.berth.agent.streams.Whereabouts.OutOfReach;
-import dev.berth.relay.Backend;
+import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.ContainerLocation.Found;
+import dev.berth.agent.streams.ContainerLocation.OutOfReach;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
@@ -48,18 +48,18 @@ final class PodRoutes {
   }
 
   /// `/containerLogs/NAMESPACE/POD/CONTAINER`.
-  void logs(Incoming incoming) throws IOException, InterruptedException {
+  void logs(NodeRequest incoming) throws IOException, InterruptedException {
     List<String> path = incoming.segments();
     if (path.size() != 4) {
       throw new HttpFailure(400, "the path must be /containerLogs/NAMESPACE/POD/CONTAINER");
     }
-    PodName pod = PodName.of(path.get(1), path.get(2));
-    Whereabouts container = pods.find(pod, path.get(3));
+    StreamPod pod = StreamPod.of(path.get(1), path.get(2));
+    ContainerLocation container = pods.find(pod, path.get(3));
     LogOptions options = logOptions(incoming);
     Path log =
         switch (container) {
           case OutOfReach(var newest, var previous, _) -> options.previous() ? previous : newest;
-          case Found _, Whereabouts.NotStarted _, Whereabouts.NotFound _ -> {
+          case Found _, ContainerLocation.NotStarted _, ContainerLocation.NotFound _ -> {
             Found found = reachable(container);
             yield options.previous() ? found.previousLog() : found.log();
           }
@@ -82,15 +82,15 @@ final class PodRoutes {
 
   /// Whether somebody may still write the log: the instance that it belongs to. Nobody is asked for
   /// that, and while its runtime is away it may go on.
-  private boolean mayGrow(Path log, PodName pod, String container) {
+  private boolean mayGrow(Path log, StreamPod pod, String container) {
     return switch (pods.find(pod, container)) {
       case Found found -> found.isRunning() && log.equals(found.log());
       case OutOfReach(var newest, _, _) -> log.equals(newest);
-      case Whereabouts.NotStarted _, Whereabouts.NotFound _ -> false;
+      case ContainerLocation.NotStarted _, ContainerLocation.NotFound _ -> false;
     };
   }
 
-  private LogOptions logOptions(Incoming incoming) {
+  private LogOptions logOptions(NodeRequest incoming) {
     Instant since = null;
     String seconds = incoming.parameter("sinceSeconds");
     String time = incoming.parameter("sinceTime");
@@ -112,7 +112,7 @@ final class PodRoutes {
         optional(incoming, "limitBytes"));
   }
 
-  private static @Nullable Long optional(Incoming incoming, String parameter) {
+  private static @Nullable Long optional(NodeRequest incoming, String parameter) {
     String text = incoming.parameter(parameter);
     return text.isEmpty() ? null : number(parameter, text);
   }
@@ -125,7 +125,7 @@ final class PodRoutes {
   }
 
   /// `/exec/NAMESPACE/POD[/UID]/CONTAINER`.
-  void exec(Incoming incoming) throws IOException, InterruptedException {
+  void exec(NodeRequest incoming) throws IOException, InterruptedException {
     Wanted wanted = wanted(incoming);
     Found container = find(incoming);
     relay(
@@ -136,7 +136,7 @@ final class PodRoutes {
   }
 
   /// `/attach/NAMESPACE/POD[/UID]/CONTAINER`.
-  void attach(Incoming incoming) throws IOException, InterruptedException {
+  void attach(NodeRequest incoming) throws IOException, InterruptedException {
     Wanted wanted = wanted(incoming);
     Found container = find(incoming);
     if (!wanted.fits(container)) {
@@ -151,13 +151,13 @@ final class PodRoutes {
   }
 
   /// `/portForward/NAMESPACE/POD[/UID]`.
-  void portForward(Incoming incoming) throws IOException, InterruptedException {
+  void portForward(NodeRequest incoming) throws IOException, InterruptedException {
     List<String> path = incoming.segments();
     if (path.size() < 3 || path.size() > 4) {
       throw new HttpFailure(400, "the path must be /portForward/NAMESPACE/POD");
     }
     String uid = path.size() == 4 ? path.get(3) : "";
-    Found sandbox = find(new PodName(path.get(1), path.get(2), uid), "");
+    Found sandbox = find(new StreamPod(path.get(1), path.get(2), uid), "");
     List<Integer> ports =
         incoming.parameters("port").stream().map(port -> (int) number("port", port)).toList();
     StreamRoute route = StreamRoute.ofPorts(incoming.request().getHeaders());
@@ -165,7 +165,7 @@ final class PodRoutes {
   }
 
   /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
-  void run(Incoming incoming) {
+  void run(NodeRequest incoming) {
     String command = incoming.parameter("cmd");
     Outcome outcome = RuntimeStreams.run(find(incoming), List.of(command.split(" +", -1)));
     if (outcome.code() != 0) {
@@ -177,18 +177,18 @@ final class PodRoutes {
     incoming.send(200, "text/plain", outcome.output().toByteArray());
   }
 
-  private Found find(Incoming incoming) {
+  private Found find(NodeRequest incoming) {
     List<String> path = incoming.segments();
     if (path.size() < 4 || path.size() > 5) {
       throw new HttpFailure(
           400, "the path must be /%s/NAMESPACE/POD/CONTAINER".formatted(path.getFirst()));
     }
     String uid = path.size() == 5 ? path.get(3) : "";
-    return find(new PodName(path.get(1), path.get(2), uid), path.getLast());
+    return find(new StreamPod(path.get(1), path.get(2), uid), path.getLast());
   }
 
   /// For those who need its runtime now: one that is known to be silent is not waited for.
-  private Found find(PodName pod, String container) {
+  private Found find(StreamPod pod, String container) {
     Found found = reachable(pods.find(pod, container));
     found
         .silence()
@@ -199,16 +199,16 @@ final class PodRoutes {
     return found;
   }
 
-  private static Found reachable(Whereabouts place) {
+  private static Found reachable(ContainerLocation place) {
     return switch (place) {
       case Found found -> found;
       case OutOfReach(_, _, String why) -> throw new HttpFailure(503, why);
-      case Whereabouts.NotStarted(String why) -> throw new HttpFailure(400, why);
-      case Whereabouts.NotFound(String why) -> throw new HttpFailure(404, why);
+      case ContainerLocation.NotStarted(String why) -> throw new HttpFailure(400, why);
+      case ContainerLocation.NotFound(String why) -> throw new HttpFailure(404, why);
     };
   }
 
-  private static Wanted wanted(Incoming incoming) {
+  private static Wanted wanted(NodeRequest incoming) {
     Wanted wanted =
         new Wanted(
             incoming.flag("input") || incoming.flag("stdin"),
@@ -222,7 +222,7 @@ final class PodRoutes {
   }
 
   /// @param ask the runtime for the URL of the streams; only if the client can have them
-  private void relay(Incoming incoming, Found found, StreamRoute route, Supplier<URI> ask)
+  private void relay(NodeRequest incoming, Found found, StreamRoute route, Supplier<URI> ask)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(incoming.request())) {
       throw new HttpFailure(400, "Upgrade request required");
@@ -234,7 +234,7 @@ final class PodRoutes {
     String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
     String method = route.method(incoming.method());
     BackendCall call = new BackendCall(method, target, headers, RequestBody.NONE, true);
-    try (BackendAnswer answer = call.send(Backend.ofRuntime(url))) {
+    try (BackendAnswer answer = call.send(RelayBackend.ofRuntime(url))) {
       if (answer.status() != BackendAnswer.SWITCHED) {
         refused.learn(offer, answer.status());
         incoming.sendText(answer.status(), answer.text(64 << 10));

@@ -2,9 +2,9 @@ package dev.berth.agent.node.machine;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.berth.agent.node.machine.MachineFacts.Ids;
-import dev.berth.agent.node.machine.MachineFacts.Size;
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.node.machine.MachineInfo.Ids;
+import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
@@ -28,10 +28,10 @@ public record LinuxMachine(Path root, Path data) {
   private static final Pattern IMAGE = Pattern.compile("(?m)^PRETTY_NAME=\"?([^\"\n]*)");
 
   /// The facts of this moment.
-  public MachineFacts facts(int cpus, String architecture) throws IOException {
-    return new MachineFacts(
+  public MachineInfo facts(int cpus, String architecture) throws IOException {
+    return new MachineInfo(
         "linux",
-        MachineFacts.architecture(architecture),
+        MachineInfo.architecture(architecture),
         "",
         line("proc/sys/kernel/osrelease"),
         systemImage(),
@@ -61,8 +61,8 @@ public record LinuxMachine(Path root, Path data) {
   }
 
   /// How much is left on the disk of pods.
-  public DiskRoom diskLeft() throws IOException {
-    return DiskRoom.of(data);
+  public FreeDiskSpace diskLeft() throws IOException {
+    return FreeDiskSpace.of(data);
   }
 
   /// How much memory is in use, page cache that can be given back not counted.

@@ -23,8 +23,8 @@ public record LinuxNetwork(Path root) {
   private static final int SENT_WRONG = 10;
 
   /// The one that leads to everywhere first.
-  public List<NetworkUse> interfaces() throws IOException {
-    List<NetworkUse> all = new ArrayList<>();
+  public List<InterfaceCounters> interfaces() throws IOException {
+    List<InterfaceCounters> all = new ArrayList<>();
     for (String line : Files.readAllLines(root.resolve("proc/net/dev"))) {
       int colon = line.indexOf(':');
       if (colon > 0 && isOwn(line.substring(0, colon).strip())) {
@@ -32,7 +32,7 @@ public record LinuxNetwork(Path root) {
       }
     }
     String main = main().orElse("eth0");
-    Predicate<NetworkUse> isMain = one -> one.name().equals(main);
+    Predicate<InterfaceCounters> isMain = one -> one.name().equals(main);
     return Stream.concat(all.stream().filter(isMain), all.stream().filter(Predicate.not(isMain)))
         .toList();
   }
@@ -41,9 +41,9 @@ public record LinuxNetwork(Path root) {
     return NOT_OWN.stream().noneMatch(name::startsWith);
   }
 
-  private static NetworkUse read(String name, String numbers) {
+  private static InterfaceCounters read(String name, String numbers) {
     String[] columns = numbers.strip().split(" +", -1);
-    return new NetworkUse(
+    return new InterfaceCounters(
         name,
         Long.parseLong(columns[RECEIVED]),
         Long.parseLong(columns[RECEIVED_WRONG]),

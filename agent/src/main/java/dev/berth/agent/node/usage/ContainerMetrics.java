@@ -1,6 +1,6 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.machine.MachineFacts.Size;
+import dev.berth.agent.node.machine.MachineInfo.Size;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -20,11 +20,11 @@ public record ContainerMetrics(NodeUsage usage, Size size) {
     return text.end(!usage.silent().isEmpty()).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void pod(ResourceText text, List<ContainerUse> some) {
-    ContainerUse any = some.getFirst();
+  private static void pod(ResourceText text, List<ContainerUsage> some) {
+    ContainerUsage any = some.getFirst();
     String group = "/pod" + any.podUid();
     use(text, NodeUsage.sum(some), LABELS.formatted("", group, "", any.namespace(), any.pod()));
-    for (ContainerUse one : some) {
+    for (ContainerUsage one : some) {
       String labels =
           LABELS.formatted(
               one.container(),
@@ -37,7 +37,7 @@ public record ContainerMetrics(NodeUsage usage, Size size) {
     }
   }
 
-  private static void use(ResourceText text, Use use, String labels) {
+  private static void use(ResourceText text, ResourceUsage use, String labels) {
     text.add(
         "container_cpu_usage_seconds_total", "counter", "cpu=\"total\"," + labels, use.cpu() / 1e9);
     text.add("container_memory_working_set_bytes", "gauge", labels, (double) use.memory());

@@ -1,7 +1,7 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.runtimes.ImageService;
-import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
@@ -22,16 +22,16 @@ public final class ImageInventory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ImageInventory.class);
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
-  private final Runtimes runtimes;
+  private final RuntimeServices runtimes;
   private final Map<String, List<NodeImage>> byService = new ConcurrentHashMap<>();
   private final Map<String, Thread> asking = new ConcurrentHashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  private ImageInventory(Runtimes runtimes) {
+  private ImageInventory(RuntimeServices runtimes) {
     this.runtimes = runtimes;
   }
 
-  public static ImageInventory start(Runtimes runtimes) {
+  public static ImageInventory start(RuntimeServices runtimes) {
     ImageInventory inventory = new ImageInventory(runtimes);
     Thread.ofVirtual().name("image-inventory").start(inventory::run);
     return inventory;

@@ -1,13 +1,13 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.machine.DiskRoom;
+import dev.berth.agent.node.machine.FreeDiskSpace;
 import dev.berth.agent.node.machine.LinuxMachine;
-import dev.berth.agent.pressure.Readings;
-import dev.berth.agent.pressure.Readings.Reading;
-import dev.berth.agent.pressure.Signal;
-import dev.berth.agent.pressure.Signals;
+import dev.berth.agent.pressure.SignalReadings;
+import dev.berth.agent.pressure.SignalReadings.Reading;
+import dev.berth.agent.pressure.EvictionSignal;
+import dev.berth.agent.pressure.SignalSource;
 import dev.berth.agent.runtimes.ImageService;
-import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.FilesystemUsage;
@@ -29,56 +29,56 @@ import org.slf4j.LoggerFactory;
 
 /// What is left of a machine, and on the disks of all its image services: of these, the fullest
 /// counts. Where services have their images is asked once, in the background.
-public final class NodeSignals implements Signals {
+public final class NodeSignals implements SignalSource {
   private static final Logger log = LoggerFactory.getLogger(NodeSignals.class);
 
   private final LinuxMachine machine;
-  private final Runtimes runtimes;
+  private final RuntimeServices runtimes;
 
   /// By image service; those that are asked at this moment have an entry, too.
   private final ConcurrentMap<String, List<Path>> folders = new ConcurrentHashMap<>();
 
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
-  public NodeSignals(LinuxMachine machine, Runtimes runtimes) {
+  public NodeSignals(LinuxMachine machine, RuntimeServices runtimes) {
     this.machine = machine;
     this.runtimes = runtimes;
   }
 
   @Override
-  public Readings read() {
-    Map<Signal, Reading> signals = new EnumMap<>(Signal.class);
+  public SignalReadings read() {
+    Map<EvictionSignal, Reading> signals = new EnumMap<>(EvictionSignal.class);
     try {
-      signals.put(Signal.MEMORY, machine.memoryLeft());
-      signals.put(Signal.PIDS, machine.processesLeft());
-      DiskRoom own = machine.diskLeft();
-      put(signals, Signal.NODE_DISK, Signal.NODE_INODES, own);
+      signals.put(EvictionSignal.MEMORY, machine.memoryLeft());
+      signals.put(EvictionSignal.PIDS, machine.processesLeft());
+      FreeDiskSpace own = machine.diskLeft();
+      put(signals, EvictionSignal.NODE_DISK, EvictionSignal.NODE_INODES, own);
       return withImages(signals, own, imageDisks());
     } catch (IOException e) {
       log.debug("not everything could be read: {}", e.toString());
-      return new Readings(signals, false, Set.of());
+      return new SignalReadings(signals, false, Set.of());
     }
   }
 
-  private static Readings withImages(
-      Map<Signal, Reading> signals, DiskRoom own, List<ImageDisk> disks) {
-    Optional<DiskRoom> fullest =
-        disks.stream().map(ImageDisk::room).min(Comparator.comparingDouble(DiskRoom::partLeft));
-    fullest.ifPresent(room -> put(signals, Signal.IMAGE_DISK, Signal.IMAGE_INODES, room));
+  private static SignalReadings withImages(
+      Map<EvictionSignal, Reading> signals, FreeDiskSpace own, List<ImageDisk> disks) {
+    Optional<FreeDiskSpace> fullest =
+        disks.stream().map(ImageDisk::room).min(Comparator.comparingDouble(FreeDiskSpace::partLeft));
+    fullest.ifPresent(room -> put(signals, EvictionSignal.IMAGE_DISK, EvictionSignal.IMAGE_INODES, room));
     boolean apart = disks.stream().noneMatch(disk -> disk.room().device() == own.device());
     Set<CriEndpoint> users =
         disks.stream()
             .filter(disk -> fullest.isPresent() && disk.room().device() == fullest.get().device())
             .map(ImageDisk::service)
             .collect(Collectors.toSet());
-    return new Readings(signals, !disks.isEmpty() && apart, users);
+    return new SignalReadings(signals, !disks.isEmpty() && apart, users);
   }
 
   /// Where an image service has images.
-  private record ImageDisk(CriEndpoint service, DiskRoom room) {}
+  private record ImageDisk(CriEndpoint service, FreeDiskSpace room) {}
 
   private static void put(
-      Map<Signal, Reading> signals, Signal bytes, Signal inodes, DiskRoom disk) {
+      Map<EvictionSignal, Reading> signals, EvictionSignal bytes, EvictionSignal inodes, FreeDiskSpace disk) {
     signals.put(bytes, disk.bytes());
     if (disk.inodes().capacity() > 0) {
       signals.put(inodes, disk.inodes());
@@ -90,7 +90,7 @@ public final class NodeSignals implements Signals {
     for (ImageService service : runtimes.imageServices()) {
       for (Path folder : foldersOf(service)) {
         if (Files.exists(folder)) {
-          disks.add(new ImageDisk(service.endpoint(), DiskRoom.of(folder)));
+          disks.add(new ImageDisk(service.endpoint(), FreeDiskSpace.of(folder)));
         }
       }
     }

@@ -12,31 +12,31 @@ import java.util.TreeMap;
 /// @param machine everything on it, pods or not
 /// @param silent services that did not answer
 public record NodeUsage(
-    String node, Instant time, Use machine, List<ContainerUse> containers, List<String> silent) {
+    String node, Instant time, ResourceUsage machine, List<ContainerUsage> containers, List<String> silent) {
   public NodeUsage {
     containers = List.copyOf(containers);
     silent = List.copyOf(silent);
   }
 
   /// What all pods use: the sum over all services.
-  public Use ofPods() {
+  public ResourceUsage ofPods() {
     return sum(containers);
   }
 
   /// By service.
-  public Map<String, Use> ofServices() {
-    Map<String, Use> services = new TreeMap<>();
-    containers.forEach(one -> services.merge(one.service(), one.use(), Use::plus));
+  public Map<String, ResourceUsage> ofServices() {
+    Map<String, ResourceUsage> services = new TreeMap<>();
+    containers.forEach(one -> services.merge(one.service(), one.use(), ResourceUsage::plus));
     return services;
   }
 
-  static Use sum(List<ContainerUse> some) {
-    return some.stream().map(ContainerUse::use).reduce(Use.NONE, Use::plus);
+  static ResourceUsage sum(List<ContainerUsage> some) {
+    return some.stream().map(ContainerUsage::use).reduce(ResourceUsage.NONE, ResourceUsage::plus);
   }
 
   /// Of all services together, by the pods' UIDs.
-  public Map<String, List<ContainerUse>> byPod() {
-    Map<String, List<ContainerUse>> pods = new LinkedHashMap<>();
+  public Map<String, List<ContainerUsage>> byPod() {
+    Map<String, List<ContainerUsage>> pods = new LinkedHashMap<>();
     containers.forEach(
         one -> pods.computeIfAbsent(one.podUid(), _ -> new java.util.ArrayList<>()).add(one));
     return pods;

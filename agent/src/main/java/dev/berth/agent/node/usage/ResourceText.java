@@ -16,7 +16,7 @@ final class ResourceText {
   }
 
   /// Processor time and memory of one thing.
-  void pair(String what, Use use, String labels) {
+  void pair(String what, ResourceUsage use, String labels) {
     add(what + "_cpu_usage_seconds_total", "counter", labels, use.cpu() / 1e9);
     add(what + "_memory_working_set_bytes", "gauge", labels, (double) use.memory());
   }

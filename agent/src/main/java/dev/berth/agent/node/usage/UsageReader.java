@@ -1,11 +1,11 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.machine.NetworkUse;
-import dev.berth.agent.runtimes.Inquiry;
-import dev.berth.agent.runtimes.Inquiry.Answer;
+import dev.berth.agent.node.machine.InterfaceCounters;
+import dev.berth.agent.runtimes.ServiceQueries;
+import dev.berth.agent.runtimes.ServiceQueries.Answer;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
-import dev.berth.agent.runtimes.Runtimes;
-import dev.berth.agent.volumes.DiskUse;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStats;
@@ -36,14 +36,14 @@ import java.util.stream.Stream;
 ///
 /// @param machine what the machine as a whole uses
 public record UsageReader(
-    String node, Runtimes runtimes, Supplier<Use> machine, InstantSource clock) {
+    String node, RuntimeServices runtimes, Supplier<ResourceUsage> machine, InstantSource clock) {
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
   /// What a pod uses as a whole, where its service tells.
   ///
   /// @param memory with its sandbox, and with the machine of a pod in a virtual one
   /// @param networks the pod's own, the main one first; none of a pod in the node's network
-  public record SandboxUse(long memory, long processes, List<NetworkUse> networks) {
+  public record SandboxUse(long memory, long processes, List<InterfaceCounters> networks) {
     public SandboxUse {
       networks = List.copyOf(networks);
     }
@@ -62,8 +62,8 @@ public record UsageReader(
               .toList());
     }
 
-    private static NetworkUse network(NetworkInterfaceUsage one) {
-      return new NetworkUse(
+    private static InterfaceCounters network(NetworkInterfaceUsage one) {
+      return new InterfaceCounters(
           one.getName(),
           one.getRxBytes().getValue(),
           one.getRxErrors().getValue(),
@@ -86,12 +86,12 @@ public record UsageReader(
 
   /// The numbers of this moment; services that do not answer soon are named, not waited for.
   public NodeUsage read() {
-    return usage(askServices(new Inquiry(runtimes, LONGEST), UsageReader::ask));
+    return usage(askServices(new ServiceQueries(runtimes, LONGEST), UsageReader::ask));
   }
 
   /// All questions are under way at once: what does not answer is waited for only once.
   public Everything readAll() {
-    Inquiry inquiry = new Inquiry(runtimes, LONGEST);
+    ServiceQueries inquiry = new ServiceQueries(runtimes, LONGEST);
     var containers = askServices(inquiry, UsageReader::ask);
     var sandboxes =
         askServices(
@@ -119,14 +119,14 @@ public record UsageReader(
         usage(containers), byPod, stores.stream().flatMap(UsageReader::given).toList());
   }
 
-  private NodeUsage usage(Map<String, Supplier<Answer<List<ContainerUse>>>> asked) {
-    List<ContainerUse> containers = new ArrayList<>();
+  private NodeUsage usage(Map<String, Supplier<Answer<List<ContainerUsage>>>> asked) {
+    List<ContainerUsage> containers = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     asked.forEach(
         (service, answer) -> {
           switch (answer.get()) {
-            case Answer.Given<List<ContainerUse>>(var some) -> containers.addAll(some);
-            case Answer.Missing<List<ContainerUse>> _ -> silent.add(service);
+            case Answer.Given<List<ContainerUsage>>(var some) -> containers.addAll(some);
+            case Answer.Missing<List<ContainerUsage>> _ -> silent.add(service);
           }
         });
     Set<String> own = runtimes.boundPods();
@@ -135,7 +135,7 @@ public record UsageReader(
   }
 
   private <T> Map<String, Supplier<Answer<List<T>>>> askServices(
-      Inquiry inquiry, Function<RuntimeEndpoint, List<T>> question) {
+      ServiceQueries inquiry, Function<RuntimeEndpoint, List<T>> question) {
     Map<String, Supplier<Answer<List<T>>>> asked = new LinkedHashMap<>();
     runtimes
         .runtimeServices()
@@ -151,17 +151,17 @@ public record UsageReader(
 
   /// Runtimes count ended containers, too, and every instance of one: only those that run, and of
   /// each the newest, are of use to anybody.
-  private static List<ContainerUse> ask(RuntimeEndpoint service) {
+  private static List<ContainerUsage> ask(RuntimeEndpoint service) {
     Map<String, Instant> running = new HashMap<>();
     service.runtime().listContainers(ContainerFilter.getDefaultInstance()).stream()
         .filter(one -> one.getState() == ContainerState.CONTAINER_RUNNING)
         .forEach(one -> running.put(one.getId(), Instant.ofEpochSecond(0, one.getCreatedAt())));
-    Map<List<String>, ContainerUse> newest = new LinkedHashMap<>();
+    Map<List<String>, ContainerUsage> newest = new LinkedHashMap<>();
     for (ContainerStats stats :
         service.runtime().listContainerStats(ContainerStatsFilter.getDefaultInstance())) {
       Instant madeAt = running.get(stats.getAttributes().getId());
       if (madeAt != null) {
-        ContainerUse one = use(service.name(), stats, madeAt);
+        ContainerUsage one = use(service.name(), stats, madeAt);
         newest.merge(
             List.of(one.podUid(), one.container()),
             one,
@@ -171,20 +171,20 @@ public record UsageReader(
     return List.copyOf(newest.values());
   }
 
-  private static ContainerUse use(String service, ContainerStats stats, Instant madeAt) {
+  private static ContainerUsage use(String service, ContainerStats stats, Instant madeAt) {
     Map<String, String> labels = stats.getAttributes().getLabelsMap();
-    return new ContainerUse(
+    return new ContainerUsage(
         service,
         labels.getOrDefault("io.kubernetes.pod.namespace", ""),
         labels.getOrDefault("io.kubernetes.pod.name", ""),
         labels.getOrDefault("io.kubernetes.pod.uid", ""),
         labels.getOrDefault(
             "io.kubernetes.container.name", stats.getAttributes().getMetadata().getName()),
-        new Use(
+        new ResourceUsage(
             stats.getCpu().getUsageCoreNanoSeconds().getValue(),
             stats.getMemory().getWorkingSetBytes().getValue(),
             details(stats.getMemory())),
-        new DiskUse(
+        new DiskUsage(
             stats.getWritableLayer().getUsedBytes().getValue(),
             stats.getWritableLayer().getInodesUsed().getValue()),
         madeAt,

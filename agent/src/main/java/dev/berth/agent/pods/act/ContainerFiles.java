@@ -6,9 +6,9 @@ import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.HostsFile;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.config.Platform;
-import dev.berth.agent.runtimes.Runtimes;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeException;
 import dev.berth.agent.volumes.VolumeMounting;
@@ -32,29 +32,29 @@ public final class ContainerFiles {
   private static final String HOSTS = "etc-hosts";
 
   private final NodeSettings node;
-  private final Platform platform;
+  private final PlatformConfig platform;
   private final PodVolumes volumes;
-  private final Runtimes runtimes;
+  private final RuntimeServices runtimes;
 
   public ContainerFiles(
-      NodeSettings node, Platform platform, PodVolumes volumes, Runtimes runtimes) {
+      NodeSettings node, PlatformConfig platform, PodVolumes volumes, RuntimeServices runtimes) {
     this.node = node;
     this.platform = platform;
     this.volumes = volumes;
     this.runtimes = runtimes;
   }
 
-  List<Mount> mounts(PodScene scene, Container container, int attempt, List<String> addresses) {
-    Pod pod = scene.pod();
+  List<Mount> mounts(StepContext stepContext, Container container, int attempt, List<String> addresses) {
+    Pod pod = stepContext.pod();
     List<Mount> mounts = new ArrayList<>();
     try {
-      volumes.mounts(pod, container).forEach(one -> mounts.add(mount(scene, container, one)));
+      volumes.mounts(pod, container).forEach(one -> mounts.add(mount(stepContext, container, one)));
       boolean ownHosts =
           mounts.stream().anyMatch(one -> one.getContainerPath().equals(platform.hostsFile()));
       if (!ownHosts) {
         mounts.add(hosts(pod, addresses));
       }
-      mounts.add(lastWords(pod, container, attempt));
+      mounts.add(terminationMessage(pod, container, attempt));
       LogPaths.make(node, pod, container.getName());
       return mounts;
     } catch (VolumeException e) {
@@ -72,7 +72,7 @@ public final class ContainerFiles {
         .resolve(attempt + ".message");
   }
 
-  private Mount lastWords(Pod pod, Container container, int attempt) throws IOException {
+  private Mount terminationMessage(Pod pod, Container container, int attempt) throws IOException {
     Path file = messageFile(node, pod.getMetadata().getUid(), container.getName(), attempt);
     Path folder = node.podFolder(pod.getMetadata().getUid());
     try (DirectoryHandle directory = DirectoryHandle.make(folder, MESSAGES, container.getName());
@@ -110,16 +110,16 @@ public final class ContainerFiles {
   }
 
   /// Whether everything below the mount is to be read-only, too; not every runtime can do that.
-  private boolean isRecursive(PodScene scene, Container container, VolumeMounting mounting) {
+  private boolean isRecursive(StepContext stepContext, Container container, VolumeMounting mounting) {
     if (mounting.recursion() == Recursion.NO) {
       return false;
     }
     boolean possible =
         runtimes
             .snapshot()
-            .find(scene.service().name())
-            .flatMap(service -> service.handlers().find(scene.handler()))
-            .map(Handler::recursiveReadOnlyMounts)
+            .find(stepContext.service().name())
+            .flatMap(service -> service.handlers().find(stepContext.handler()))
+            .map(ServiceHandler::recursiveReadOnlyMounts)
             .orElse(false);
     if (!possible && mounting.recursion() == Recursion.REQUIRED) {
       String volume =
@@ -135,7 +135,7 @@ public final class ContainerFiles {
     return possible;
   }
 
-  private Mount mount(PodScene scene, Container container, VolumeMounting mounting) {
+  private Mount mount(StepContext stepContext, Container container, VolumeMounting mounting) {
     MountPropagation propagation =
         switch (mounting.propagation()) {
           case "HostToContainer" -> MountPropagation.PROPAGATION_HOST_TO_CONTAINER;
@@ -146,7 +146,7 @@ public final class ContainerFiles {
         .setContainerPath(platform.containerPath(mounting.containerPath()))
         .setHostPath(mounting.hostPath())
         .setReadonly(mounting.readOnly())
-        .setRecursiveReadOnly(isRecursive(scene, container, mounting))
+        .setRecursiveReadOnly(isRecursive(stepContext, container, mounting))
         .setPropagation(propagation)
         .setSelinuxRelabel(mounting.relabel())
         .build();

@@ -1,14 +1,14 @@
 package dev.berth.agent.pods.act;
 
-import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.ContainerConfigs;
-import dev.berth.agent.pods.config.ContainerPlace;
+import dev.berth.agent.pods.config.ContainerContext;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -24,106 +24,106 @@ public final class ContainerStarter {
   private final SandboxConfigs sandboxes;
   private final ContainerConfigs containers;
   private final ContainerFiles files;
-  private final Hooks hooks;
+  private final LifecycleHooks hooks;
   private final PodEvents events;
-  private final Turns turns;
+  private final RuntimeStartLimiter startLimiter;
 
   public ContainerStarter(
       NodeSettings node,
       SandboxConfigs sandboxes,
       ContainerConfigs containers,
       ContainerFiles files,
-      Hooks hooks,
+      LifecycleHooks hooks,
       PodEvents events,
-      Turns turns) {
+      RuntimeStartLimiter startLimiter) {
     this.node = node;
     this.sandboxes = sandboxes;
     this.containers = containers;
     this.files = files;
     this.hooks = hooks;
     this.events = events;
-    this.turns = turns;
+    this.startLimiter = startLimiter;
   }
 
-  Outcome start(PodScene scene, Step.StartContainer step) throws InterruptedException {
+  StepOutcome start(StepContext stepContext, PodStep.StartContainer step) throws InterruptedException {
     Container container =
-        scene
+        stepContext
             .container(step.container())
             .orElseThrow(() -> new ConfigException("there is no container " + step.container()));
     String id;
     try {
-      id = step.created() != null ? step.created() : create(scene, step, container);
+      id = step.created() != null ? step.created() : create(stepContext, step, container);
     } catch (ConfigException e) {
-      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.getMessage());
+      events.warning(stepContext.pod(), step.container(), "Failed", "Error: " + e.getMessage());
       throw e;
     } catch (CriException e) {
-      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.reason());
+      events.warning(stepContext.pod(), step.container(), "Failed", "Error: " + e.reason());
       throw e;
     }
     try {
-      turns.take(
-          scene.service().name(),
-          Turns.Stage.START,
+      startLimiter.take(
+          stepContext.service().name(),
+          RuntimeStartLimiter.Stage.START,
           () -> {
-            scene.runtime().startContainer(id);
+            stepContext.runtime().startContainer(id);
             return id;
           });
     } catch (CriException e) {
-      look(scene, step.sandboxId(), id);
-      events.warning(scene.pod(), step.container(), "Failed", "Error: " + e.reason());
+      look(stepContext, step.sandboxId(), id);
+      events.warning(stepContext.pod(), step.container(), "Failed", "Error: " + e.reason());
       if (e.isUnanswered()) {
         throw e;
       }
-      return new Outcome.Failed(step.container(), "RunContainerError", e.reason(), false);
+      return new StepOutcome.Failed(step.container(), "RunContainerError", e.reason(), false);
     }
-    look(scene, step.sandboxId(), id);
+    look(stepContext, step.sandboxId(), id);
     events.normal(
-        scene.pod(), step.container(), "Started", "Started container " + step.container());
-    return hooks.postStart(scene, container, id);
+        stepContext.pod(), step.container(), "Started", "Started container " + step.container());
+    return hooks.postStart(stepContext, container, id);
   }
 
-  private String create(PodScene scene, Step.StartContainer step, Container container)
+  private String create(StepContext stepContext, PodStep.StartContainer step, Container container)
       throws InterruptedException {
-    ImageFacts image =
+    ImageDescription image =
         Objects.requireNonNullElseGet(
-            scene.images().get(step.container()), () -> ImageFacts.of(container.getImage()));
-    List<String> addresses = addresses(scene, step.sandboxId());
+            stepContext.images().get(step.container()), () -> ImageDescription.of(container.getImage()));
+    List<String> addresses = addresses(stepContext, step.sandboxId());
     ContainerConfig config =
         containers.of(
-            scene.pod(),
-            new ContainerPlace(
-                container, target(scene, step.container()), image, scene.handlerFacts()),
+            stepContext.pod(),
+            new ContainerContext(
+                container, target(stepContext, step.container()), image, stepContext.handlerFacts()),
             step.attempt(),
             addresses,
             files.mounts(
-                scene,
-                containers.withSubPaths(scene.pod(), container, addresses),
+                stepContext,
+                containers.withSubPaths(stepContext.pod(), container, addresses),
                 step.attempt(),
                 addresses));
-    PodSandboxConfig sandbox = sandboxes.of(scene.pod(), sandboxAttempt(scene, step.sandboxId()));
+    PodSandboxConfig sandbox = sandboxes.of(stepContext.pod(), sandboxAttempt(stepContext, step.sandboxId()));
     String id =
-        turns.take(
-            scene.service().name(),
-            Turns.Stage.CREATE,
-            () -> scene.runtime().createContainer(step.sandboxId(), config, sandbox));
+        startLimiter.take(
+            stepContext.service().name(),
+            RuntimeStartLimiter.Stage.CREATE,
+            () -> stepContext.runtime().createContainer(step.sandboxId(), config, sandbox));
     events.normal(
-        scene.pod(), step.container(), "Created", "Created container: " + step.container());
+        stepContext.pod(), step.container(), "Created", "Created container: " + step.container());
     return id;
   }
 
-  private List<String> addresses(PodScene scene, String sandboxId) {
-    if (Boolean.TRUE.equals(scene.pod().getSpec().getHostNetwork())) {
+  private List<String> addresses(StepContext stepContext, String sandboxId) {
+    if (Boolean.TRUE.equals(stepContext.pod().getSpec().getHostNetwork())) {
       return node.addresses();
     }
-    return scene.observed().sandboxes().stream()
+    return stepContext.observed().sandboxes().stream()
         .filter(sandbox -> sandbox.id().equals(sandboxId))
         .map(ObservedSandbox::addresses)
         .findFirst()
         .orElse(List.of());
   }
 
-  private static int sandboxAttempt(PodScene scene, String sandboxId) {
-    return scene.observed().sandboxes().stream()
+  private static int sandboxAttempt(StepContext stepContext, String sandboxId) {
+    return stepContext.observed().sandboxes().stream()
         .filter(sandbox -> sandbox.id().equals(sandboxId))
         .mapToInt(ObservedSandbox::attempt)
         .findFirst()
@@ -131,33 +131,33 @@ public final class ContainerStarter {
   }
 
   /// The container whose processes an ephemeral one is to see.
-  private static @Nullable String target(PodScene scene, String name) {
+  private static @Nullable String target(StepContext stepContext, String name) {
     String target =
-        scene.ephemeral(name).map(EphemeralContainer::getTargetContainerName).orElse("");
+        stepContext.ephemeral(name).map(EphemeralContainer::getTargetContainerName).orElse("");
     if (target.isEmpty()) {
       return null;
     }
-    ObservedContainer found = scene.observed().newest(target);
+    ObservedContainer found = stepContext.observed().newest(target);
     if (found == null || !found.isRunning()) {
       throw new ConfigException("unable to find target container " + target);
     }
     return found.id();
   }
 
-  static void look(PodScene scene, String sandboxId, String id) {
+  static void look(StepContext stepContext, String sandboxId, String id) {
     try {
-      scene
+      stepContext
           .observer()
           .view()
           .put(
-              scene.uid(),
+              stepContext.uid(),
               ObservedContainer.of(
-                  sandboxId, scene.runtime().containerStatus(id, false).getStatus()));
+                  sandboxId, stepContext.runtime().containerStatus(id, false).getStatus()));
     } catch (CriException e) {
       if (!e.isNotFound()) {
         throw e;
       }
-      scene.observer().view().containerGone(scene.uid(), id);
+      stepContext.observer().view().containerGone(stepContext.uid(), id);
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.observed.Bell;
+import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.probes.HttpGet;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import java.io.IOException;
@@ -16,19 +16,19 @@ public final class HookRequests {
 
   private final NodeSettings node;
   private final HttpGet http;
-  private final Delays delays;
+  private final DelayedActions delays;
 
-  public HookRequests(NodeSettings node, HttpGet http, Delays delays) {
+  public HookRequests(NodeSettings node, HttpGet http, DelayedActions delays) {
     this.node = node;
     this.http = http;
     this.delays = delays;
   }
 
   /// Any answer will do: what the container says to it is its own affair, as upstream has it.
-  Optional<String> get(PodScene scene, Container container, HTTPGetAction action, Duration limit)
+  Optional<String> get(StepContext stepContext, Container container, HTTPGetAction action, Duration limit)
       throws InterruptedException {
     try {
-      http.send(scene.addresses(node), container, action, limit.isZero() ? PATIENCE : limit);
+      http.send(stepContext.addresses(node), container, action, limit.isZero() ? PATIENCE : limit);
       return Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
       return Optional.of("the hook's request failed: " + e.getMessage());
@@ -37,7 +37,7 @@ public final class HookRequests {
 
   Optional<String> sleep(Duration time, Duration limit) throws InterruptedException {
     boolean cut = !limit.isZero() && limit.compareTo(time) < 0;
-    new Bell().await(cut ? limit : time, delays);
+    new WakeSignal().await(cut ? limit : time, delays);
     return Optional.empty();
   }
 }

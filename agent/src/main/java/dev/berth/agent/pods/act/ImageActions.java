@@ -1,14 +1,14 @@
 package dev.berth.agent.pods.act;
 
-import dev.berth.agent.images.Credentials;
-import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.images.PullCredentials;
+import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.images.ImageRequest;
 import dev.berth.agent.images.PullException;
 import dev.berth.agent.images.PullListener;
 import dev.berth.agent.images.PullSecrets;
 import dev.berth.agent.pods.config.ConfigException;
-import dev.berth.agent.pods.config.References;
+import dev.berth.agent.pods.config.ReferencedObjects;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.plan.GoDurations;
 import dev.berth.cri.CriException;
@@ -26,25 +26,25 @@ import java.util.Objects;
 public final class ImageActions {
   private final ImagePuller puller;
   private final SandboxConfigs configs;
-  private final References references;
+  private final ReferencedObjects references;
   private final PodEvents events;
 
   public ImageActions(
-      ImagePuller puller, SandboxConfigs configs, References references, PodEvents events) {
+      ImagePuller puller, SandboxConfigs configs, ReferencedObjects references, PodEvents events) {
     this.puller = puller;
     this.configs = configs;
     this.references = references;
     this.events = events;
   }
 
-  Outcome pull(PodScene scene, String name) throws InterruptedException {
-    Pod pod = scene.pod();
-    Container container = container(scene, name);
+  StepOutcome pull(StepContext stepContext, String name) throws InterruptedException {
+    Pod pod = stepContext.pod();
+    Container container = container(stepContext, name);
     try {
-      ImageFacts image =
+      ImageDescription image =
           puller.ensure(
-              scene.service().imageService(), request(scene, container), new Told(pod, name));
-      return new Outcome.Pulled(name, image);
+              stepContext.service().imageService(), request(stepContext, container), new Told(pod, name));
+      return new StepOutcome.Pulled(name, image);
     } catch (PullException e) {
       String event = event(e.reason());
       String message = String.valueOf(e.getMessage());
@@ -56,25 +56,25 @@ public final class ImageActions {
               ? "Failed to pull image \"%s\": %s".formatted(container.getImage(), message)
               : message);
       events.warning(pod, name, "Failed", "Error: " + e.reason());
-      return new Outcome.Failed(name, e.reason(), message, true);
+      return new StepOutcome.Failed(name, e.reason(), message, true);
     }
   }
 
   /// What cannot be asked or is to be pulled in any case counts as not brought.
-  Outcome find(PodScene scene, String name) {
-    ImageRequest request = request(scene, container(scene, name));
+  StepOutcome find(StepContext stepContext, String name) {
+    ImageRequest request = request(stepContext, container(stepContext, name));
     try {
       return puller
-          .find(scene.service().imageService(), request, new Told(scene.pod(), name))
-          .<Outcome>map(image -> new Outcome.Pulled(name, image))
-          .orElseGet(Outcome.Done::new);
+          .find(stepContext.service().imageService(), request, new Told(stepContext.pod(), name))
+          .<StepOutcome>map(image -> new StepOutcome.Pulled(name, image))
+          .orElseGet(StepOutcome.Done::new);
     } catch (PullException | CriException _) {
-      return new Outcome.Done();
+      return new StepOutcome.Done();
     }
   }
 
-  private static Container container(PodScene scene, String name) {
-    return scene
+  private static Container container(StepContext stepContext, String name) {
+    return stepContext
         .container(name)
         .orElseThrow(() -> new ConfigException("there is no container " + name));
   }
@@ -87,15 +87,15 @@ public final class ImageActions {
     };
   }
 
-  private ImageRequest request(PodScene scene, Container container) {
-    Map<String, String> annotations = scene.pod().getMetadata().getAnnotations();
+  private ImageRequest request(StepContext stepContext, Container container) {
+    Map<String, String> annotations = stepContext.pod().getMetadata().getAnnotations();
     return new ImageRequest(
         image(container),
         policy(container),
-        scene.handler(),
+        stepContext.handler(),
         annotations == null ? Map.of() : annotations,
-        credentials(scene.pod(), container),
-        configs.of(scene.pod(), 0));
+        credentials(stepContext.pod(), container),
+        configs.of(stepContext.pod(), 0));
   }
 
   /// No API server checks manifests, so it may be missing.
@@ -113,7 +113,7 @@ public final class ImageActions {
     return latest ? "Always" : "IfNotPresent";
   }
 
-  private List<Credentials> credentials(Pod pod, Container container) {
+  private List<PullCredentials> credentials(Pod pod, Container container) {
     List<Secret> secrets = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     for (LocalObjectReference ref : pod.getSpec().getImagePullSecrets()) {

@@ -5,7 +5,7 @@ import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.Memory;
+import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeException;
 import dev.berth.cri.CriException;
@@ -17,136 +17,136 @@ public final class SandboxActions {
   private final NodeSettings node;
   private final SandboxConfigs configs;
   private final PodVolumes volumes;
-  private final PodGroup group;
+  private final PodCgroup group;
   private final PodEvents events;
-  private final Turns turns;
+  private final RuntimeStartLimiter startLimiter;
 
   public SandboxActions(
       NodeSettings node,
       SandboxConfigs configs,
       PodVolumes volumes,
-      PodGroup group,
+      PodCgroup group,
       PodEvents events,
-      Turns turns) {
+      RuntimeStartLimiter startLimiter) {
     this.node = node;
     this.configs = configs;
     this.volumes = volumes;
     this.group = group;
     this.events = events;
-    this.turns = turns;
+    this.startLimiter = startLimiter;
   }
 
-  Outcome run(PodScene scene, int attempt) throws InterruptedException {
+  StepOutcome run(StepContext stepContext, int attempt) throws InterruptedException {
     try {
       // First of all: whoever clears up looks for folders to know which pods left something.
-      Files.createDirectories(node.podFolder(scene.uid()));
-      LogPaths.make(node, scene.pod());
-      volumes.prepare(scene.pod());
+      Files.createDirectories(node.podFolder(stepContext.uid()));
+      LogPaths.make(node, stepContext.pod());
+      volumes.prepare(stepContext.pod());
     } catch (VolumeException e) {
-      return failed(scene, "FailedMount", String.valueOf(e.getMessage()));
+      return failed(stepContext, "FailedMount", String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      return failed(scene, "FailedCreatePodSandBox", "its folders cannot be made: " + e);
+      return failed(stepContext, "FailedCreatePodSandBox", "its folders cannot be made: " + e);
     }
     try {
-      group.set(scene.pod());
+      group.set(stepContext.pod());
     } catch (IOException e) {
       return failed(
-          scene, "FailedCreatePodContainer", "unable to ensure pod container exists: " + e);
+          stepContext, "FailedCreatePodContainer", "unable to ensure pod container exists: " + e);
     }
     if (attempt > 0) {
       events.normal(
-          scene.pod(),
+          stepContext.pod(),
           "",
           "SandboxChanged",
           "Pod sandbox changed, it will be killed and re-created.");
     }
     configs
-        .dnsWarnings(scene.pod())
-        .forEach(text -> events.warning(scene.pod(), "", "DNSConfigForming", text));
+        .dnsWarnings(stepContext.pod())
+        .forEach(text -> events.warning(stepContext.pod(), "", "DNSConfigForming", text));
     try {
-      SandboxDemands.check(scene);
+      SandboxRequirements.check(stepContext);
       String id =
-          turns.take(
-              scene.service().name(),
-              Turns.Stage.SANDBOX,
+          startLimiter.take(
+              stepContext.service().name(),
+              RuntimeStartLimiter.Stage.SANDBOX,
               () ->
-                  scene.runtime().runPodSandbox(configs.of(scene.pod(), attempt), scene.handler()));
-      scene
+                  stepContext.runtime().runPodSandbox(configs.of(stepContext.pod(), attempt), stepContext.handler()));
+      stepContext
           .observer()
           .view()
           .put(
-              scene.uid(),
-              ObservedSandbox.of(scene.runtime().podSandboxStatus(id, false).getStatus()));
-      return new Outcome.Done();
+              stepContext.uid(),
+              ObservedSandbox.of(stepContext.runtime().podSandboxStatus(id, false).getStatus()));
+      return new StepOutcome.Done();
     } catch (CriException e) {
       if (e.isUnanswered()) {
         throw e;
       }
-      return notCreated(scene, e.rpcError());
+      return notCreated(stepContext, e.rpcError());
     } catch (ConfigException e) {
-      return notCreated(scene, String.valueOf(e.getMessage()));
+      return notCreated(stepContext, String.valueOf(e.getMessage()));
     }
   }
 
-  private Outcome notCreated(PodScene scene, String why) {
-    return failed(scene, "FailedCreatePodSandBox", "Failed to create pod sandbox: " + why);
+  private StepOutcome notCreated(StepContext stepContext, String why) {
+    return failed(stepContext, "FailedCreatePodSandBox", "Failed to create pod sandbox: " + why);
   }
 
-  private Outcome failed(PodScene scene, String reason, String message) {
-    events.warning(scene.pod(), "", reason, message);
-    return new Outcome.Failed(Memory.SANDBOX, reason, message, false);
+  private StepOutcome failed(StepContext stepContext, String reason, String message) {
+    events.warning(stepContext.pod(), "", reason, message);
+    return new StepOutcome.Failed(PlanInput.SANDBOX, reason, message, false);
   }
 
   /// Once its containers have what they are to have.
-  Outcome resize(PodScene scene) {
+  StepOutcome resize(StepContext stepContext) {
     try {
-      group.set(scene.pod());
-      return new Outcome.Done();
+      group.set(stepContext.pod());
+      return new StepOutcome.Done();
     } catch (IOException e) {
-      return new Outcome.Failed(Memory.SANDBOX, "ResizePodError", e.toString(), false);
+      return new StepOutcome.Failed(PlanInput.SANDBOX, "ResizePodError", e.toString(), false);
     }
   }
 
-  Outcome stop(PodScene scene, String id) {
-    tellingFailure(scene, () -> scene.runtime().stopPodSandbox(id));
+  StepOutcome stop(StepContext stepContext, String id) {
+    tellingFailure(stepContext, () -> stepContext.runtime().stopPodSandbox(id));
     try {
-      scene
+      stepContext
           .observer()
           .view()
           .put(
-              scene.uid(),
-              ObservedSandbox.of(scene.runtime().podSandboxStatus(id, false).getStatus()));
+              stepContext.uid(),
+              ObservedSandbox.of(stepContext.runtime().podSandboxStatus(id, false).getStatus()));
     } catch (CriException e) {
       if (!e.isNotFound()) {
         throw e;
       }
-      scene.observer().view().sandboxGone(scene.uid(), id);
+      stepContext.observer().view().sandboxGone(stepContext.uid(), id);
     }
-    if (scene.observed().runsAnything()) {
+    if (stepContext.observed().runsAnything()) {
       // What ran in it has ended, too: the details come with the next list.
-      scene.observer().doubt(scene.uid());
+      stepContext.observer().doubt(stepContext.uid());
     }
-    return new Outcome.Done();
+    return new StepOutcome.Done();
   }
 
-  Outcome remove(PodScene scene, String id) {
-    tellingFailure(scene, () -> scene.runtime().removePodSandbox(id));
-    scene.observer().view().sandboxGone(scene.uid(), id);
-    return new Outcome.Done();
+  StepOutcome remove(StepContext stepContext, String id) {
+    tellingFailure(stepContext, () -> stepContext.runtime().removePodSandbox(id));
+    stepContext.observer().view().sandboxGone(stepContext.uid(), id);
+    return new StepOutcome.Done();
   }
 
   /// Otherwise nobody would know why a pod that was deleted does not go.
-  private void tellingFailure(PodScene scene, Runnable end) {
+  private void tellingFailure(StepContext stepContext, Runnable end) {
     try {
       end.run();
     } catch (CriException e) {
       if (!e.isUnanswered()) {
         events.warning(
-            scene.pod(),
+            stepContext.pod(),
             "",
             "FailedKillPod",
             "error killing pod: failed to \"KillPodSandbox\" for \"%s\" with KillPodSandboxError: \"%s\""
-                .formatted(scene.uid(), e.rpcError()));
+                .formatted(stepContext.uid(), e.rpcError()));
       }
       throw e;
     }

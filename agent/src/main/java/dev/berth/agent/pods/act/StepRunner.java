@@ -1,8 +1,8 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.config.ConfigException;
-import dev.berth.agent.pods.plan.Memory;
-import dev.berth.agent.pods.plan.Step;
+import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.client.ClientException;
 import dev.berth.cri.CriException;
 import org.slf4j.Logger;
@@ -31,95 +31,95 @@ public final class StepRunner {
     this.resizer = resizer;
   }
 
-  public Outcome run(Step step, PodScene scene) {
+  public StepOutcome run(PodStep step, StepContext stepContext) {
     try {
-      Outcome outcome = act(step, scene);
-      scene.observer().activity();
+      StepOutcome outcome = act(step, stepContext);
+      stepContext.observer().activity();
       return outcome;
     } catch (InterruptedException _) {
-      return doubt(step, scene, "given up");
+      return doubt(step, stepContext, "given up");
     } catch (CriException e) {
       if (e.isUnanswered()) {
-        return doubt(step, scene, message(step, e));
+        return doubt(step, stepContext, message(step, e));
       }
-      return new Outcome.Failed(subject(step), reason(step), message(step, e), false);
+      return new StepOutcome.Failed(subject(step), reason(step), message(step, e), false);
     } catch (ConfigException e) {
-      return new Outcome.Failed(
+      return new StepOutcome.Failed(
           subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
     } catch (ClientException e) {
       // Something that the pod refers to could not be read.
-      return new Outcome.Failed(
+      return new StepOutcome.Failed(
           subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
     } catch (RuntimeException e) {
       // The top of the thread: the worker must hear of every end, and what to hold back.
-      log.error("step failed pod={} step={}", name(scene), step, e);
-      Outcome _ = doubt(step, scene, "");
-      return new Outcome.Failed(
+      log.error("step failed pod={} step={}", name(stepContext), step, e);
+      StepOutcome _ = doubt(step, stepContext, "");
+      return new StepOutcome.Failed(
           subject(step), reason(step), "the agent failed at this, see its log: " + e, false);
     }
   }
 
-  private static String name(PodScene scene) {
-    var metadata = scene.pod().getMetadata();
+  private static String name(StepContext stepContext) {
+    var metadata = stepContext.pod().getMetadata();
     return metadata.getNamespace() + "/" + metadata.getName();
   }
 
-  private Outcome act(Step step, PodScene scene) throws InterruptedException {
+  private StepOutcome act(PodStep step, StepContext stepContext) throws InterruptedException {
     return switch (step) {
-      case Step.RunSandbox(var attempt) -> sandboxes.run(scene, attempt);
-      case Step.StopSandbox(var id) -> sandboxes.stop(scene, id);
-      case Step.RemoveSandbox(var id) -> sandboxes.remove(scene, id);
-      case Step.PullImage(var container) -> images.pull(scene, container);
-      case Step.FindImage(var container) -> images.find(scene, container);
-      case Step.StartContainer start -> starter.start(scene, start);
-      case Step.PreStop preStop -> stopper.preStop(scene, preStop);
-      case Step.StopContainer stop -> stopper.stop(scene, stop);
-      case Step.RemoveContainer(var id) -> stopper.remove(scene, id);
-      case Step.ResizeContainer resize -> resizer.resize(scene, resize);
-      case Step.ResizePod _ -> sandboxes.resize(scene);
+      case PodStep.RunSandbox(var attempt) -> sandboxes.run(stepContext, attempt);
+      case PodStep.StopSandbox(var id) -> sandboxes.stop(stepContext, id);
+      case PodStep.RemoveSandbox(var id) -> sandboxes.remove(stepContext, id);
+      case PodStep.PullImage(var container) -> images.pull(stepContext, container);
+      case PodStep.FindImage(var container) -> images.find(stepContext, container);
+      case PodStep.StartContainer start -> starter.start(stepContext, start);
+      case PodStep.PreStop preStop -> stopper.preStop(stepContext, preStop);
+      case PodStep.StopContainer stop -> stopper.stop(stepContext, stop);
+      case PodStep.RemoveContainer(var id) -> stopper.remove(stepContext, id);
+      case PodStep.ResizeContainer resize -> resizer.resize(stepContext, resize);
+      case PodStep.ResizePod _ -> sandboxes.resize(stepContext);
     };
   }
 
   /// Only a newer list can tell what is there now, unless the step changes nothing that is listed.
-  private static Outcome doubt(Step step, PodScene scene, String message) {
+  private static StepOutcome doubt(PodStep step, StepContext stepContext, String message) {
     switch (step) {
-      case Step.PullImage _, Step.FindImage _, Step.PreStop _ -> {}
-      case Step.RunSandbox _,
-          Step.StopSandbox _,
-          Step.RemoveSandbox _,
-          Step.StartContainer _,
-          Step.StopContainer _,
-          Step.RemoveContainer _,
-          Step.ResizeContainer _,
-          Step.ResizePod _ ->
-          scene.observer().doubt(scene.uid());
+      case PodStep.PullImage _, PodStep.FindImage _, PodStep.PreStop _ -> {}
+      case PodStep.RunSandbox _,
+          PodStep.StopSandbox _,
+          PodStep.RemoveSandbox _,
+          PodStep.StartContainer _,
+          PodStep.StopContainer _,
+          PodStep.RemoveContainer _,
+          PodStep.ResizeContainer _,
+          PodStep.ResizePod _ ->
+          stepContext.observer().doubt(stepContext.uid());
     }
-    return new Outcome.Unknown(subject(step), message);
+    return new StepOutcome.Unknown(subject(step), message);
   }
 
-  private static String subject(Step step) {
+  private static String subject(PodStep step) {
     return switch (step) {
-      case Step.PullImage(var container) -> container;
-      case Step.FindImage(var container) -> container;
-      case Step.StartContainer start -> start.container();
-      case Step.PreStop preStop -> preStop.container();
-      case Step.StopContainer stop -> stop.container();
-      case Step.ResizeContainer resize -> resize.container();
-      case Step.RunSandbox _,
-          Step.StopSandbox _,
-          Step.RemoveSandbox _,
-          Step.RemoveContainer _,
-          Step.ResizePod _ ->
-          Memory.SANDBOX;
+      case PodStep.PullImage(var container) -> container;
+      case PodStep.FindImage(var container) -> container;
+      case PodStep.StartContainer start -> start.container();
+      case PodStep.PreStop preStop -> preStop.container();
+      case PodStep.StopContainer stop -> stop.container();
+      case PodStep.ResizeContainer resize -> resize.container();
+      case PodStep.RunSandbox _,
+          PodStep.StopSandbox _,
+          PodStep.RemoveSandbox _,
+          PodStep.RemoveContainer _,
+          PodStep.ResizePod _ ->
+          PlanInput.SANDBOX;
     };
   }
 
   /// Of a container's start Kubernetes tells the runtime's own words, of all else those of gRPC.
-  private static String message(Step step, CriException e) {
-    return step instanceof Step.StartContainer ? e.reason() : e.rpcError();
+  private static String message(PodStep step, CriException e) {
+    return step instanceof PodStep.StartContainer ? e.reason() : e.rpcError();
   }
 
-  private static String reason(Step step) {
-    return step instanceof Step.StartContainer ? "CreateContainerError" : "Failed";
+  private static String reason(PodStep step) {
+    return step instanceof PodStep.StartContainer ? "CreateContainerError" : "Failed";
   }
 }

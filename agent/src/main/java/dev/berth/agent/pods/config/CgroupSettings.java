@@ -2,7 +2,7 @@ package dev.berth.agent.pods.config;
 
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.PodCgroups;
-import dev.berth.agent.cgroups.Slices;
+import dev.berth.agent.cgroups.SystemdSlices;
 import dev.berth.api.pods.QosClass;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Locale;
@@ -24,7 +24,7 @@ public record CgroupSettings(String parent, boolean systemd, boolean killsTogeth
   /// systemd has for it.
   public String of(Pod pod) {
     String path = path(pod);
-    return systemd && !path.isEmpty() ? Slices.unit(path) : path;
+    return systemd && !path.isEmpty() ? SystemdSlices.unit(path) : path;
   }
 
   /// The same, whoever makes it; guaranteed pods are one level higher than others.

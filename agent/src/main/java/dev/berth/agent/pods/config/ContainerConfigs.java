@@ -20,10 +20,10 @@ import java.util.TreeSet;
 /// What a container is made from.
 public final class ContainerConfigs {
   private final NodeSettings node;
-  private final Platform platform;
-  private final References references;
+  private final PlatformConfig platform;
+  private final ReferencedObjects references;
 
-  public ContainerConfigs(NodeSettings node, Platform platform, References references) {
+  public ContainerConfigs(NodeSettings node, PlatformConfig platform, ReferencedObjects references) {
     this.node = node;
     this.platform = platform;
     this.references = references;
@@ -35,10 +35,10 @@ public final class ContainerConfigs {
   /// @param mounts all that it gets, the agent's own files among them
   /// @throws ConfigException when something that the pod refers to is missing
   public ContainerConfig of(
-      Pod pod, ContainerPlace place, int attempt, List<String> addresses, List<Mount> mounts) {
+      Pod pod, ContainerContext place, int attempt, List<String> addresses, List<Mount> mounts) {
     Container container = place.container();
     Map<String, String> variables =
-        new Environment(pod, container, new PodFields(node, addresses), references).compute();
+        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references).compute();
     ContainerConfig.Builder config =
         ContainerConfig.newBuilder()
             .setMetadata(
@@ -47,8 +47,8 @@ public final class ContainerConfigs {
                 ImageSpec.newBuilder()
                     .setImage(place.image().reference())
                     .setUserSpecifiedImage(Objects.requireNonNullElse(container.getImage(), "")))
-            .addAllCommand(Expansion.all(container.getCommand(), variables))
-            .addAllArgs(Expansion.all(container.getArgs(), variables))
+            .addAllCommand(VariableExpansion.all(container.getCommand(), variables))
+            .addAllArgs(VariableExpansion.all(container.getArgs(), variables))
             .setWorkingDir(Objects.requireNonNullElse(container.getWorkingDir(), ""))
             .addAllMounts(mounts)
             .putAllLabels(PodLabels.ofContainer(pod, container.getName()))
@@ -70,7 +70,7 @@ public final class ContainerConfigs {
       return container;
     }
     Map<String, String> variables =
-        new Environment(pod, container, new PodFields(node, addresses), references).compute();
+        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references).compute();
     List<VolumeMount> mounts =
         container.getVolumeMounts().stream()
             .map(mount -> isExpression(mount) ? expanded(mount, variables) : mount)
@@ -86,7 +86,7 @@ public final class ContainerConfigs {
   private static VolumeMount expanded(VolumeMount mount, Map<String, String> variables) {
     Set<String> missing = new TreeSet<>();
     String path =
-        Expansion.of(
+        VariableExpansion.of(
             mount.getSubPathExpr(),
             name -> {
               String value = variables.getOrDefault(name, "");

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.LinuxContainerConfig;
 import dev.berth.cri.v1.LinuxPodSandboxConfig;
@@ -13,20 +13,20 @@ import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import java.util.Optional;
 
 /// Linux: control groups, namespaces, users and capabilities.
-public final class LinuxPlatform implements Platform {
+public final class LinuxPlatform implements PlatformConfig {
   private final NodeSettings node;
-  private final Sysctls sysctls;
+  private final AllowedSysctls sysctls;
   private final boolean hasAppArmor;
   private final UserNamespaces users;
 
   public LinuxPlatform(NodeSettings node) {
-    this(node, Sysctls.ONLY_SAFE, true);
+    this(node, AllowedSysctls.ONLY_SAFE, true);
   }
 
   /// Of a node whose pods may change more of the kernel than what is safe.
   ///
   /// @param hasAppArmor whether its kernel confines containers by AppArmor
-  public LinuxPlatform(NodeSettings node, Sysctls sysctls, boolean hasAppArmor) {
+  public LinuxPlatform(NodeSettings node, AllowedSysctls sysctls, boolean hasAppArmor) {
     this.node = node;
     this.sysctls = sysctls;
     this.hasAppArmor = hasAppArmor;
@@ -76,7 +76,7 @@ public final class LinuxPlatform implements Platform {
   }
 
   @Override
-  public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
+  public void fill(ContainerConfig.Builder config, Pod pod, ContainerContext place) {
     config.setLinux(
         LinuxContainerConfig.newBuilder()
             .setResources(LinuxResources.of(pod, place.container(), node))
@@ -100,7 +100,7 @@ public final class LinuxPlatform implements Platform {
 
   @Override
   public UpdateContainerResourcesRequest resize(
-      String containerId, Pod pod, Container container, Handler handler) {
+      String containerId, Pod pod, Container container, ServiceHandler handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
         .setLinux(LinuxResources.of(pod, container, node))

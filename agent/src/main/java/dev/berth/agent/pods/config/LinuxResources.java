@@ -37,11 +37,11 @@ final class LinuxResources {
     ResourceRequirements wanted = container.getResources();
     Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
     Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
-    long cpuLimit = Amounts.of(limits, "cpu").milli();
-    long cpuRequest = Amounts.of(requests, "cpu").milli();
+    long cpuLimit = QuantityReader.of(limits, "cpu").milli();
+    long cpuRequest = QuantityReader.of(requests, "cpu").milli();
     boolean onlyLimited = requests == null || !requests.containsKey("cpu");
     return counted(
-            onlyLimited ? cpuLimit : cpuRequest, cpuLimit, Amounts.of(limits, "memory").value())
+            onlyLimited ? cpuLimit : cpuRequest, cpuLimit, QuantityReader.of(limits, "memory").value())
         .setOomScoreAdj(oomScore(pod, container, node.capacity()))
         .addAllHugepageLimits(hugePages(limits))
         .putAllUnified(node.cgroups().killsTogether() ? KILLED_TOGETHER : Map.of())
@@ -59,7 +59,7 @@ final class LinuxResources {
                 name ->
                     HugepageLimit.newBuilder()
                         .setPageSize(name.substring(HUGE_PAGES.length()).replace("i", "B"))
-                        .setLimit(Amounts.of(limits, name).value())
+                        .setLimit(QuantityReader.of(limits, name).value())
                         .build())
             .toList();
   }
@@ -70,8 +70,8 @@ final class LinuxResources {
     if (overhead == null || overhead.isEmpty()) {
       return LinuxContainerResources.getDefaultInstance();
     }
-    long cpu = Amounts.of(overhead, "cpu").milli();
-    return counted(cpu, cpu, Amounts.of(overhead, "memory").value()).build();
+    long cpu = QuantityReader.of(overhead, "cpu").milli();
+    return counted(cpu, cpu, QuantityReader.of(overhead, "memory").value()).build();
   }
 
   /// All containers together, without the overhead; a limit counts only if every one has it.
@@ -126,7 +126,7 @@ final class LinuxResources {
 
   /// The more a container has asked for of the node's memory, the later it is killed for it; a
   /// sidecar no sooner than those whom it serves, and what the node itself needs last of all.
-  private static int oomScore(Pod pod, Container container, NodeCapacity node) {
+  private static int oomScore(Pod pod, Container container, ContainerCapacity node) {
     if (NODE_CRITICAL.equals(pod.getSpec().getPriorityClassName())) {
       return GUARANTEED;
     }

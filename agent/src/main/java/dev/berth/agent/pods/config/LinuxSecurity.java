@@ -72,7 +72,7 @@ final class LinuxSecurity {
   }
 
   static LinuxContainerSecurityContext ofContainer(
-      Pod pod, ContainerPlace place, String seccompFolder) {
+      Pod pod, ContainerContext place, String seccompFolder) {
     PodSecurityContext ofPod = of(pod);
     SecurityContext own = of(place.container());
     boolean privileged = Boolean.TRUE.equals(own.getPrivileged());
@@ -107,7 +107,7 @@ final class LinuxSecurity {
       LinuxContainerSecurityContext.Builder context,
       Pod pod,
       SecurityContext own,
-      ContainerPlace place) {
+      ContainerContext place) {
     PodSecurityContext ofPod = of(pod);
     Long user = first(own.getRunAsUser(), ofPod.getRunAsUser());
     Long group = first(own.getRunAsGroup(), ofPod.getRunAsGroup());
@@ -129,7 +129,7 @@ final class LinuxSecurity {
     }
   }
 
-  private static void requireNonRoot(Pod pod, ContainerPlace place, @Nullable Long user) {
+  private static void requireNonRoot(Pod pod, ContainerContext place, @Nullable Long user) {
     var metadata = pod.getMetadata();
     String whose =
         "(pod: \"%s_%s(%s)\", container: %s)"

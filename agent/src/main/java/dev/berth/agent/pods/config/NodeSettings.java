@@ -21,8 +21,8 @@ public record NodeSettings(
     Path pods,
     DnsSettings dns,
     CgroupSettings cgroups,
-    NodeCapacity capacity,
-    NodeCapacity allocatable,
+    ContainerCapacity capacity,
+    ContainerCapacity allocatable,
     String apiServer,
     String cluster) {
   public NodeSettings {
@@ -37,20 +37,20 @@ public record NodeSettings(
         folder.resolve("pods"),
         DnsSettings.OF_THE_HOST,
         CgroupSettings.BY_THE_RUNTIME,
-        NodeCapacity.UNKNOWN,
-        NodeCapacity.UNKNOWN,
+        ContainerCapacity.UNKNOWN,
+        ContainerCapacity.UNKNOWN,
         "",
         "");
   }
 
-  public NodeSettings with(NodeCapacity other) {
+  public NodeSettings with(ContainerCapacity other) {
     return with(other, other);
   }
 
   /// Of a node that keeps something back.
   ///
   /// @param forPods what of it pods may have
-  public NodeSettings with(NodeCapacity all, NodeCapacity forPods) {
+  public NodeSettings with(ContainerCapacity all, ContainerCapacity forPods) {
     return new NodeSettings(
         name, addresses, logs, pods, dns, cgroups, all, forPods, apiServer, cluster);
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.api.GoString;
+import dev.berth.api.GoQuotedString;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -57,7 +57,7 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
   private static String lines(Map<String, String> map) {
     return map.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .map(entry -> entry.getKey() + "=" + GoString.quote(entry.getValue()))
+        .map(entry -> entry.getKey() + "=" + GoQuotedString.quote(entry.getValue()))
         .collect(java.util.stream.Collectors.joining("\n"));
   }
 
@@ -72,11 +72,11 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
         Objects.requireNonNullElseGet(meant.getResources(), ResourceRequirements::new);
     boolean limit = path[0].equals("limits");
     Map<String, Quantity> amounts = limit ? resources.getLimits() : resources.getRequests();
-    BigDecimal amount = Amounts.of(amounts, path[1]).amount();
+    BigDecimal amount = QuantityReader.of(amounts, path[1]).amount();
     if (limit && amount.signum() == 0) {
       amount = ofNode(path[1]);
     }
-    BigDecimal divisor = Amounts.of(selector.getDivisor()).amount();
+    BigDecimal divisor = QuantityReader.of(selector.getDivisor()).amount();
     return amount
         .divide(divisor.signum() == 0 ? BigDecimal.ONE : divisor, 0, RoundingMode.UP)
         .toBigInteger()

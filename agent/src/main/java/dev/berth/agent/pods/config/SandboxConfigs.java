@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /// What a sandbox is made from.
 public final class SandboxConfigs {
   private final NodeSettings node;
-  private final Platform platform;
+  private final PlatformConfig platform;
   private final DnsConfigs dns;
 
-  public SandboxConfigs(NodeSettings node, Platform platform) {
+  public SandboxConfigs(NodeSettings node, PlatformConfig platform) {
     this.node = node;
     this.platform = platform;
     this.dns = new DnsConfigs(node.dns());

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 
 /// Windows: job objects, accounts of the domain, processes of the host.
-public final class WindowsPlatform implements Platform {
+public final class WindowsPlatform implements PlatformConfig {
   private final WindowsResources resources;
 
   public WindowsPlatform(NodeSettings node, WindowsProcessors processors) {
@@ -30,7 +30,7 @@ public final class WindowsPlatform implements Platform {
   }
 
   @Override
-  public void fill(ContainerConfig.Builder config, Pod pod, ContainerPlace place) {
+  public void fill(ContainerConfig.Builder config, Pod pod, ContainerContext place) {
     config.setWindows(
         WindowsContainerConfig.newBuilder()
             .setResources(resources.of(pod, place.container(), place.handler()))
@@ -39,7 +39,7 @@ public final class WindowsPlatform implements Platform {
 
   @Override
   public UpdateContainerResourcesRequest resize(
-      String containerId, Pod pod, Container container, Handler handler) {
+      String containerId, Pod pod, Container container, ServiceHandler handler) {
     return UpdateContainerResourcesRequest.newBuilder()
         .setContainerId(containerId)
         .setWindows(resources.of(pod, container, handler))

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.cri.v1.WindowsContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
@@ -11,21 +11,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// CPU and memory as Windows counts them.
-record WindowsResources(WindowsProcessors processors, NodeCapacity node) {
+record WindowsResources(WindowsProcessors processors, ContainerCapacity node) {
   private static final String ISOLATION = "experimental.windows.kubernetes.io/isolation-type";
   private static final long ALL = 10_000;
 
-  WindowsContainerResources of(Pod pod, Container container, Handler handler) {
+  WindowsContainerResources of(Pod pod, Container container, ServiceHandler handler) {
     ResourceRequirements wanted = container.getResources();
     Map<String, Quantity> limits = wanted == null ? null : wanted.getLimits();
     Map<String, Quantity> requests = wanted == null ? null : wanted.getRequests();
-    long limit = Amounts.of(limits, "cpu").milli();
+    long limit = QuantityReader.of(limits, "cpu").milli();
     WindowsContainerResources.Builder resources =
         WindowsContainerResources.newBuilder()
-            .setMemoryLimitInBytes(Amounts.of(limits, "memory").value());
+            .setMemoryLimitInBytes(QuantityReader.of(limits, "memory").value());
     switch (processors) {
       case ALL_CONTROLS -> {
-        long weighed = limit > 0 ? limit : Amounts.of(requests, "cpu").milli();
+        long weighed = limit > 0 ? limit : QuantityReader.of(requests, "cpu").milli();
         long count = count(limit);
         resources
             .setCpuCount(count)
@@ -54,7 +54,7 @@ record WindowsResources(WindowsProcessors processors, NodeCapacity node) {
 
   /// As the runtime's options or the registration say, or the annotation of the time before
   /// classes; the name of a handler says nothing.
-  private static boolean isHyperV(Pod pod, Handler handler) {
+  private static boolean isHyperV(Pod pod, ServiceHandler handler) {
     @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
     return handler.isolation() == HandlerIsolation.HYPERV
         || (annotations != null && "hyperv".equals(annotations.get(ISOLATION)));

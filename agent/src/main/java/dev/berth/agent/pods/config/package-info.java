@@ -3,7 +3,7 @@
 ///
 /// Start with [dev.berth.agent.pods.config.SandboxConfigs] and
 /// [dev.berth.agent.pods.config.ContainerConfigs]. What is special to an operating system is behind
-/// [dev.berth.agent.pods.config.Platform].
+/// [dev.berth.agent.pods.config.PlatformConfig].
 @NullMarked
 package dev.berth.agent.pods.config;
 

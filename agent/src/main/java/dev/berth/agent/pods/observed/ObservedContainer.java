@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.observed;
 
-import dev.berth.api.ShortText;
+import dev.berth.api.TruncatedText;
 import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.ContainerStatus;
@@ -89,12 +89,12 @@ public record ObservedContainer(
         wasCancelled(status) ? State.CANCELLED : State.of(status.getState()),
         status.getImage().getImage(),
         status.getImageRef(),
-        Nanos.instant(status.getCreatedAt()),
-        Nanos.nullable(status.getStartedAt()),
-        Nanos.nullable(status.getFinishedAt()),
+        CriTimestamps.instant(status.getCreatedAt()),
+        CriTimestamps.nullable(status.getStartedAt()),
+        CriTimestamps.nullable(status.getFinishedAt()),
         status.getExitCode(),
-        ShortText.of(status.getReason(), LONGEST_REASON),
-        ShortText.cut(status.getMessage(), ShortText.MESSAGE),
+        TruncatedText.of(status.getReason(), LONGEST_REASON),
+        TruncatedText.cut(status.getMessage(), TruncatedText.MESSAGE),
         status.getLogPath(),
         status.getAnnotationsMap());
   }
@@ -117,7 +117,7 @@ public record ObservedContainer(
         State.CREATED,
         listed.getImage().getImage(),
         listed.getImageRef(),
-        Nanos.instant(listed.getCreatedAt()),
+        CriTimestamps.instant(listed.getCreatedAt()),
         null,
         null,
         0,

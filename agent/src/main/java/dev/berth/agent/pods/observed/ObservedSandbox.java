@@ -34,7 +34,7 @@ public record ObservedSandbox(
         status.getId(),
         status.getMetadata().getAttempt(),
         status.getState() == PodSandboxState.SANDBOX_READY,
-        Nanos.instant(status.getCreatedAt()),
+        CriTimestamps.instant(status.getCreatedAt()),
         status.getRuntimeHandler(),
         addresses,
         status.getLabelsMap());

@@ -44,7 +44,7 @@ final class ServiceLister {
     sandboxes.forEach(
         (uid, found) ->
             pods.put(uid, new ObservedPod(found, containers.getOrDefault(uid, List.of()))));
-    return view.listed(begun, new Listing(pods));
+    return view.listed(begun, new ServiceListing(pods));
   }
 
   private void details(String uid, PodSandbox listed, List<ObservedSandbox> into) {

@@ -1,12 +1,12 @@
 package dev.berth.agent.pods.observed;
 
-import dev.berth.agent.pods.observed.Pace.Tells;
+import dev.berth.agent.pods.observed.RelistInterval.Tells;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
-import dev.berth.agent.runtimes.health.Health;
-import dev.berth.client.Delays;
+import dev.berth.agent.runtimes.health.ServiceHealth;
+import dev.berth.client.DelayedActions;
 import dev.berth.cri.ContainerEvent;
 import dev.berth.cri.CriException;
-import dev.berth.cri.Events;
+import dev.berth.cri.EventReceiver;
 import dev.berth.cri.RuntimeClient;
 import dev.berth.cri.v1.ContainerEventType;
 import java.time.Duration;
@@ -29,11 +29,11 @@ public final class ServiceObserver implements AutoCloseable {
 
   private final RuntimeEndpoint service;
   private final ServiceView view;
-  private final News news;
+  private final ObservationListener news;
   private final ServiceLister lister;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final InstantSource clock;
-  private final Bell bell = new Bell();
+  private final WakeSignal wakeSignal = new WakeSignal();
   private final Set<String> expecting = ConcurrentHashMap.newKeySet();
   private volatile boolean followsEvents;
   private volatile @Nullable Instant exitsAsked;
@@ -42,7 +42,7 @@ public final class ServiceObserver implements AutoCloseable {
   private final Thread listing;
   private final Thread following;
 
-  private ServiceObserver(RuntimeEndpoint service, News news, Delays delays, InstantSource clock) {
+  private ServiceObserver(RuntimeEndpoint service, ObservationListener news, DelayedActions delays, InstantSource clock) {
     this.service = service;
     this.view = new ServiceView(news);
     this.news = news;
@@ -55,7 +55,7 @@ public final class ServiceObserver implements AutoCloseable {
   }
 
   public static ServiceObserver start(
-      RuntimeEndpoint service, News news, Delays delays, InstantSource clock) {
+      RuntimeEndpoint service, ObservationListener news, DelayedActions delays, InstantSource clock) {
     ServiceObserver observer = new ServiceObserver(service, news, delays, clock);
     observer.listing.start();
     observer.following.start();
@@ -80,13 +80,13 @@ public final class ServiceObserver implements AutoCloseable {
 
   private void noticed() {
     lastActivity = clock.instant();
-    bell.ring();
+    wakeSignal.ring();
   }
 
   /// Whether a pod is about to change by itself, as one whose containers end does.
   public void expect(String podUid, boolean soon) {
     if (soon ? expecting.add(podUid) : expecting.remove(podUid)) {
-      bell.ring();
+      wakeSignal.ring();
     }
   }
 
@@ -94,7 +94,7 @@ public final class ServiceObserver implements AutoCloseable {
   public void doubt(String podUid) {
     view.doubt(podUid);
     urgent = true;
-    bell.ring();
+    wakeSignal.ring();
   }
 
   /// The pod is over.
@@ -104,11 +104,11 @@ public final class ServiceObserver implements AutoCloseable {
   }
 
   private void keepListing() {
-    ListingWords words = new ListingWords();
+    ListingLog words = new ListingLog();
     try {
       while (true) {
         Instant begun = clock.instant();
-        Health health = service.health();
+        ServiceHealth health = service.health();
         boolean well = listOnce(health);
         words
             .after(health, well)
@@ -119,7 +119,7 @@ public final class ServiceObserver implements AutoCloseable {
           news.listed(took);
           pause(ended, took);
         } else {
-          bell.await(AWAY, delays);
+          wakeSignal.await(AWAY, delays);
         }
       }
     } catch (InterruptedException _) {
@@ -127,7 +127,7 @@ public final class ServiceObserver implements AutoCloseable {
     }
   }
 
-  private boolean listOnce(Health health) throws InterruptedException {
+  private boolean listOnce(ServiceHealth health) throws InterruptedException {
     urgent = false;
     if (!answers(health)) {
       view.lose();
@@ -159,13 +159,13 @@ public final class ServiceObserver implements AutoCloseable {
     while (!urgent) {
       Instant now = clock.instant();
       Duration pause =
-          new Pace(Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
+          new RelistInterval(Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
               .pause();
       Duration left = Duration.between(now, since.plus(pause));
       if (left.isNegative() || left.isZero() || !answers(service.health())) {
         return;
       }
-      bell.await(left, delays);
+      wakeSignal.await(left, delays);
     }
   }
 
@@ -177,23 +177,23 @@ public final class ServiceObserver implements AutoCloseable {
     return followsEvents ? Tells.EVERYTHING : exits ? Tells.EXITS : Tells.NOTHING;
   }
 
-  private static boolean answers(Health health) {
+  private static boolean answers(ServiceHealth health) {
     return switch (health) {
-      case Health.Ready _ -> true;
-      case Health.NotReady notReady -> notReady.computeReady();
-      case Health.Draining(_, var otherwise) -> answers(otherwise);
-      case Health.Connecting _, Health.Gone _ -> false;
+      case ServiceHealth.Ready _ -> true;
+      case ServiceHealth.NotReady notReady -> notReady.computeReady();
+      case ServiceHealth.Draining(_, var otherwise) -> answers(otherwise);
+      case ServiceHealth.Connecting _, ServiceHealth.Gone _ -> false;
     };
   }
 
   private void follow() {
-    var pause = new Bell();
+    var pause = new WakeSignal();
     try {
       while (true) {
         Duration wait = followOnce();
         followsEvents = false;
         exitsAsked = null;
-        bell.ring();
+        wakeSignal.ring();
         pause.await(wait, delays);
       }
     } catch (InterruptedException _) {
@@ -221,13 +221,13 @@ public final class ServiceObserver implements AutoCloseable {
     }
   }
 
-  private final class Follower implements Events<ContainerEvent> {
+  private final class Follower implements EventReceiver<ContainerEvent> {
     @Override
     public void opened() {
       followsEvents = true;
       // What happened before is in no event.
       urgent = true;
-      bell.ring();
+      wakeSignal.ring();
     }
 
     @Override

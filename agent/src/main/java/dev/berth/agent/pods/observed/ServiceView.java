@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /// one rule: sandboxes and containers only ever go on (created, running, ended, gone), so that an
 /// old fact that arrives late changes nothing.
 public final class ServiceView {
-  private final News news;
+  private final ObservationListener news;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All below are guarded by the lock.
@@ -25,7 +25,7 @@ public final class ServiceView {
   private long trustedFrom = Long.MAX_VALUE;
   private final Map<String, Long> doubtful = new HashMap<>();
 
-  ServiceView(News news) {
+  ServiceView(ObservationListener news) {
     this.news = news;
   }
 
@@ -130,7 +130,7 @@ public final class ServiceView {
   /// The service told everything it has, some time after `begun`.
   ///
   /// @return whether anything was new
-  boolean listed(long begun, Listing listing) {
+  boolean listed(long begun, ServiceListing listing) {
     List<String> told = new ArrayList<>();
     boolean first;
     lock.lock();

@@ -9,20 +9,20 @@ import java.util.stream.Stream;
 
 /// How a container ends: its preStop hook, then the stop itself when it is its turn. Hooks wait for
 /// nobody, and all of it shares one grace.
-record ContainerEnd(Pod pod, Memory memory, Instant now) {
+record ContainerEnd(Pod pod, PlanInput memory, Instant now) {
   /// Empty when there is nothing to do but wait for the turn, at most until the grace is over.
-  Optional<Step> next(ObservedContainer instance, Grace grace, String why, boolean isItsTurn) {
-    Stopping begun = memory.stopping().get(instance.id());
+  Optional<PodStep> next(ObservedContainer instance, GracePeriod grace, String why, boolean isItsTurn) {
+    StoppingContainer begun = memory.stopping().get(instance.id());
     String id = instance.id();
     String name = instance.name();
     if (begun == null && isItsTurn && !hasHook(name)) {
-      return Optional.of(new Step.StopContainer(id, name, grace, why));
+      return Optional.of(new PodStep.StopContainer(id, name, grace, why));
     }
     if (begun == null || (!begun.isReady() && now.isBefore(begun.hookEnd(grace)))) {
-      return Optional.of(new Step.PreStop(id, name, grace, why));
+      return Optional.of(new PodStep.PreStop(id, name, grace, why));
     }
     return isItsTurn || !now.isBefore(grace.end())
-        ? Optional.of(new Step.StopContainer(id, name, grace, ""))
+        ? Optional.of(new PodStep.StopContainer(id, name, grace, ""))
         : Optional.empty();
   }
 

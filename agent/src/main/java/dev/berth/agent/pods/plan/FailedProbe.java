@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.plan;
 
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Probe;

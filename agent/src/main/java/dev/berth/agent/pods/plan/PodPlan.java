@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// @param isDone nothing is left to do, ever: a pod that is to run has ended by itself, one that is
 ///   to stop has stopped
 public record PodPlan(
-    List<Step> steps, Map<String, Trouble> waiting, @Nullable Instant lookAgain, boolean isDone) {
+    List<PodStep> steps, Map<String, ContainerWaiting> waiting, @Nullable Instant lookAgain, boolean isDone) {
   public PodPlan {
     steps = List.copyOf(steps);
     waiting = Map.copyOf(waiting);
   }
 
   public static PodPlan compute(
-      Pod pod, Wish wish, ObservedPod observed, Memory memory, Instant now) {
-    return switch (wish) {
-      case Wish.Run() -> new RunPlan(pod, observed, memory, now).compute();
-      case Wish.Stop stop -> new StopPlan(pod, stop, observed, memory, now).compute();
+      Pod pod, DesiredState desired, ObservedPod observed, PlanInput memory, Instant now) {
+    return switch (desired) {
+      case DesiredState.Run() -> new RunPlan(pod, observed, memory, now).compute();
+      case DesiredState.Stop stop -> new StopPlan(pod, stop, observed, memory, now).compute();
     };
   }
 }

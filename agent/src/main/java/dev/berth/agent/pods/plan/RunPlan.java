@@ -23,16 +23,16 @@ final class RunPlan {
 
   private final Pod pod;
   private final ObservedPod observed;
-  private final Memory memory;
+  private final PlanInput memory;
   private final Instant now;
-  private final List<Step> steps = new ArrayList<>();
-  private final Map<String, Trouble> waiting = new HashMap<>();
+  private final List<PodStep> steps = new ArrayList<>();
+  private final Map<String, ContainerWaiting> waiting = new HashMap<>();
   private @Nullable Instant lookAgain;
 
   /// Containers are started one after the other, each when the one before it is up.
   private boolean mayStart = true;
 
-  RunPlan(Pod pod, ObservedPod observed, Memory memory, Instant now) {
+  RunPlan(Pod pod, ObservedPod observed, PlanInput memory, Instant now) {
     this.pod = pod;
     this.observed = observed;
     this.memory = memory;
@@ -99,11 +99,11 @@ final class RunPlan {
               .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.isOver());
       boolean isGood = newest && !isBroken(sandbox);
       if (isGood ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
-        steps.add(new Step.StopSandbox(sandbox.id()));
+        steps.add(new PodStep.StopSandbox(sandbox.id()));
       } else if (!newest
           && observed.containers().stream()
               .noneMatch(one -> one.sandboxId().equals(sandbox.id()))) {
-        steps.add(new Step.RemoveSandbox(sandbox.id()));
+        steps.add(new PodStep.RemoveSandbox(sandbox.id()));
       }
     }
   }
@@ -116,9 +116,9 @@ final class RunPlan {
 
   private void sandbox() {
     int attempt = observed.newestSandbox().map(last -> last.attempt() + 1).orElse(0);
-    boolean cleared = steps.stream().noneMatch(Step.StopSandbox.class::isInstance);
-    if (cleared && !isHeldBack(Memory.SANDBOX)) {
-      steps.add(new Step.RunSandbox(attempt));
+    boolean cleared = steps.stream().noneMatch(PodStep.StopSandbox.class::isInstance);
+    if (cleared && !isHeldBack(PlanInput.SANDBOX)) {
+      steps.add(new PodStep.RunSandbox(attempt));
     }
   }
 
@@ -185,7 +185,7 @@ final class RunPlan {
   }
 
   private boolean restarts(Container container, ObservedContainer ended) {
-    return memory.successors().includes(container, ended)
+    return memory.restartCounts().includes(container, ended)
         || ContainerRules.restarts(pod, container, ended.exitCode());
   }
 
@@ -208,14 +208,14 @@ final class RunPlan {
           "Container %s definition changed, will be restarted".formatted(container.getName()));
     } else if (!memory.verdict(instance.id()).isAlive()) {
       FailedProbe failed = FailedProbe.of(container, memory.verdict(instance.id()));
-      stop(instance, new Grace(failed.grace(pod), now), failed.why(pod, container));
+      stop(instance, new GracePeriod(failed.grace(pod), now), failed.why(pod, container));
     } else {
       resize(container, instance);
     }
   }
 
   private boolean isStarting(Container container) {
-    return memory.busy().contains(Step.StartContainer.key(container.getName()));
+    return memory.busy().contains(PodStep.StartContainer.key(container.getName()));
   }
 
   private void resize(Container container, ObservedContainer instance) {
@@ -227,30 +227,30 @@ final class RunPlan {
     if (ContainerHash.needsRestart(container, present, wanted)) {
       stop(instance, "Container %s resize requires restart".formatted(container.getName()));
     } else {
-      steps.add(new Step.ResizeContainer(instance.id(), container.getName(), wanted));
+      steps.add(new PodStep.ResizeContainer(instance.id(), container.getName(), wanted));
     }
   }
 
   /// After the last of its containers; what they get more was made room for before.
   private void resizePod() {
     boolean changing =
-        steps.stream().anyMatch(Step.ResizeContainer.class::isInstance)
-            || memory.busy().stream().anyMatch(Step.ResizeContainer::isKey);
+        steps.stream().anyMatch(PodStep.ResizeContainer.class::isInstance)
+            || memory.busy().stream().anyMatch(PodStep.ResizeContainer::isKey);
     String wanted = ContainerHash.ofResources(pod);
     boolean changed =
-        memory.resized().keySet().stream().anyMatch(id -> !id.equals(Memory.SANDBOX))
-            && !wanted.equals(memory.resized().get(Memory.SANDBOX));
-    if (changed && !changing && !isHeldBack(Memory.SANDBOX)) {
-      steps.add(new Step.ResizePod(wanted));
+        memory.resized().keySet().stream().anyMatch(id -> !id.equals(PlanInput.SANDBOX))
+            && !wanted.equals(memory.resized().get(PlanInput.SANDBOX));
+    if (changed && !changing && !isHeldBack(PlanInput.SANDBOX)) {
+      steps.add(new PodStep.ResizePod(wanted));
     }
   }
 
   private void stop(ObservedContainer instance, String why) {
-    stop(instance, new Grace(ContainerRules.grace(pod), now), why);
+    stop(instance, new GracePeriod(ContainerRules.grace(pod), now), why);
   }
 
-  private void stop(ObservedContainer instance, Grace grace, String why) {
-    Stopping begun = memory.stopping().get(instance.id());
+  private void stop(ObservedContainer instance, GracePeriod grace, String why) {
+    StoppingContainer begun = memory.stopping().get(instance.id());
     new ContainerEnd(pod, memory, now)
         .next(instance, begun == null ? grace : begun.grace(), why, true)
         .ifPresent(steps::add);
@@ -267,20 +267,20 @@ final class RunPlan {
       return; // What ended is the instance before.
     }
     boolean isOther = ContainerHash.hasChanged(container, instance);
-    Crash crash = isOther ? null : memory.crashes().get(container.getName());
+    CrashBackoff crash = isOther ? null : memory.crashes().get(container.getName());
     Instant finished = Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt());
-    Instant restartAt = Crash.restartAt(crash, finished);
+    Instant restartAt = CrashBackoff.restartAt(crash, finished);
     if (crash != null && restartAt.isAfter(now)) {
       waiting.put(
           container.getName(),
-          new Trouble("CrashLoopBackOff", crashMessage(container, crash), restartAt));
+          new ContainerWaiting("CrashLoopBackOff", crashMessage(container, crash), restartAt));
       lookAgainAt(restartAt);
       return;
     }
     start(sandbox, container.getName(), null);
   }
 
-  private String crashMessage(Container container, Crash crash) {
+  private String crashMessage(Container container, CrashBackoff crash) {
     return "back-off %s restarting failed container=%s pod=%s_%s(%s)"
         .formatted(
             GoDurations.of(crash.backoff()),
@@ -321,24 +321,24 @@ final class RunPlan {
   private boolean pull(String container) {
     boolean needed = !memory.pulled().contains(container);
     if (needed) {
-      steps.add(new Step.PullImage(container));
+      steps.add(new PodStep.PullImage(container));
     }
     return needed;
   }
 
   /// Somebody may bring what could not be pulled.
   private void find(String container) {
-    Trouble trouble = Objects.requireNonNull(memory.troubles().get(container));
-    if (trouble.lookAt().isAfter(now)) {
-      lookAgainAt(trouble.lookAt());
+    ContainerWaiting containerWaiting = Objects.requireNonNull(memory.troubles().get(container));
+    if (containerWaiting.lookAt().isAfter(now)) {
+      lookAgainAt(containerWaiting.lookAt());
     } else {
-      steps.add(new Step.FindImage(container));
+      steps.add(new PodStep.FindImage(container));
     }
   }
 
-  private Step startStep(String sandbox, String container, @Nullable ObservedContainer created) {
+  private PodStep startStep(String sandbox, String container, @Nullable ObservedContainer created) {
     ObservedContainer last = observed.newest(container);
-    return new Step.StartContainer(
+    return new PodStep.StartContainer(
         container,
         number(container, last, created),
         sandbox,
@@ -348,17 +348,17 @@ final class RunPlan {
   private int number(
       String container, @Nullable ObservedContainer last, @Nullable ObservedContainer created) {
     if (last == null) {
-      return memory.successors().numberAfterNone(container);
+      return memory.restartCounts().numberAfterNone(container);
     }
     return last.equals(created) ? last.attempt() : last.attempt() + 1;
   }
 
   private boolean isHeldBack(String name) {
-    Trouble trouble = memory.troubles().get(name);
-    if (trouble == null || !trouble.retryAt().isAfter(now)) {
+    ContainerWaiting containerWaiting = memory.troubles().get(name);
+    if (containerWaiting == null || !containerWaiting.retryAt().isAfter(now)) {
       return false;
     }
-    lookAgainAt(trouble.retryAt());
+    lookAgainAt(containerWaiting.retryAt());
     return true;
   }
 
@@ -368,7 +368,7 @@ final class RunPlan {
     observed.containers().stream()
         .filter(one -> one.state() == ObservedContainer.State.CANCELLED)
         .filter(one -> !isInBrokenSandbox(one))
-        .forEach(one -> steps.add(new Step.RemoveContainer(one.id())));
+        .forEach(one -> steps.add(new PodStep.RemoveContainer(one.id())));
     observed.containers().stream()
         .map(ObservedContainer::name)
         .distinct()
@@ -377,7 +377,7 @@ final class RunPlan {
                 observed.instances(name).stream()
                     .skip(2)
                     .filter(ObservedContainer::hasExited)
-                    .forEach(one -> steps.add(new Step.RemoveContainer(one.id()))));
+                    .forEach(one -> steps.add(new PodStep.RemoveContainer(one.id()))));
   }
 
   /// While it is there, nobody takes the sandbox for good again.

@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /// How a pod ends: the hooks of all its containers at once, its containers, then its sidecars from
 /// the last to the first, then its sandboxes.
-record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed, Memory memory, Instant now) {
+record StopPlan(Pod pod, DesiredState.Stop desired, ObservedPod observed, PlanInput memory, Instant now) {
   PodPlan compute() {
     List<ObservedContainer> running =
         observed.containers().stream().filter(ObservedContainer::isRunning).toList();
     if (running.isEmpty()) {
-      List<Step> steps = sandboxes();
+      List<PodStep> steps = sandboxes();
       return new PodPlan(steps, Map.of(), null, steps.isEmpty());
     }
     ContainerEnd end = new ContainerEnd(pod, memory, now);
-    List<Step> steps =
+    List<PodStep> steps =
         running.stream()
-            .flatMap(one -> end.next(one, wish.grace(), why(one), isItsTurn(one, running)).stream())
+            .flatMap(one -> end.next(one, desired.grace(), why(one), isItsTurn(one, running)).stream())
             .toList();
     return new PodPlan(steps, Map.of(), lookAgain(steps, running), false);
   }
 
   private String why(ObservedContainer container) {
-    return wish.why() + " " + container.name();
+    return desired.why() + " " + container.name();
   }
 
   /// Sidecars go on as long as there is anybody whom they might serve; who only looks at the others
@@ -53,21 +53,21 @@ record StopPlan(Pod pod, Wish.Stop wish, ObservedPod observed, Memory memory, In
   }
 
   /// When the grace is over, no hook and nobody's turn is waited for any more.
-  private @Nullable Instant lookAgain(List<Step> steps, List<ObservedContainer> running) {
+  private @Nullable Instant lookAgain(List<PodStep> steps, List<ObservedContainer> running) {
     boolean isWaiting =
-        steps.size() < running.size() || steps.stream().anyMatch(Step.PreStop.class::isInstance);
-    Instant end = wish.grace().end();
+        steps.size() < running.size() || steps.stream().anyMatch(PodStep.PreStop.class::isInstance);
+    Instant end = desired.grace().end();
     return isWaiting && end.isAfter(now) ? end : null;
   }
 
   /// What is neither running nor ended ends with its sandbox.
-  private List<Step> sandboxes() {
-    List<Step> steps = new ArrayList<>();
+  private List<PodStep> sandboxes() {
+    List<PodStep> steps = new ArrayList<>();
     for (ObservedSandbox sandbox : observed.sandboxes()) {
       if (sandbox.isReady()) {
-        steps.add(new Step.StopSandbox(sandbox.id()));
-      } else if (wish.remove()) {
-        steps.add(new Step.RemoveSandbox(sandbox.id()));
+        steps.add(new PodStep.StopSandbox(sandbox.id()));
+      } else if (desired.remove()) {
+        steps.add(new PodStep.RemoveSandbox(sandbox.id()));
       }
     }
     return steps;

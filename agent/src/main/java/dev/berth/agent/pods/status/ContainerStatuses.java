@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
-import dev.berth.agent.pods.plan.Successors;
-import dev.berth.agent.pods.plan.Trouble;
-import dev.berth.agent.probes.Probes.Verdict;
-import dev.berth.api.ShortText;
+import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.api.TruncatedText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,29 +80,29 @@ final class ContainerStatuses {
       case CREATED, CANCELLED -> true;
       case EXITED ->
           !facts.isStopping() && (facts.waiting().containsKey(name) || hasSuccessor(newest));
-      case RUNNING -> Trouble.STARTING.equals(facts.waiting().get(name));
+      case RUNNING -> ContainerWaiting.STARTING.equals(facts.waiting().get(name));
       case UNKNOWN -> false;
     };
   }
 
   private boolean hasSuccessor(ObservedContainer ended) {
-    Successors successors = Successors.after(facts.before());
+    RestartCounts restartCounts = RestartCounts.after(facts.before());
     return facts.pod().getSpec().getContainers().stream()
         .anyMatch(
             container ->
-                container.getName().equals(ended.name()) && successors.includes(container, ended));
+                container.getName().equals(ended.name()) && restartCounts.includes(container, ended));
   }
 
   /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.
   private ObjectNode waiting(String name) {
-    Trouble trouble = facts.waiting().get(name);
+    ContainerWaiting containerWaiting = facts.waiting().get(name);
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     ObjectNode waiting = state.putObject("waiting");
-    if (trouble != null && !trouble.equals(Trouble.STARTING)) {
-      if (!trouble.message().isEmpty()) {
-        waiting.put("message", trouble.message());
+    if (containerWaiting != null && !containerWaiting.equals(ContainerWaiting.STARTING)) {
+      if (!containerWaiting.message().isEmpty()) {
+        waiting.put("message", containerWaiting.message());
       }
-      waiting.put("reason", trouble.reason());
+      waiting.put("reason", containerWaiting.reason());
     } else {
       boolean hasInit = !facts.pod().getSpec().getInitContainers().isEmpty();
       waiting.put("reason", hasInit ? "PodInitializing" : "ContainerCreating");
@@ -146,8 +146,8 @@ final class ContainerStatuses {
         spec.getContainers().size()
             + spec.getInitContainers().size()
             + spec.getEphemeralContainers().size();
-    int most = Math.min(ShortText.MESSAGE, LONGEST_OF_ALL / Math.max(1, containers));
-    return ShortText.cut(message, most);
+    int most = Math.min(TruncatedText.MESSAGE, LONGEST_OF_ALL / Math.max(1, containers));
+    return TruncatedText.cut(message, most);
   }
 
   private static @Nullable ObservedContainer previous(

@@ -62,7 +62,7 @@ final class StatusDiff {
     ArrayNode changed = JsonNodeFactory.instance.arrayNode();
     for (JsonNode condition : after) {
       String type = condition.path("type").asText();
-      if (!Conditions.isOurs(condition)) {
+      if (!PodConditions.isOurs(condition)) {
         continue;
       }
       JsonNode known = find(before, "type", type);

@@ -2,8 +2,8 @@ package dev.berth.agent.pods.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.observed.ObservedPod;
-import dev.berth.agent.pods.plan.Trouble;
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ public record StatusFacts(
     Pod pod,
     JsonNode before,
     ObservedPod observed,
-    Map<String, Trouble> waiting,
+    Map<String, ContainerWaiting> waiting,
     Map<String, Verdict> verdicts,
     Map<String, String> messages,
     @Nullable Fate fate,

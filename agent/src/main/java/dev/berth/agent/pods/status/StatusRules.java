@@ -37,14 +37,14 @@ public final class StatusRules {
     List<ObjectNode> init = all(pod.getSpec().getInitContainers(), true, "initContainerStatuses");
     List<ObjectNode> main = all(pod.getSpec().getContainers(), false, "containerStatuses");
     List<ObjectNode> ephemeral = ephemeral();
-    String phase = new Phases(facts, init, main).phase();
+    String phase = new PodPhases(facts, init, main).phase();
     status.put("phase", phase);
     addFate(status, phase);
-    status.set("conditions", new Conditions(facts, phase, init, main).compute());
+    status.set("conditions", new PodConditions(facts, phase, init, main).compute());
     addAddresses(status);
     String started = facts.before().path("startTime").asText();
     status.put("startTime", started.isEmpty() ? time(facts.now()) : started);
-    if (facts.isStopping() && Phases.isOver(phase) && !facts.observed().runsAnything()) {
+    if (facts.isStopping() && PodPhases.isOver(phase) && !facts.observed().runsAnything()) {
       NeverStarted rest = new NeverStarted(facts, init, main);
       if (rest.isAll()) {
         return status.put("qosClass", qosClass());
@@ -74,7 +74,7 @@ public final class StatusRules {
     JsonNode before = facts.before();
     if (fate != null) {
       status.put("reason", fate.reason()).put("message", fate.message());
-    } else if (phase.equals(Phases.FAILED) && before.path("phase").asText().equals(phase)) {
+    } else if (phase.equals(PodPhases.FAILED) && before.path("phase").asText().equals(phase)) {
       for (String field : List.of("reason", "message")) {
         if (before.has(field)) {
           status.set(field, before.get(field));

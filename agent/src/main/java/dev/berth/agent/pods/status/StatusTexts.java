@@ -2,7 +2,7 @@ package dev.berth.agent.pods.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.ShortText;
+import dev.berth.api.TruncatedText;
 import java.util.List;
 
 /// Bounds every text of a status that others wrote, such as runtimes and registries: messages of
@@ -17,7 +17,7 @@ final class StatusTexts {
     if (tree instanceof ObjectNode object) {
       for (String field : BOUNDED) {
         if (object.path(field).isTextual()) {
-          object.put(field, ShortText.of(object.get(field).textValue(), ShortText.MESSAGE));
+          object.put(field, TruncatedText.of(object.get(field).textValue(), TruncatedText.MESSAGE));
         }
       }
     }

@@ -7,10 +7,10 @@ import dev.berth.api.pods.PodPhase;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientException;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
-import dev.berth.client.Resources;
+import dev.berth.client.ObjectPatch;
+import dev.berth.client.ResourceClient;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -50,10 +50,10 @@ public final class StatusWriter {
   /// one write tells both.
   private static final Duration MOMENT = Duration.ofMillis(500);
 
-  private final Resources<ObjectNode> pods;
+  private final ResourceClient<ObjectNode> pods;
   private final ObjectKey key;
   private final String uid;
-  private final Delays delays;
+  private final DelayedActions delays;
   private final Backoff backoff;
   private final Backoff refusedBackoff;
   private final Listener listener;
@@ -91,11 +91,11 @@ public final class StatusWriter {
   /// @param uid of the pod in the API; empty for one of its name, whenever there is one
   /// @param told the status that the API has
   public StatusWriter(
-      Resources<ObjectNode> pods,
+      ResourceClient<ObjectNode> pods,
       ObjectKey key,
       String uid,
       JsonNode told,
-      Delays delays,
+      DelayedActions delays,
       Backoff backoff,
       Listener listener) {
     this.pods = pods;
@@ -145,7 +145,7 @@ public final class StatusWriter {
   /// Whether nothing has become of the containers of a pod that does not run yet.
   private static boolean canWait(JsonNode told, JsonNode status) {
     return Stream.of(told, status)
-            .allMatch(one -> one.path("phase").asText().equals(Phases.PENDING))
+            .allMatch(one -> one.path("phase").asText().equals(PodPhases.PENDING))
         && Stream.of("initContainerStatuses", "containerStatuses")
             .allMatch(field -> told.path(field).equals(status.path(field)));
   }
@@ -173,7 +173,7 @@ public final class StatusWriter {
       boolean hasEnded = PodPhase.isFinished(status.path("phase").asText());
       if (!said) {
         told = status;
-      } else if (!hasEnded && told instanceof ObjectNode last && !Agreement.holds(status, told)) {
+      } else if (!hasEnded && told instanceof ObjectNode last && !StatusComparison.holds(status, told)) {
         wanted = last;
         told = status;
         if (!busy) {
@@ -290,7 +290,7 @@ public final class StatusWriter {
         patch.putObject("metadata").put("uid", uid);
       }
       patch.set("status", StatusDiff.patch(before, status));
-      written(status, pods.patch(key, Patch.strategic(patch), "status"));
+      written(status, pods.patch(key, ObjectPatch.strategic(patch), "status"));
       return true;
     } catch (ApiException e) {
       if (isGone(e)) {
@@ -354,7 +354,7 @@ public final class StatusWriter {
     lock.lock();
     try {
       version = answer.path("metadata").path("resourceVersion").asText();
-      contested = !contested && !Agreement.holds(answer.path("status"), status);
+      contested = !contested && !StatusComparison.holds(answer.path("status"), status);
       told = contested ? answer.path("status") : status;
       failures = 0;
       refusals = 0;

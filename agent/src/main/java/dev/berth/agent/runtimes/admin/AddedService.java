@@ -5,7 +5,7 @@ import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import java.time.Duration;
@@ -25,10 +25,10 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
   ///
   /// @param waitSeconds 0 waits for the first answer alone
   AdminAnswer await(long waitSeconds, Consumer<Progress> progress) throws InterruptedException {
-    Optional<Health> health = next(FIRST_ANSWER, now -> !(now instanceof Health.Connecting));
+    Optional<ServiceHealth> health = next(FIRST_ANSWER, now -> !(now instanceof ServiceHealth.Connecting));
     if (waitSeconds > 0 && !isReady(health)) {
       progress.accept(new Progress(text(health)));
-      health = next(Duration.ofSeconds(waitSeconds), Health::isReady);
+      health = next(Duration.ofSeconds(waitSeconds), ServiceHealth::isReady);
       if (!isReady(health)) {
         return new Refused(
             List.of(
@@ -42,10 +42,10 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
     return new Done(text(health));
   }
 
-  private Optional<Health> next(Duration limit, Predicate<Health> enough)
+  private Optional<ServiceHealth> next(Duration limit, Predicate<ServiceHealth> enough)
       throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
-    Optional<Health> health = health();
+    Optional<ServiceHealth> health = health();
     while (health.isPresent() && !enough.test(health.get()) && System.nanoTime() < end) {
       Thread.sleep(LOOK);
       health = health();
@@ -53,15 +53,15 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
     return health;
   }
 
-  private Optional<Health> health() {
+  private Optional<ServiceHealth> health() {
     return registry.snapshot().find(service.name()).map(RuntimeService::health);
   }
 
-  private static boolean isReady(Optional<Health> health) {
-    return health.filter(Health::isReady).isPresent();
+  private static boolean isReady(Optional<ServiceHealth> health) {
+    return health.filter(ServiceHealth::isReady).isPresent();
   }
 
-  private String text(Optional<Health> health) {
+  private String text(Optional<ServiceHealth> health) {
     String added = "runtime service \"%s\" is added".formatted(service.name());
     return isReady(health)
         ? added + " and ready"
@@ -69,16 +69,16 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
             .formatted(added, why(health));
   }
 
-  private String why(Optional<Health> health) {
+  private String why(Optional<ServiceHealth> health) {
     return switch (health.orElse(null)) {
-      case Health.NotReady(_, var reason, var answers, _) ->
+      case ServiceHealth.NotReady(_, var reason, var answers, _) ->
           answers
               ? reason.why()
               : "%s does not answer: %s".formatted(service.endpoint(), reason.why());
-      case Health.Draining _ -> "it is being drained";
-      case Health.Connecting _ -> service.endpoint() + " has not answered yet";
-      case Health.Ready _ -> "";
-      case Health.Gone _ -> "it was removed";
+      case ServiceHealth.Draining _ -> "it is being drained";
+      case ServiceHealth.Connecting _ -> service.endpoint() + " has not answered yet";
+      case ServiceHealth.Ready _ -> "";
+      case ServiceHealth.Gone _ -> "it was removed";
       case null -> "it was removed";
     };
   }

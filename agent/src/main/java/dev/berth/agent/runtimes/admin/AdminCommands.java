@@ -1,7 +1,7 @@
 package dev.berth.agent.runtimes.admin;
 
-import dev.berth.agent.runtimes.Origin.Configured;
-import dev.berth.agent.runtimes.Removal;
+import dev.berth.agent.runtimes.RegistrationOrigin.Configured;
+import dev.berth.agent.runtimes.RemovalResult;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
@@ -24,9 +24,9 @@ final class AdminCommands {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final RuntimeRegistry registry;
-  private final DropInFolder dropIns;
+  private final DropInDirectory dropIns;
 
-  AdminCommands(RuntimeRegistry registry, DropInFolder dropIns) {
+  AdminCommands(RuntimeRegistry registry, DropInDirectory dropIns) {
     this.registry = registry;
     this.dropIns = dropIns;
   }
@@ -104,8 +104,8 @@ final class AdminCommands {
   private AdminAnswer remove(String name, boolean force) {
     Optional<RuntimeService> service = registry.snapshot().find(name);
     return switch (dropIns.remove(name, force)) {
-      case Removal.Refused(var problem) -> new Refused(List.of(problem));
-      case Removal.Removed(var letGo) -> {
+      case RemovalResult.Refused(var problem) -> new Refused(List.of(problem));
+      case RemovalResult.Removed(var letGo) -> {
         var text = new StringBuilder("runtime service \"%s\" is removed".formatted(name));
         if (!letGo.isEmpty()) {
           text.append("; %d pods were let go and may run on unseen".formatted(letGo.size()));

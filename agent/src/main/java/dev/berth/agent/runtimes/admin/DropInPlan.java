@@ -1,8 +1,8 @@
 package dev.berth.agent.runtimes.admin;
 
-import dev.berth.agent.runtimes.Origin;
-import dev.berth.agent.runtimes.Origin.DropIn;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RegistrationOrigin;
+import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ final class DropInPlan {
     /// The file is back before the service was gone.
     record Resume(String name) implements Step {}
 
-    record Add(Registration registration) implements Step {}
+    record Add(ServiceRegistration registration) implements Step {}
 
-    record Replace(Registration registration) implements Step {}
+    record Replace(ServiceRegistration registration) implements Step {}
   }
 
   private DropInPlan() {}
@@ -50,13 +50,13 @@ final class DropInPlan {
         steps.add(new Step.Retire(service.name()));
       }
     }
-    Map<String, Origin> origins =
+    Map<String, RegistrationOrigin> origins =
         present.stream().collect(Collectors.toMap(RuntimeService::name, RuntimeService::origin));
     scan.services()
         .forEach(
             (file, service) -> {
-              var registration = new Registration(service, new DropIn(file));
-              Origin origin = origins.get(service.name());
+              var registration = new ServiceRegistration(service, new DropIn(file));
+              RegistrationOrigin origin = origins.get(service.name());
               boolean same = service.equals(applied.get(service.name()));
               if (!(origin instanceof DropIn)) {
                 steps.add(new Step.Add(registration)); // Refused where the name is taken.

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.ImageService;
-import dev.berth.agent.runtimes.Inquiry;
-import dev.berth.agent.runtimes.Inquiry.Answer;
-import dev.berth.agent.runtimes.Runtimes;
+import dev.berth.agent.runtimes.ServiceQueries;
+import dev.berth.agent.runtimes.ServiceQueries.Answer;
+import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
@@ -25,8 +25,8 @@ final class ImageListing {
 
   private ImageListing() {}
 
-  static AdminAnswer of(Runtimes runtimes) {
-    Inquiry inquiry = new Inquiry(runtimes, LONGEST);
+  static AdminAnswer of(RuntimeServices runtimes) {
+    ServiceQueries inquiry = new ServiceQueries(runtimes, LONGEST);
     Map<String, Supplier<Answer<List<Image>>>> asked = new LinkedHashMap<>();
     for (ImageService service : runtimes.imageServices()) {
       asked.put(

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.admin;
 
-import dev.berth.agent.runtimes.Origin.DropIn;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,10 +21,10 @@ public final class NodeRuntimes implements AutoCloseable {
   private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(10);
 
   private final RuntimeRegistry registry;
-  private final FolderWatch watch;
+  private final DirectoryWatch watch;
   private final AdminServer admin;
 
-  private NodeRuntimes(RuntimeRegistry registry, FolderWatch watch, AdminServer admin) {
+  private NodeRuntimes(RuntimeRegistry registry, DirectoryWatch watch, AdminServer admin) {
     this.registry = registry;
     this.watch = watch;
     this.admin = admin;
@@ -68,19 +68,19 @@ public final class NodeRuntimes implements AutoCloseable {
   ///
   /// @param configured services from flags or configuration; they come before those of the folder
   public static NodeRuntimes start(
-      Places places, List<RuntimeDeclaration> configured, Surroundings surroundings)
+      Places places, List<RuntimeDeclaration> configured, RegistryContext dependencies)
       throws IOException {
     Files.createDirectories(places.data());
     Files.createDirectories(places.dropIns());
     DropInScan scan = DropInScan.of(places.dropIns());
-    List<Registration> registrations = new ArrayList<>(Registration.configured(configured));
+    List<ServiceRegistration> registrations = new ArrayList<>(ServiceRegistration.configured(configured));
     scan.services()
-        .forEach((file, service) -> registrations.add(new Registration(service, new DropIn(file))));
-    RuntimeRegistry registry = RuntimeRegistry.open(places.data(), registrations, surroundings);
+        .forEach((file, service) -> registrations.add(new ServiceRegistration(service, new DropIn(file))));
+    RuntimeRegistry registry = RuntimeRegistry.open(places.data(), registrations, dependencies);
     try {
-      var dropIns = new DropInFolder(places.dropIns(), registry, scan);
+      var dropIns = new DropInDirectory(places.dropIns(), registry, scan);
       AdminServer admin = AdminServer.start(places.socket(), new AdminCommands(registry, dropIns));
-      FolderWatch watch = FolderWatch.start(places.dropIns(), LOOK_AT_LEAST_EVERY, dropIns::apply);
+      DirectoryWatch watch = DirectoryWatch.start(places.dropIns(), LOOK_AT_LEAST_EVERY, dropIns::apply);
       return new NodeRuntimes(registry, watch, admin);
     } catch (IOException | RuntimeException e) {
       registry.close();

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RuntimeService;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import java.util.List;
 import java.util.Locale;
 
@@ -45,7 +45,7 @@ public record ServiceEntry(
         service.version().map(RuntimeVersion::toString).orElse(""),
         service.version().map(RuntimeVersion::apiVersion).orElse(""),
         service.handlers().list().stream()
-            .map(Handler::name)
+            .map(ServiceHandler::name)
             .filter(name -> !name.isEmpty())
             .toList(),
         service.handlers().source().name().toLowerCase(Locale.ROOT),
@@ -54,11 +54,11 @@ public record ServiceEntry(
         service.origin().toString());
   }
 
-  private static String reason(Health health) {
+  private static String reason(ServiceHealth health) {
     return switch (health) {
-      case Health.NotReady(_, var problem, _, _) -> problem.why();
-      case Health.Draining(_, var otherwise) -> reason(otherwise);
-      case Health.Connecting _, Health.Ready _, Health.Gone _ -> "";
+      case ServiceHealth.NotReady(_, var problem, _, _) -> problem.why();
+      case ServiceHealth.Draining(_, var otherwise) -> reason(otherwise);
+      case ServiceHealth.Connecting _, ServiceHealth.Ready _, ServiceHealth.Gone _ -> "";
     };
   }
 }

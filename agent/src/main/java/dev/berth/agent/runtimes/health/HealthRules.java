@@ -1,12 +1,12 @@
 package dev.berth.agent.runtimes.health;
 
-import dev.berth.agent.runtimes.health.Health.NotReady;
-import dev.berth.agent.runtimes.health.Health.Ready;
-import dev.berth.agent.runtimes.health.Observation.Answered;
-import dev.berth.agent.runtimes.health.Observation.Connected;
-import dev.berth.agent.runtimes.health.Observation.Disconnected;
-import dev.berth.agent.runtimes.health.Observation.Failed;
-import dev.berth.agent.runtimes.health.Observation.ProbeDue;
+import dev.berth.agent.runtimes.health.ServiceHealth.NotReady;
+import dev.berth.agent.runtimes.health.ServiceHealth.Ready;
+import dev.berth.agent.runtimes.health.HealthObservation.Answered;
+import dev.berth.agent.runtimes.health.HealthObservation.Connected;
+import dev.berth.agent.runtimes.health.HealthObservation.Disconnected;
+import dev.berth.agent.runtimes.health.HealthObservation.Failed;
+import dev.berth.agent.runtimes.health.HealthObservation.ProbeDue;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ record HealthRules(String service, HealthTimings timings) {
   /// @param nextProbe when to probe again; null leaves it as it is
   record Decision(HealthState state, boolean probeNow, @Nullable Duration nextProbe) {}
 
-  Decision decide(HealthState state, Observation observation, Instant now) {
+  Decision decide(HealthState state, HealthObservation observation, Instant now) {
     return switch (observation) {
       case ProbeDue _, Connected _ -> probe(state);
       case Disconnected _ -> disconnected(state, now);
@@ -77,9 +77,9 @@ record HealthRules(String service, HealthTimings timings) {
     return afterProbe(state, next, timings.retryAfter(failures));
   }
 
-  private Decision answered(HealthState state, Discovered discovered, Instant now) {
+  private Decision answered(HealthState state, DiscoveredService discovered, Instant now) {
     Instant answeringSince = state.answeringSince() == null ? now : state.answeringSince();
-    Health health = judge(state, discovered, answeringSince, now);
+    ServiceHealth health = judge(state, discovered, answeringSince, now);
     HealthState next =
         new HealthState(
             health,
@@ -92,8 +92,8 @@ record HealthRules(String service, HealthTimings timings) {
         state, next, health.isReady() ? timings.everyWhenReady() : timings.longestRetry());
   }
 
-  private Health judge(
-      HealthState state, Discovered discovered, Instant answeringSince, Instant now) {
+  private ServiceHealth judge(
+      HealthState state, DiscoveredService discovered, Instant answeringSince, Instant now) {
     Problem obstacle = discovered.obstacle(service);
     if (obstacle != null) {
       return notReady(state, obstacle, discovered.isComputeReady(), now);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param losses when it stopped being ready, as far back as flapping is looked at
 /// @param answeringSince null while it does not answer
 record HealthState(
-    Health health,
+    ServiceHealth health,
     boolean probing,
     boolean probeAgain,
     int failures,
@@ -23,6 +23,6 @@ record HealthState(
   }
 
   static HealthState registered(Instant now) {
-    return new HealthState(new Health.Connecting(now), false, false, 0, List.of(), null);
+    return new HealthState(new ServiceHealth.Connecting(now), false, false, 0, List.of(), null);
   }
 }

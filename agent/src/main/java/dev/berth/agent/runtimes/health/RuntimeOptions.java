@@ -1,7 +1,7 @@
 package dev.berth.agent.runtimes.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +13,15 @@ record RuntimeOptions(JsonNode containerd) {
   /// The option of the shim for Windows; 0 is process isolation, 1 is Hyper-V.
   private static final String ISOLATION = "SandboxIsolation";
 
-  List<Handler> handlers() {
-    List<Handler> handlers = new ArrayList<>();
+  List<ServiceHandler> handlers() {
+    List<ServiceHandler> handlers = new ArrayList<>();
     containerd
         .path("runtimes")
         .fieldNames()
-        .forEachRemaining(name -> handlers.add(Handler.named(name).with(isolation(name))));
+        .forEachRemaining(name -> handlers.add(ServiceHandler.named(name).with(isolation(name))));
     // Every service has a handler without a name; it is worth mention where it isolates.
     if (!handlers.isEmpty() && isolation("") == HandlerIsolation.HYPERV) {
-      handlers.add(Handler.named("").with(HandlerIsolation.HYPERV));
+      handlers.add(ServiceHandler.named("").with(HandlerIsolation.HYPERV));
     }
     return handlers;
   }

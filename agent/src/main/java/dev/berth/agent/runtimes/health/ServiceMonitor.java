@@ -1,14 +1,14 @@
 package dev.berth.agent.runtimes.health;
 
 import dev.berth.agent.runtimes.health.HealthRules.Decision;
-import dev.berth.agent.runtimes.health.Observation.Answered;
-import dev.berth.agent.runtimes.health.Observation.Connected;
-import dev.berth.agent.runtimes.health.Observation.Disconnected;
-import dev.berth.agent.runtimes.health.Observation.Failed;
-import dev.berth.agent.runtimes.health.Observation.ProbeDue;
-import dev.berth.agent.runtimes.registration.Handler;
-import dev.berth.client.Delays;
-import dev.berth.client.Delays.Pending;
+import dev.berth.agent.runtimes.health.HealthObservation.Answered;
+import dev.berth.agent.runtimes.health.HealthObservation.Connected;
+import dev.berth.agent.runtimes.health.HealthObservation.Disconnected;
+import dev.berth.agent.runtimes.health.HealthObservation.Failed;
+import dev.berth.agent.runtimes.health.HealthObservation.ProbeDue;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.client.DelayedActions;
+import dev.berth.client.DelayedActions.Pending;
 import dev.berth.cri.CriConnection;
 import io.grpc.ConnectivityState;
 import java.time.Duration;
@@ -28,16 +28,16 @@ public final class ServiceMonitor implements AutoCloseable {
 
   private final String service;
   private final HealthRules rules;
-  private final Prober prober;
-  private final Delays delays;
+  private final ServiceProber prober;
+  private final DelayedActions delays;
   private final InstantSource clock;
-  private final Consumer<Report> listener;
-  private final BlockingQueue<Observation> observations = new LinkedBlockingQueue<>();
+  private final Consumer<HealthReport> listener;
+  private final BlockingQueue<HealthObservation> observations = new LinkedBlockingQueue<>();
   private final Thread thread;
 
   // The four below are confined to the monitor's thread.
   private HealthState state;
-  private @Nullable Discovered discovered;
+  private @Nullable DiscoveredService discovered;
   private Pending nextProbe = () -> {};
   private @Nullable Thread probe;
 
@@ -46,16 +46,16 @@ public final class ServiceMonitor implements AutoCloseable {
 
   private ServiceMonitor(
       CriConnection connection,
-      List<Handler> declared,
+      List<ServiceHandler> declared,
       HealthTimings timings,
-      Delays delays,
+      DelayedActions delays,
       InstantSource clock,
-      Consumer<Report> listener) {
+      Consumer<HealthReport> listener) {
     this.service = connection.service();
     this.rules = new HealthRules(service, timings);
-    var discovery = new Discovery(connection.runtime(), declared);
+    var discovery = new ServiceDiscovery(connection.runtime(), declared);
     this.prober =
-        new Prober(connection, discovery, timings.probeLimit(), delays, observations::add);
+        new ServiceProber(connection, discovery, timings.probeLimit(), delays, observations::add);
     this.delays = delays;
     this.clock = clock;
     this.listener = listener;
@@ -70,11 +70,11 @@ public final class ServiceMonitor implements AutoCloseable {
   /// @param listener is called on the monitor's own thread
   public static ServiceMonitor start(
       CriConnection connection,
-      List<Handler> declared,
+      List<ServiceHandler> declared,
       HealthTimings timings,
-      Delays delays,
+      DelayedActions delays,
       InstantSource clock,
-      Consumer<Report> listener) {
+      Consumer<HealthReport> listener) {
     var monitor = new ServiceMonitor(connection, declared, timings, delays, clock, listener);
     connection.onStateChange(monitor::connectionChanged);
     monitor.observations.add(new ProbeDue());
@@ -102,8 +102,8 @@ public final class ServiceMonitor implements AutoCloseable {
     }
   }
 
-  private void observe(Observation observation) {
-    Report before = new Report(state.health(), discovered);
+  private void observe(HealthObservation observation) {
+    HealthReport before = new HealthReport(state.health(), discovered);
     if (observation instanceof Answered(var told)) {
       discovered = told;
     } else if (observation instanceof Failed) {
@@ -112,7 +112,7 @@ public final class ServiceMonitor implements AutoCloseable {
     Decision decision = rules.decide(state, observation, clock.instant());
     state = decision.state();
     follow(decision);
-    Report now = new Report(state.health(), discovered);
+    HealthReport now = new HealthReport(state.health(), discovered);
     if (!now.equals(before)) {
       tell(now, before);
     }
@@ -130,13 +130,13 @@ public final class ServiceMonitor implements AutoCloseable {
     }
   }
 
-  private void tell(Report now, Report before) {
+  private void tell(HealthReport now, HealthReport before) {
     if (!now.health().word().equals(before.health().word())) {
       log.info(
           "runtime service name={} health={} {}",
           service,
           now.health().word(),
-          now.health() instanceof Health.NotReady(_, var reason, _, _)
+          now.health() instanceof ServiceHealth.NotReady(_, var reason, _, _)
               ? "reason=" + reason.why()
               : "");
     }

@@ -2,7 +2,7 @@
 ///
 /// `HealthRules` decides, from values to a value; [dev.berth.agent.runtimes.health.ServiceMonitor]
 /// acts: one virtual thread per service, and one more while a probe is under way, so that a sick
-/// service costs nobody else anything. Start with [dev.berth.agent.runtimes.health.Health].
+/// service costs nobody else anything. Start with [dev.berth.agent.runtimes.health.ServiceHealth].
 @NullMarked
 package dev.berth.agent.runtimes.health;
 

@@ -28,9 +28,9 @@ final class DeclarationRules {
   }
 
   /// The declarations in the order in which they were written.
-  List<RuntimeDeclaration> check(List<Written> services) throws RegistrationException {
+  List<RuntimeDeclaration> check(List<DeclaredService> services) throws RegistrationException {
     List<RuntimeDeclaration> declarations = new ArrayList<>();
-    for (Written service : services) {
+    for (DeclaredService service : services) {
       check(service).ifPresent(declarations::add);
     }
     if (!problems.isEmpty()) {
@@ -39,7 +39,7 @@ final class DeclarationRules {
     return List.copyOf(declarations);
   }
 
-  private Optional<RuntimeDeclaration> check(Written service) {
+  private Optional<RuntimeDeclaration> check(DeclaredService service) {
     int before = problems.size();
     WorkloadType type = workloadType(service);
     checkName(service);
@@ -64,7 +64,7 @@ final class DeclarationRules {
         new RuntimeDeclaration(service.name(), type, endpoint, images, service.handlers()));
   }
 
-  private @Nullable WorkloadType workloadType(Written service) {
+  private @Nullable WorkloadType workloadType(DeclaredService service) {
     Optional<WorkloadType> type = WorkloadType.of(service.workloadType());
     if (type.isEmpty()) {
       boolean swapped = WorkloadType.of(service.name()).isPresent();
@@ -82,7 +82,7 @@ final class DeclarationRules {
     return type.orElse(null);
   }
 
-  private void checkName(Written service) {
+  private void checkName(DeclaredService service) {
     String name = service.name();
     if (name.isEmpty()) {
       add(service.where(), "the name is missing", "Give the runtime service a name");

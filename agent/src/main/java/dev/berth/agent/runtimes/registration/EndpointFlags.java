@@ -1,6 +1,6 @@
 package dev.berth.agent.runtimes.registration;
 
-import dev.berth.agent.runtimes.registration.Written.Image;
+import dev.berth.agent.runtimes.registration.DeclaredService.Image;
 import dev.berth.api.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,13 +34,13 @@ public final class EndpointFlags {
 
   private List<RuntimeDeclaration> readBoth(String runtimes, String images)
       throws RegistrationException {
-    List<FlagPart> services = parts(RUNTIME, runtimes);
+    List<EndpointFlagPart> services = parts(RUNTIME, runtimes);
     runtimesAreIncomplete = !problems.isEmpty();
     Map<String, Image> imagesByName = images.isBlank() ? Map.of() : images(images, services);
-    List<Written> written = new ArrayList<>();
-    for (FlagPart part : services) {
+    List<DeclaredService> written = new ArrayList<>();
+    for (EndpointFlagPart part : services) {
       written.add(
-          new Written(
+          new DeclaredService(
               part.where(),
               part.workloadType(),
               part.name(),
@@ -52,33 +52,33 @@ public final class EndpointFlags {
     return new DeclarationRules(problems).check(written);
   }
 
-  private List<FlagPart> parts(String flag, String value) {
+  private List<EndpointFlagPart> parts(String flag, String value) {
     if (value.isBlank()) {
       problems.add(
-          new Problem(flag + " cannot be used", "it names no runtime service", FlagPart.SYNTAX));
+          new Problem(flag + " cannot be used", "it names no runtime service", EndpointFlagPart.SYNTAX));
       return List.of();
     }
     String[] texts = value.split(";", -1);
-    List<FlagPart> parts = new ArrayList<>();
+    List<EndpointFlagPart> parts = new ArrayList<>();
     for (int i = 0; i < texts.length; i++) {
       String text = texts[i].strip();
       String where =
           texts.length == 1
               ? "%s=%s".formatted(flag, text)
               : "%s, part %d (\"%s\")".formatted(flag, i + 1, text);
-      FlagPart.parse(where, text, texts.length == 1, problems::add).ifPresent(parts::add);
+      EndpointFlagPart.parse(where, text, texts.length == 1, problems::add).ifPresent(parts::add);
     }
     return parts;
   }
 
   /// Each image endpoint belongs to the runtime service of the same name.
-  private Map<String, Image> images(String value, List<FlagPart> services) {
+  private Map<String, Image> images(String value, List<EndpointFlagPart> services) {
     Map<String, String> types = new LinkedHashMap<>();
     services.forEach(service -> types.putIfAbsent(service.name(), service.workloadType()));
     Map<String, Image> images = new HashMap<>();
     Set<String> named = new HashSet<>();
-    for (FlagPart part : parts(IMAGE, value)) {
-      FlagPart owned = part.legacy() ? adopt(part, services) : part;
+    for (EndpointFlagPart part : parts(IMAGE, value)) {
+      EndpointFlagPart owned = part.legacy() ? adopt(part, services) : part;
       String type = types.get(owned.name());
       if (!named.add(owned.name())) {
         add(
@@ -101,20 +101,20 @@ public final class EndpointFlags {
   }
 
   /// A bare URL holds the images of the only runtime service, however that one was written.
-  private static FlagPart adopt(FlagPart image, List<FlagPart> services) {
+  private static EndpointFlagPart adopt(EndpointFlagPart image, List<EndpointFlagPart> services) {
     return services.size() == 1 ? services.getFirst().withUrl(image.where(), image.url()) : image;
   }
 
-  private void refuseStranger(FlagPart image, List<FlagPart> services) {
+  private void refuseStranger(EndpointFlagPart image, List<EndpointFlagPart> services) {
     if (runtimesAreIncomplete) {
       return; // It may belong to a part of the other flag that could not be read.
     }
-    String names = services.stream().map(FlagPart::name).collect(Collectors.joining(", "));
+    String names = services.stream().map(EndpointFlagPart::name).collect(Collectors.joining(", "));
     if (image.legacy()) {
       add(
           image,
           "a bare URL does not say whose images these are (runtime services: %s)".formatted(names),
-          FlagPart.SYNTAX);
+          EndpointFlagPart.SYNTAX);
     } else {
       add(
           image,
@@ -123,7 +123,7 @@ public final class EndpointFlags {
     }
   }
 
-  private void add(FlagPart part, String why, String remedy) {
+  private void add(EndpointFlagPart part, String why, String remedy) {
     problems.add(new Problem(part.where() + " cannot be used", why, remedy));
   }
 }

@@ -13,7 +13,7 @@ public record RuntimeDeclaration(
     WorkloadType workloadType,
     CriEndpoint endpoint,
     CriEndpoint imageEndpoint,
-    List<Handler> handlers) {
+    List<ServiceHandler> handlers) {
   /// Stands for the default service of a pod's workload type; only a legacy flag's own service has
   /// it as its name.
   public static final String DEFAULT = "default";

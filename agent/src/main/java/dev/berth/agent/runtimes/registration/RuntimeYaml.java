@@ -52,7 +52,7 @@ public final class RuntimeYaml {
       throws RegistrationException {
     JsonNode root = onlyDocument(file, text);
     List<Problem> problems = new ArrayList<>();
-    List<Written> services = new ArrayList<>();
+    List<DeclaredService> services = new ArrayList<>();
     JsonNode list = root.path(KEY);
     if (!root.isObject() || !list.isArray() || list.isEmpty()) {
       throw refused(file, "it has no list `%s` of runtime services".formatted(KEY), EXAMPLE);
@@ -68,7 +68,7 @@ public final class RuntimeYaml {
   public static RuntimeDeclaration readService(String file, String text)
       throws RegistrationException {
     List<Problem> problems = new ArrayList<>();
-    List<Written> services = new ArrayList<>();
+    List<DeclaredService> services = new ArrayList<>();
     YamlService.read(file, onlyDocument(file, text), problems::add).ifPresent(services::add);
     return new DeclarationRules(problems).check(services).getFirst();
   }

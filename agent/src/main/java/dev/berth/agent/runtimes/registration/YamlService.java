@@ -2,7 +2,7 @@ package dev.berth.agent.runtimes.registration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.runtimes.registration.Written.Image;
+import dev.berth.agent.runtimes.registration.DeclaredService.Image;
 import dev.berth.api.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +33,11 @@ final class YamlService {
     this.problems = problems;
   }
 
-  static Optional<Written> read(String where, JsonNode node, Consumer<Problem> problems) {
+  static Optional<DeclaredService> read(String where, JsonNode node, Consumer<Problem> problems) {
     return new YamlService(where, problems).read(node);
   }
 
-  private Optional<Written> read(JsonNode node) {
+  private Optional<DeclaredService> read(JsonNode node) {
     if (!node.isObject()) {
       refuse(
           "it is not a runtime service", "Write the keys " + String.join(", ", KEYS) + ", no list");
@@ -46,7 +46,7 @@ final class YamlService {
     refuseUnknown(node, "", KEYS);
     String image = text(node, IMAGE_ENDPOINT);
     return Optional.of(
-        new Written(
+        new DeclaredService(
             where,
             text(node, WORKLOAD_TYPE),
             text(node, NAME),
@@ -66,8 +66,8 @@ final class YamlService {
     return value.isMissingNode() || value.isNull() ? "" : value.asText().strip();
   }
 
-  private List<Handler> handlers(JsonNode list) {
-    List<Handler> handlers = new ArrayList<>();
+  private List<ServiceHandler> handlers(JsonNode list) {
+    List<ServiceHandler> handlers = new ArrayList<>();
     if (list.isMissingNode() || list.isNull()) {
       return handlers;
     }
@@ -80,19 +80,19 @@ final class YamlService {
   }
 
   /// A name, or a name with features.
-  private Handler handler(JsonNode entry) {
+  private ServiceHandler handler(JsonNode entry) {
     if (!entry.isObject()) {
       if (entry.isContainerNode() || entry.asText().isBlank()) {
         refuse("a handler has no name", "Write handlers: [runc, crun]");
       }
-      return Handler.named(entry.asText().strip());
+      return ServiceHandler.named(entry.asText().strip());
     }
     refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES, ISOLATION));
     JsonNode features = entry.path(FEATURES);
     if (features.isObject()) {
       refuseUnknown(features, "features: ", List.of(READ_ONLY_MOUNTS, USER_NAMESPACES));
     }
-    return new Handler(
+    return new ServiceHandler(
         text(entry, NAME),
         flag(features, READ_ONLY_MOUNTS),
         flag(features, USER_NAMESPACES),
@@ -134,7 +134,7 @@ final class YamlService {
     problems.accept(new Problem(where + " cannot be used", why, remedy));
   }
 
-  static void write(Handler handler, ObjectNode node) {
+  static void write(ServiceHandler handler, ObjectNode node) {
     node.put(NAME, handler.name());
     if (handler.recursiveReadOnlyMounts() || handler.userNamespaces()) {
       node.putObject(FEATURES)

@@ -45,7 +45,7 @@ final class CertificateSourcesTest {
     Path certificate = write("tls.crt", "CERTIFICATE", own.certificate().getEncoded());
     ServingFiles files = new ServingFiles(certificate, key("tls.key", own.key()));
     ServingFiles mixed =
-        new ServingFiles(certificate, key("other.key", Pem.newKeys().getPrivate()));
+        new ServingFiles(certificate, key("other.key", NodePem.newKeys().getPrivate()));
 
     assertThat(files.obtain().chain()).containsExactly(own.certificate());
     assertThatThrownBy(mixed::obtain)
@@ -58,6 +58,6 @@ final class CertificateSourcesTest {
   }
 
   private Path write(String name, String type, byte[] der) throws Exception {
-    return Files.writeString(folder.resolve(name), Pem.of(type, der));
+    return Files.writeString(folder.resolve(name), NodePem.of(type, der));
   }
 }

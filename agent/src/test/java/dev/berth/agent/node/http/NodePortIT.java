@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.client.ApiClient;
-import dev.berth.client.Request;
-import dev.berth.client.Response;
-import dev.berth.client.Transport;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.ports.ConnectionLimits;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -211,14 +211,14 @@ final class NodePortIT {
   }
 
   /// Knows who has token t1, and allows everything.
-  private static final class KnowsTokens implements Transport {
+  private static final class KnowsTokens implements ApiTransport {
     @Override
-    public Response send(Request request) {
+    public ApiResponse send(ApiRequest request) {
       String answer =
           new String(request.body(), StandardCharsets.UTF_8).contains("\"token\":\"\"")
               ? "{\"status\":{}}"
               : "{\"status\":{\"allowed\":true,\"authenticated\":true,\"user\":{\"username\":\"ann\"}}}";
-      return new Response(201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
+      return new ApiResponse(201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override

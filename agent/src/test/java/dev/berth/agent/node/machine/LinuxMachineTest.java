@@ -2,7 +2,7 @@ package dev.berth.agent.node.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.pressure.Readings.Reading;
+import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class LinuxMachineTest {
 
   @Test
   void factsAreReadFromTheSystem() throws IOException {
-    MachineFacts facts = new LinuxMachine(root, root).facts(4, "aarch64");
+    MachineInfo facts = new LinuxMachine(root, root).facts(4, "aarch64");
 
     assertThat(facts.architecture()).isEqualTo("arm64");
     assertThat(facts.kernelVersion()).isEqualTo("6.1.0");
@@ -41,7 +41,7 @@ final class LinuxMachineTest {
   @Test
   void aMachineWithoutFirmwareIdsIsKnownByItsOwnId() throws IOException {
     assertThat(new LinuxMachine(root, root).facts(1, "x86_64").ids())
-        .isEqualTo(new MachineFacts.Ids("abc", "abc", ""));
+        .isEqualTo(new MachineInfo.Ids("abc", "abc", ""));
   }
 
   @Test
@@ -108,12 +108,12 @@ final class LinuxMachineTest {
 
   @Test
   void theDiskTellsTheSameAsJavaAndItsInodesToo() throws IOException {
-    DiskRoom disk = new LinuxMachine(root, root).diskLeft();
+    FreeDiskSpace disk = new LinuxMachine(root, root).diskLeft();
 
     assertThat(disk.bytes().capacity()).isEqualTo(Files.getFileStore(root).getTotalSpace());
     assertThat(disk.bytes().available()).isBetween(1L, disk.bytes().capacity());
     assertThat(disk.inodes().available()).isBetween(0L, disk.inodes().capacity());
-    assertThat(DiskRoom.of(root.resolve("proc")).device()).isEqualTo(disk.device());
+    assertThat(FreeDiskSpace.of(root.resolve("proc")).device()).isEqualTo(disk.device());
   }
 
   private void write(String file, String text) throws IOException {

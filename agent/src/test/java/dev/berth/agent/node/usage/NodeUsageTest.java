@@ -2,8 +2,8 @@ package dev.berth.agent.node.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.node.machine.MachineFacts.Size;
-import dev.berth.agent.volumes.DiskUse;
+import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.volumes.DiskUsage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -12,33 +12,33 @@ import org.junit.jupiter.api.Test;
 
 final class NodeUsageTest {
   private static final Instant MADE = Instant.parse("2029-12-31T00:00:00Z");
-  private static final DiskUse NOTHING = DiskUse.NONE;
+  private static final DiskUsage NOTHING = DiskUsage.NONE;
   private final NodeUsage usage =
       new NodeUsage(
           "n1",
           Instant.parse("2030-01-01T00:00:00Z"),
-          new Use(9_500_000_000L, 900),
+          new ResourceUsage(9_500_000_000L, 900),
           List.of(
-              new ContainerUse(
-                  "a", "web", "p1", "u1", "main", new Use(1_000_000_000, 10), NOTHING, MADE, 0),
-              new ContainerUse(
-                  "a", "web", "p1", "u1", "side", new Use(2_000_000_000, 20), NOTHING, MADE, 0),
-              new ContainerUse(
+              new ContainerUsage(
+                  "a", "web", "p1", "u1", "main", new ResourceUsage(1_000_000_000, 10), NOTHING, MADE, 0),
+              new ContainerUsage(
+                  "a", "web", "p1", "u1", "side", new ResourceUsage(2_000_000_000, 20), NOTHING, MADE, 0),
+              new ContainerUsage(
                   "b",
                   "web",
                   "p2",
                   "u2",
                   "main",
-                  new Use(3_000_000_000L, 30),
-                  new DiskUse(7, 1),
+                  new ResourceUsage(3_000_000_000L, 30),
+                  new DiskUsage(7, 1),
                   MADE,
                   500)),
           List.of("c"));
 
   @Test
   void theUseOfPodsIsTheSumOverAllServices() {
-    assertThat(usage.ofPods()).isEqualTo(new Use(6_000_000_000L, 60));
-    assertThat(usage.ofServices()).containsEntry("a", new Use(3_000_000_000L, 30));
+    assertThat(usage.ofPods()).isEqualTo(new ResourceUsage(6_000_000_000L, 60));
+    assertThat(usage.ofServices()).containsEntry("a", new ResourceUsage(3_000_000_000L, 30));
   }
 
   @Test

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.Registration;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class UsageReaderTest {
 
   private final FakeNode node = new FakeNode();
   private final FakeRuntime runtime = new FakeRuntime();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private RuntimeRegistry registry;
   private UsageReader reader;
   @TempDir private Path folder;
@@ -45,14 +45,14 @@ final class UsageReaderTest {
     registry =
         RuntimeRegistry.open(
             folder,
-            Registration.configured(Stream.of("one", "away").map(this::declaration).toList()),
-            new Surroundings(
+            ServiceRegistration.configured(Stream.of("one", "away").map(this::declaration).toList()),
+            new RegistryContext(
                 node.channels,
                 node.metrics,
                 HealthTimings.STANDARD,
                 delays,
                 InstantSource.system()));
-    reader = new UsageReader("n1", registry, () -> Use.NONE, InstantSource.fixed(Instant.EPOCH));
+    reader = new UsageReader("n1", registry, () -> ResourceUsage.NONE, InstantSource.fixed(Instant.EPOCH));
     Await.until(
         "both are known", () -> health("one").equals("Ready") && health("away").equals("NotReady"));
     Stream.of("u1", "u2")
@@ -98,7 +98,7 @@ final class UsageReaderTest {
         .withContainer("c", "u1", "main", CONTAINER_RUNNING, 3, 30)
         .withContainer("d", "of-a-kubelet", "main", CONTAINER_RUNNING, 4, 40);
 
-    assertThat(reader.read().containers()).extracting(ContainerUse::podUid).containsExactly("u1");
+    assertThat(reader.read().containers()).extracting(ContainerUsage::podUid).containsExactly("u1");
     assertThat(reader.readAll().usage().ofPods().cpu()).isEqualTo(30);
   }
 

@@ -2,8 +2,8 @@ package dev.berth.agent.pods.config;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.agent.images.ImageFacts;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -31,8 +31,8 @@ final class TestConfigs {
           Path.of("/pods"),
           new DnsSettings(List.of("10.96.0.10"), "cluster.local", Path.of("/nowhere")),
           new CgroupSettings("/kubepods", false, false),
-          new NodeCapacity(4000, 8L << 30, 0),
-          new NodeCapacity(4000, 8L << 30, 0),
+          new ContainerCapacity(4000, 8L << 30, 0),
+          new ContainerCapacity(4000, 8L << 30, 0),
           "",
           "cluster-1");
   static final LinuxPlatform LINUX = new LinuxPlatform(NODE);
@@ -52,11 +52,11 @@ final class TestConfigs {
     return new ContainerConfigs(NODE, platform, new FixedReferences())
         .of(
             pod,
-            new ContainerPlace(
+            new ContainerContext(
                 pod.getSpec().getContainers().getFirst(),
                 null,
-                ImageFacts.of("sha256:1"),
-                Handler.named("runc")),
+                ImageDescription.of("sha256:1"),
+                ServiceHandler.named("runc")),
             2,
             List.of("10.0.0.9"),
             List.of());
@@ -78,7 +78,7 @@ final class TestConfigs {
     }
   }
 
-  static final class FixedReferences implements References {
+  static final class FixedReferences implements ReferencedObjects {
     @Override
     public Optional<ConfigMap> configMap(String namespace, String name) {
       return name.equals("words")

@@ -3,10 +3,10 @@ package dev.berth.agent.pods.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.agent.images.ImageFacts;
+import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.pods.config.TestConfigs.FixedReferences;
-import dev.berth.agent.runtimes.registration.Handler;
-import dev.berth.agent.volumes.Trees;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.IDMapping;
 import dev.berth.cri.v1.Mount;
@@ -37,7 +37,7 @@ final class UserNamespacesTest {
             "{\"uidMappings\":[{\"hostId\":65536,\"containerId\":0,\"length\":65536}],"
                 + "\"gidMappings\":[{\"hostId\":65536,\"containerId\":0,\"length\":65536}]}");
 
-    Trees.delete(folder.resolve("a"));
+    VolumeTrees.delete(folder.resolve("a"));
     assertThat(first(new UserNamespaces(folder), "c")).as("free again").isEqualTo(65_536);
   }
 
@@ -61,11 +61,11 @@ final class UserNamespacesTest {
         new ContainerConfigs(node, platform, new FixedReferences())
             .of(
                 pod,
-                new ContainerPlace(
+                new ContainerContext(
                     pod.getSpec().getContainers().getFirst(),
                     null,
-                    ImageFacts.of("sha256:1"),
-                    Handler.named("runc")),
+                    ImageDescription.of("sha256:1"),
+                    ServiceHandler.named("runc")),
                 0,
                 List.of(),
                 List.of(Mount.newBuilder().setContainerPath("/data").build()));

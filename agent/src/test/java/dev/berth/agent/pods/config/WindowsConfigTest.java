@@ -4,8 +4,8 @@ import static dev.berth.agent.pods.config.TestConfigs.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.agent.images.ImageFacts;
-import dev.berth.agent.runtimes.registration.Handler;
+import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.NamespaceMode;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class WindowsConfigTest {
   private static final NodeSettings NODE =
       NodeSettings.of("win-1", List.of("192.0.2.7"), Path.of("/agent"))
-          .with(new NodeCapacity(4000, 8L << 30, 0));
-  private static final Handler PROCESS = Handler.named("runhcs-wcow-process");
-  private static final Handler HYPERV = Handler.named("ltsc2019").with(HandlerIsolation.HYPERV);
+          .with(new ContainerCapacity(4000, 8L << 30, 0));
+  private static final ServiceHandler PROCESS = ServiceHandler.named("runhcs-wcow-process");
+  private static final ServiceHandler HYPERV = ServiceHandler.named("ltsc2019").with(HandlerIsolation.HYPERV);
   private static final WindowsPlatform WINDOWS =
       new WindowsPlatform(NODE, WindowsProcessors.ALL_CONTROLS);
 
@@ -119,7 +119,7 @@ final class WindowsConfigTest {
     Container container = pod.getSpec().getContainers().getFirst();
     WindowsResources resources =
         new WindowsResources(
-            WindowsProcessors.ALL_CONTROLS, new NodeCapacity(processors * 1000, 1L << 40, 0));
+            WindowsProcessors.ALL_CONTROLS, new ContainerCapacity(processors * 1000, 1L << 40, 0));
     WindowsContainerResources.Builder expected =
         WindowsContainerResources.newBuilder().setCpuCount(count).setCpuShares(shares);
 
@@ -129,7 +129,7 @@ final class WindowsConfigTest {
         .isEqualTo(expected.setCpuMaximum(hyperV).build());
     pod.getMetadata()
         .setAnnotations(Map.of("experimental.windows.kubernetes.io/isolation-type", "hyperv"));
-    assertThat(resources.of(pod, container, Handler.named(""))).isEqualTo(expected.build());
+    assertThat(resources.of(pod, container, ServiceHandler.named(""))).isEqualTo(expected.build());
   }
 
   @Test
@@ -137,13 +137,13 @@ final class WindowsConfigTest {
     Pod pod = pod(resources("1", ""));
     Container container = pod.getSpec().getContainers().getFirst();
     WindowsResources resources =
-        new WindowsResources(WindowsProcessors.ALL_CONTROLS, new NodeCapacity(4000, 1L << 40, 0));
+        new WindowsResources(WindowsProcessors.ALL_CONTROLS, new ContainerCapacity(4000, 1L << 40, 0));
 
-    assertThat(resources.of(pod, container, Handler.named("hyperv")).getCpuMaximum())
+    assertThat(resources.of(pod, container, ServiceHandler.named("hyperv")).getCpuMaximum())
         .isEqualTo(2500);
     assertThat(
             resources
-                .of(pod, container, Handler.named("ltsc2019").with(HandlerIsolation.HYPERV))
+                .of(pod, container, ServiceHandler.named("ltsc2019").with(HandlerIsolation.HYPERV))
                 .getCpuMaximum())
         .isEqualTo(5000);
   }
@@ -167,7 +167,7 @@ final class WindowsConfigTest {
     Pod pod = pod(resources(limit, "1"));
     WindowsResources resources =
         new WindowsResources(
-            WindowsProcessors.MAXIMUM_ONLY, new NodeCapacity(processors * 1000, 1L << 40, 0));
+            WindowsProcessors.MAXIMUM_ONLY, new ContainerCapacity(processors * 1000, 1L << 40, 0));
 
     assertThat(resources.of(pod, pod.getSpec().getContainers().getFirst(), HYPERV))
         .isEqualTo(WindowsContainerResources.newBuilder().setCpuMaximum(expected).build());
@@ -231,8 +231,8 @@ final class WindowsConfigTest {
     WINDOWS.fill(
         config,
         pod,
-        new ContainerPlace(
-            pod.getSpec().getContainers().getFirst(), null, ImageFacts.of("servercore"), PROCESS));
+        new ContainerContext(
+            pod.getSpec().getContainers().getFirst(), null, ImageDescription.of("servercore"), PROCESS));
     return config.build();
   }
 }

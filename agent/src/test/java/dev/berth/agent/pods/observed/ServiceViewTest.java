@@ -17,7 +17,7 @@ final class ServiceViewTest {
   private final List<String> told = new ArrayList<>();
   private final ServiceView view =
       new ServiceView(
-          new News() {
+          new ObservationListener() {
             @Override
             public void changed(String podUid) {
               told.add(podUid);
@@ -48,7 +48,7 @@ final class ServiceViewTest {
     view.put("1", sandbox("s"));
     view.put("1", container("c", State.RUNNING));
 
-    view.listed(begun, new Listing(Map.of()));
+    view.listed(begun, new ServiceListing(Map.of()));
     assertThat(view.look("1").orElseThrow().containers()).hasSize(1);
     list(Map.of());
 
@@ -92,7 +92,7 @@ final class ServiceViewTest {
 
     view.listed(
         begun,
-        new Listing(
+        new ServiceListing(
             Map.of(
                 "1",
                 new ObservedPod(List.of(sandbox("s")), List.of(container("c", State.EXITED))))));
@@ -105,7 +105,7 @@ final class ServiceViewTest {
     list(Map.of());
     long begun = view.beginList();
     view.doubt("1");
-    view.listed(begun, new Listing(Map.of()));
+    view.listed(begun, new ServiceListing(Map.of()));
     assertThat(view.look("1")).isEmpty();
 
     list(Map.of());
@@ -141,15 +141,15 @@ final class ServiceViewTest {
     "0, 1, EVERYTHING, true, 30000",
   })
   void listsComeOftenWhileSomethingHappens(
-      int sinceActivity, int listing, Pace.Tells tells, boolean expects, int pause) {
-    Pace pace =
-        new Pace(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
+      int sinceActivity, int listing, RelistInterval.Tells tells, boolean expects, int pause) {
+    RelistInterval pace =
+        new RelistInterval(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
 
     assertThat(pace.pause()).isEqualTo(Duration.ofMillis(pause));
   }
 
   private void list(Map<String, ObservedPod> pods) {
-    view.listed(view.beginList(), new Listing(pods));
+    view.listed(view.beginList(), new ServiceListing(pods));
   }
 
   private static ObservedSandbox sandbox(String id) {

@@ -23,29 +23,29 @@ final class CutStartsTest {
   void whatARuntimeCannotRemoveDoesNotKeepItsSuccessorFromStarting() {
     Pod pod = pod("Never", List.of(), List.of("a"));
     ObservedPod cut = observed("ready", "a=cut");
-    Memory refused = unremovable(Set.of("a"), "a-0", NOW);
+    PlanInput refused = unremovable(Set.of("a"), "a-0", NOW);
 
     PodPlan soon = PodPlan.compute(pod, RUN, cut, refused, NOW.plusSeconds(4));
-    assertThat(soon.steps()).containsExactly(new Step.RemoveContainer("a-0"));
+    assertThat(soon.steps()).containsExactly(new PodStep.RemoveContainer("a-0"));
     assertThat(soon.lookAgain()).isEqualTo(NOW.plusSeconds(5));
 
     PodPlan later = PodPlan.compute(pod, RUN, cut, refused, NOW.plusSeconds(5));
     assertThat(later.steps())
         .containsExactly(
-            new Step.StartContainer("a", 1, "s0", null), new Step.RemoveContainer("a-0"));
+            new PodStep.StartContainer("a", 1, "s0", null), new PodStep.RemoveContainer("a-0"));
   }
 
   /// The agent that cut it may have been away for long.
   @Test
   void whatNobodyTriedToRemoveYetIsRemovedBeforeItsSuccessorStarts() {
     assertThat(plan("Never", "a=cut", NOW.plusSeconds(600)).steps())
-        .containsExactly(new Step.RemoveContainer("a-0"));
+        .containsExactly(new PodStep.RemoveContainer("a-0"));
   }
 
   @Test
   void aContainerThatWasCreatedIsStartedAndNotMadeAgain() {
     assertThat(plan("Always", "a=new", NOW).steps())
-        .containsExactly(new Step.StartContainer("a", 0, "s0", "a-0"));
+        .containsExactly(new PodStep.StartContainer("a", 0, "s0", "a-0"));
   }
 
   private static PodPlan plan(String policy, String there, Instant now) {
@@ -56,15 +56,15 @@ final class CutStartsTest {
   @Test
   void aStartThatWasCutShortIsNotCounted() {
     Pod pod = pod("Always", List.of(), List.of("a"));
-    Memory memory = pulled(Set.of("a"));
+    PlanInput memory = pulled(Set.of("a"));
     ObservedPod cut =
         new ObservedPod(
             List.of(sandbox(true)), List.of(container("a", 1, "cut"), container("a", 0, "1")));
     ObservedPod cleared = new ObservedPod(List.of(sandbox(true)), List.of(container("a", 0, "1")));
 
     assertThat(PodPlan.compute(pod, RUN, cut, memory, NOW).steps())
-        .containsExactly(new Step.RemoveContainer("a-1"));
+        .containsExactly(new PodStep.RemoveContainer("a-1"));
     assertThat(PodPlan.compute(pod, RUN, cleared, memory, NOW).steps())
-        .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+        .containsExactly(new PodStep.StartContainer("a", 1, "s0", null));
   }
 }

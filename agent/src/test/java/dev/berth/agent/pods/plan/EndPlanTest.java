@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is done to end a pod, in the words of [PlanWords].
 final class EndPlanTest {
-  private static final Wish REMOVE = new Wish.Stop(GRACE, true, "Stopping container");
-  private static final Wish KEEP = new Wish.Stop(GRACE, false, "Stopping container");
+  private static final DesiredState REMOVE = new DesiredState.Stop(GRACE, true, "Stopping container");
+  private static final DesiredState KEEP = new DesiredState.Stop(GRACE, false, "Stopping container");
 
   @ParameterizedTest(name = "init {0}, sandbox {1}, there {2}: {3}")
   @CsvSource(
@@ -50,7 +50,7 @@ final class EndPlanTest {
   void ends(String init, String sandbox, String there, String steps) {
     Pod pod = pod("Always", words(init), List.of("a", "b"));
 
-    PodPlan plan = PodPlan.compute(pod, REMOVE, observed(sandbox, there), Memory.NONE, NOW);
+    PodPlan plan = PodPlan.compute(pod, REMOVE, observed(sandbox, there), PlanInput.NONE, NOW);
 
     assertThat(text(plan)).isEqualTo(steps);
   }
@@ -73,12 +73,12 @@ final class EndPlanTest {
     withPreStop(pod.getSpec().getInitContainers().getFirst());
     withPreStop(pod.getSpec().getInitContainers().getLast());
     withPreStop(pod.getSpec().getContainers().getFirst());
-    Map<String, Stopping> stopping = new HashMap<>();
+    Map<String, StoppingContainer> stopping = new HashMap<>();
     if (seconds > 0) {
       List.of("s", "t", "a")
           .forEach(
               name ->
-                  stopping.put(name + "-0", new Stopping(GRACE, NOW, words(ready).contains(name))));
+                  stopping.put(name + "-0", new StoppingContainer(GRACE, NOW, words(ready).contains(name))));
     }
 
     PodPlan plan =
@@ -94,14 +94,14 @@ final class EndPlanTest {
   void aShorterGraceEndsAHookThatIsUnderWay(int seconds, String steps) {
     Pod pod = pod("Always", List.of(), List.of("a"));
     withPreStop(pod.getSpec().getContainers().getFirst());
-    Grace given = new Grace(Duration.ofSeconds(60), NOW.minusSeconds(20));
-    Memory memory = stopping(Map.of("a-0", new Stopping(given, NOW.minusSeconds(20), false)));
-    Grace shorter = new Grace(Duration.ofSeconds(1), NOW);
+    GracePeriod given = new GracePeriod(Duration.ofSeconds(60), NOW.minusSeconds(20));
+    PlanInput memory = stopping(Map.of("a-0", new StoppingContainer(given, NOW.minusSeconds(20), false)));
+    GracePeriod shorter = new GracePeriod(Duration.ofSeconds(1), NOW);
 
     PodPlan plan =
         PodPlan.compute(
             pod,
-            new Wish.Stop(shorter, true, "Stopping container"),
+            new DesiredState.Stop(shorter, true, "Stopping container"),
             observed("ready", "a=running"),
             memory,
             NOW.plusSeconds(seconds));
@@ -115,9 +115,9 @@ final class EndPlanTest {
     withPreStop(pod.getSpec().getContainers().getFirst());
     Instant late = NOW.plusSeconds(60);
     ObservedPod observed = observed("ready", "a=running");
-    Memory begun = stopping(Map.of("a-0", new Stopping(GRACE, late, false)));
+    PlanInput begun = stopping(Map.of("a-0", new StoppingContainer(GRACE, late, false)));
 
-    assertThat(text(PodPlan.compute(pod, REMOVE, observed, Memory.NONE, late)))
+    assertThat(text(PodPlan.compute(pod, REMOVE, observed, PlanInput.NONE, late)))
         .isEqualTo("PreStop(a)");
     assertThat(text(PodPlan.compute(pod, REMOVE, observed, begun, late.plusSeconds(1))))
         .isEqualTo("PreStop(a)");
@@ -129,14 +129,14 @@ final class EndPlanTest {
   void aContainerWhoseHookHasRunIsStoppedInTheTimeThatIsLeft() {
     Pod pod = pod("Always", List.of(), List.of("a"));
     withPreStop(pod.getSpec().getContainers().getFirst());
-    Memory memory = stopping(Map.of("a-0", new Stopping(GRACE, NOW, true)));
+    PlanInput memory = stopping(Map.of("a-0", new StoppingContainer(GRACE, NOW, true)));
 
     PodPlan plan =
         PodPlan.compute(pod, RUN, observed("ready", "a=running"), memory, NOW.plusSeconds(3));
 
     assertThat(plan.steps())
         .as("though it is alive again; its end was told with the hook")
-        .containsExactly(new Step.StopContainer("a-0", "a", GRACE, ""));
+        .containsExactly(new PodStep.StopContainer("a-0", "a", GRACE, ""));
   }
 
   private static void withPreStop(Container container) {
@@ -144,8 +144,8 @@ final class EndPlanTest {
         new LifecycleBuilder().withNewPreStop().withNewSleep(50L).endPreStop().build());
   }
 
-  private static Memory stopping(Map<String, Stopping> containers) {
-    return new Memory(
+  private static PlanInput stopping(Map<String, StoppingContainer> containers) {
+    return new PlanInput(
         Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), ALL, containers, Map.of());
   }
 
@@ -153,7 +153,7 @@ final class EndPlanTest {
   void aPodThatEndedKeepsWhatIsLeftForItsLogs() {
     PodPlan plan =
         PodPlan.compute(
-            pod("Never", List.of(), List.of("a")), KEEP, observed("dead", "a=0"), Memory.NONE, NOW);
+            pod("Never", List.of(), List.of("a")), KEEP, observed("dead", "a=0"), PlanInput.NONE, NOW);
 
     assertThat(text(plan)).isEqualTo("done");
   }

@@ -4,7 +4,7 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -28,49 +28,49 @@ final class PlanWords {
           + " no such file or directory: unknown";
 
   static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-  static final Successors ALL = Successors.OF_ALL;
-  static final Wish RUN = new Wish.Run();
-  static final Grace GRACE = new Grace(Duration.ofSeconds(7), NOW);
+  static final RestartCounts ALL = RestartCounts.OF_ALL;
+  static final DesiredState RUN = new DesiredState.Run();
+  static final GracePeriod GRACE = new GracePeriod(Duration.ofSeconds(7), NOW);
 
   private PlanWords() {}
 
-  static Memory pulled(Set<String> containers) {
+  static PlanInput pulled(Set<String> containers) {
     return memory(containers, Map.of(), Map.of(), Map.of());
   }
 
-  static Memory busy(Set<String> pulled, String key) {
-    return new Memory(
+  static PlanInput busy(Set<String> pulled, String key) {
+    return new PlanInput(
         Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of());
   }
 
-  static Memory inTrouble(Set<String> pulled, String container, Trouble trouble) {
-    return memory(pulled, Map.of(container, trouble), Map.of(), Map.of());
+  static PlanInput inTrouble(Set<String> pulled, String container, ContainerWaiting containerWaiting) {
+    return memory(pulled, Map.of(container, containerWaiting), Map.of(), Map.of());
   }
 
-  static Memory crashed(String container, Crash crash) {
+  static PlanInput crashed(String container, CrashBackoff crash) {
     return memory(Set.of(container), Map.of(), Map.of(container, crash), Map.of());
   }
 
-  static Memory probed(Set<String> pulled, String id, Verdict verdict) {
+  static PlanInput probed(Set<String> pulled, String id, Verdict verdict) {
     return memory(pulled, Map.of(), Map.of(), Map.of(id, verdict));
   }
 
-  static Memory followed(Set<String> pulled, Successors successors) {
-    return new Memory(
-        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), successors, Map.of(), Map.of());
+  static PlanInput followed(Set<String> pulled, RestartCounts restartCounts) {
+    return new PlanInput(
+        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), restartCounts, Map.of(), Map.of());
   }
 
-  static Memory unremovable(Set<String> pulled, String id, Instant since) {
-    return new Memory(
+  static PlanInput unremovable(Set<String> pulled, String id, Instant since) {
+    return new PlanInput(
         Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of(id, since));
   }
 
-  private static Memory memory(
+  private static PlanInput memory(
       Set<String> pulled,
-      Map<String, Trouble> troubles,
-      Map<String, Crash> crashes,
+      Map<String, ContainerWaiting> troubles,
+      Map<String, CrashBackoff> crashes,
       Map<String, Verdict> verdicts) {
-    return new Memory(
+    return new PlanInput(
         Set.of(), troubles, crashes, pulled, verdicts, Map.of(), ALL, Map.of(), Map.of());
   }
 
@@ -183,17 +183,17 @@ final class PlanWords {
         .map(
             step ->
                 switch (step) {
-                  case Step.RunSandbox _ -> "RunSandbox";
-                  case Step.StopSandbox(var id) -> "StopSandbox(" + id + ")";
-                  case Step.RemoveSandbox(var id) -> "RemoveSandbox(" + id + ")";
-                  case Step.PullImage(var name) -> "PullImage(" + name + ")";
-                  case Step.FindImage(var name) -> "FindImage(" + name + ")";
-                  case Step.StartContainer one -> "StartContainer(" + one.container() + ")";
-                  case Step.PreStop one -> "PreStop(" + one.container() + ")";
-                  case Step.StopContainer one -> "StopContainer(" + one.container() + ")";
-                  case Step.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
-                  case Step.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";
-                  case Step.ResizePod _ -> "ResizePod";
+                  case PodStep.RunSandbox _ -> "RunSandbox";
+                  case PodStep.StopSandbox(var id) -> "StopSandbox(" + id + ")";
+                  case PodStep.RemoveSandbox(var id) -> "RemoveSandbox(" + id + ")";
+                  case PodStep.PullImage(var name) -> "PullImage(" + name + ")";
+                  case PodStep.FindImage(var name) -> "FindImage(" + name + ")";
+                  case PodStep.StartContainer one -> "StartContainer(" + one.container() + ")";
+                  case PodStep.PreStop one -> "PreStop(" + one.container() + ")";
+                  case PodStep.StopContainer one -> "StopContainer(" + one.container() + ")";
+                  case PodStep.RemoveContainer(var id) -> "RemoveContainer(" + id + ")";
+                  case PodStep.ResizeContainer one -> "ResizeContainer(" + one.container() + ")";
+                  case PodStep.ResizePod _ -> "ResizePod";
                 })
         .collect(Collectors.joining(" "));
   }

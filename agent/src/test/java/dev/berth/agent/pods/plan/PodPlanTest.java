@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.EphemeralContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -82,7 +82,7 @@ final class PodPlanTest {
   void runs(String policy, String init, String main, String sandbox, String there, String steps) {
     Pod pod = pod(policy, words(init), words(main));
 
-    PodPlan plan = PodPlan.compute(pod, RUN, observed(sandbox, there), Memory.NONE, NOW);
+    PodPlan plan = PodPlan.compute(pod, RUN, observed(sandbox, there), PlanInput.NONE, NOW);
 
     assertThat(text(plan)).isEqualTo(steps == null ? "" : steps);
   }
@@ -106,9 +106,9 @@ final class PodPlanTest {
 
   @Test
   void aContainerInTroubleHoldsNobodyUp() {
-    Trouble trouble =
-        new Trouble("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
-    Memory memory = inTrouble(Set.of("b"), "a", trouble);
+    ContainerWaiting containerWaiting =
+        new ContainerWaiting("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
+    PlanInput memory = inTrouble(Set.of("b"), "a", containerWaiting);
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", null), memory, NOW);
@@ -123,8 +123,8 @@ final class PodPlanTest {
 
   @Test
   void aContainerThatKeepsEndingWaits() {
-    Crash crash = new Crash(Duration.ofSeconds(20), NOW.minusSeconds(60));
-    Memory memory = crashed("a", crash);
+    CrashBackoff crash = new CrashBackoff(Duration.ofSeconds(20), NOW.minusSeconds(60));
+    PlanInput memory = crashed("a", crash);
     Pod pod = pod("Always", List.of(), List.of("a"));
 
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
@@ -132,7 +132,7 @@ final class PodPlanTest {
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.waiting().get("a"))
         .isEqualTo(
-            new Trouble(
+            new ContainerWaiting(
                 "CrashLoopBackOff",
                 "back-off 20s restarting failed container=a pod=web_default(uid-1)",
                 NOW.plusSeconds(19)));
@@ -145,27 +145,27 @@ final class PodPlanTest {
   @CsvSource({"Always, 0", "OnFailure, 0", "OnFailure, 143", "Never, 0", "Never, 143"})
   void aContainerWhoseDefinitionChangedIsRestartedWhateverThePolicy(String policy, String code) {
     Pod pod = pod(policy, List.of(), List.of("a"));
-    Crash crash = new Crash(Duration.ofMinutes(5), NOW.minusSeconds(60));
-    Memory memory = crashed("a", crash);
+    CrashBackoff crash = new CrashBackoff(Duration.ofMinutes(5), NOW.minusSeconds(60));
+    PlanInput memory = crashed("a", crash);
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, code)), memory, NOW);
 
     assertThat(plan.steps())
         .as("at once: it was the other definition that kept ending")
-        .containsExactly(new Step.StartContainer("a", 1, "s0", null));
+        .containsExactly(new PodStep.StartContainer("a", 1, "s0", null));
   }
 
   @Test
   void whatWasToldAsEndedStaysSoThoughItsDefinitionChanges() throws Exception {
     Pod pod = pod("Never", List.of(), List.of("a"));
-    Successors none =
-        Successors.after(
+    RestartCounts none =
+        RestartCounts.after(
             new ObjectMapper()
                 .readTree(
                     """
                     {"containerStatuses": [{"name": "a",
                       "state": {"terminated": {"containerID": "containerd://a-0"}}}]}"""));
-    Memory memory = followed(Set.of(), none);
+    PlanInput memory = followed(Set.of(), none);
 
     PodPlan plan = PodPlan.compute(pod, RUN, changed(container("a", 0, "0")), memory, NOW);
 
@@ -174,21 +174,21 @@ final class PodPlanTest {
 
   @Test
   void restartsAreCountedOnThoughSomebodyRemovedTheContainers() throws Exception {
-    Successors told =
-        Successors.after(
+    RestartCounts told =
+        RestartCounts.after(
             new ObjectMapper()
                 .readTree(
                     """
                     {"containerStatuses": [
                       {"name": "a", "restartCount": 4, "containerID": "containerd://a-4"},
                       {"name": "b", "restartCount": 0}]}"""));
-    Memory memory = followed(Set.of("a", "b"), told);
+    PlanInput memory = followed(Set.of("a", "b"), told);
 
     PodPlan plan =
         PodPlan.compute(
             pod("Always", List.of(), List.of("a", "b")), RUN, observed("ready", null), memory, NOW);
 
-    assertThat(plan.steps()).containsExactly(new Step.StartContainer("a", 5, "s0", null));
+    assertThat(plan.steps()).containsExactly(new PodStep.StartContainer("a", 5, "s0", null));
     assertThat(told.numberAfterNone("b")).as("never ran").isZero();
   }
 
@@ -197,14 +197,14 @@ final class PodPlanTest {
     Pod pod = pod("Never", List.of("i"), List.of("a"));
 
     PodPlan plan =
-        PodPlan.compute(pod, RUN, changed(container("i", 0, "running")), Memory.NONE, NOW);
+        PodPlan.compute(pod, RUN, changed(container("i", 0, "running")), PlanInput.NONE, NOW);
 
     assertThat(text(plan)).isEmpty();
   }
 
   @Test
   void aContainerThatIsNotAliveIsStopped() {
-    Memory memory = probed(Set.of(), "a-0", new Verdict(true, false, false));
+    PlanInput memory = probed(Set.of(), "a-0", new Verdict(true, false, false));
 
     PodPlan plan =
         PodPlan.compute(
@@ -216,16 +216,16 @@ final class PodPlanTest {
 
     assertThat(plan.steps())
         .containsExactly(
-            new Step.StopContainer(
+            new PodStep.StopContainer(
                 "a-0",
                 "a",
-                new Grace(Duration.ofSeconds(30), NOW),
+                new GracePeriod(Duration.ofSeconds(30), NOW),
                 "Container a failed liveness probe, will be restarted"));
   }
 
   @Test
   void aProbeMaySayHowLongItsContainerGets() {
-    Memory memory = probed(Set.of(), "a-0", new Verdict(false, false, false));
+    PlanInput memory = probed(Set.of(), "a-0", new Verdict(false, false, false));
     Pod pod = pod("Never", List.of(), List.of("a"));
     Probe probe = new ProbeBuilder().withTerminationGracePeriodSeconds(5L).build();
     pod.getSpec().getContainers().getFirst().setStartupProbe(probe);
@@ -234,10 +234,10 @@ final class PodPlanTest {
 
     assertThat(plan.steps())
         .containsExactly(
-            new Step.StopContainer(
+            new PodStep.StopContainer(
                 "a-0",
                 "a",
-                new Grace(Duration.ofSeconds(5), NOW),
+                new GracePeriod(Duration.ofSeconds(5), NOW),
                 "Container a failed startup probe"));
   }
 
@@ -247,7 +247,7 @@ final class PodPlanTest {
     pod.getSpec()
         .setEphemeralContainers(List.of(new EphemeralContainerBuilder().withName("debug").build()));
 
-    assertThat(text(PodPlan.compute(pod, RUN, observed("ready", "i=running"), Memory.NONE, NOW)))
+    assertThat(text(PodPlan.compute(pod, RUN, observed("ready", "i=running"), PlanInput.NONE, NOW)))
         .isEqualTo("PullImage(debug)");
     assertThat(
             text(
@@ -278,7 +278,7 @@ final class PodPlanTest {
 
   @Test
   void aSidecarHoldsTheOthersUntilItHasStarted() {
-    Memory memory = probed(Set.of("a"), "s-0", new Verdict(false, false, true));
+    PlanInput memory = probed(Set.of("a"), "s-0", new Verdict(false, false, true));
 
     PodPlan plan =
         PodPlan.compute(
@@ -303,19 +303,19 @@ final class PodPlanTest {
                 container("a", 0, "1")));
 
     PodPlan plan =
-        PodPlan.compute(pod("Always", List.of(), List.of("a")), RUN, observed, Memory.NONE, NOW);
+        PodPlan.compute(pod("Always", List.of(), List.of("a")), RUN, observed, PlanInput.NONE, NOW);
 
     assertThat(plan.steps())
-        .containsExactly(new Step.RemoveContainer("a-1"), new Step.RemoveContainer("a-0"));
+        .containsExactly(new PodStep.RemoveContainer("a-1"), new PodStep.RemoveContainer("a-0"));
   }
 
   @ParameterizedTest
   @CsvSource({"-, 0, 10", "10, 5, 20", "20, 5, 40", "160, 5, 300", "300, 5, 300", "300, 700, 10"})
   void theBackOffDoublesUntilTheContainerRunsLong(String before, int ranSeconds, int after) {
     Instant ended = NOW.plusSeconds(ranSeconds);
-    Crash crash =
-        before.equals("-") ? null : new Crash(Duration.ofSeconds(Long.parseLong(before)), NOW);
+    CrashBackoff crash =
+        before.equals("-") ? null : new CrashBackoff(Duration.ofSeconds(Long.parseLong(before)), NOW);
 
-    assertThat(Crash.next(crash, ended, ended).backoff()).isEqualTo(Duration.ofSeconds(after));
+    assertThat(CrashBackoff.next(crash, ended, ended).backoff()).isEqualTo(Duration.ofSeconds(after));
   }
 }

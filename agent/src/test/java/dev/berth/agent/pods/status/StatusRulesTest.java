@@ -9,10 +9,10 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.Trouble;
+import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.status.StatusFacts.Allotted;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.agent.probes.Probes.Verdict;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -104,14 +104,14 @@ final class StatusRulesTest {
 
   @Test
   void aContainerThatWaitsSaysWhyAndHowItEndedLast() {
-    Trouble trouble = new Trouble("CrashLoopBackOff", "back-off 10s", NOW.plusSeconds(10));
+    ContainerWaiting containerWaiting = new ContainerWaiting("CrashLoopBackOff", "back-off 10s", NOW.plusSeconds(10));
     JsonNode status =
         StatusRules.compute(
                 facts(
                     pod("Always", null),
                     observed("a=3 b=running"),
                     NOTHING,
-                    Map.of("a", trouble),
+                    Map.of("a", containerWaiting),
                     Map.of(),
                     false))
             .path("containerStatuses")
@@ -199,10 +199,10 @@ final class StatusRulesTest {
   @Test
   void whatCouldNotStartAndIsNotTriedAgainHasNoLastState() {
     Pod pod = pod("Never", null);
-    Trouble trouble = new Trouble("RunContainerError", "no such file", NOW);
+    ContainerWaiting containerWaiting = new ContainerWaiting("RunContainerError", "no such file", NOW);
     ObjectNode before =
         StatusRules.compute(
-            facts(pod, observed("a=128"), NOTHING, Map.of("a", trouble), Map.of(), false));
+            facts(pod, observed("a=128"), NOTHING, Map.of("a", containerWaiting), Map.of(), false));
 
     JsonNode status =
         StatusRules.compute(facts(pod, observed("a=128"), before, Map.of(), Map.of(), false))
@@ -447,7 +447,7 @@ final class StatusRulesTest {
       Pod pod,
       ObservedPod observed,
       JsonNode before,
-      Map<String, Trouble> waiting,
+      Map<String, ContainerWaiting> waiting,
       Map<String, Verdict> verdicts,
       boolean stopping) {
     return facts(pod, observed, before, waiting, verdicts, stopping, null);
@@ -461,7 +461,7 @@ final class StatusRulesTest {
       Pod pod,
       ObservedPod observed,
       JsonNode before,
-      Map<String, Trouble> waiting,
+      Map<String, ContainerWaiting> waiting,
       Map<String, Verdict> verdicts,
       boolean stopping,
       @Nullable Fate fate) {

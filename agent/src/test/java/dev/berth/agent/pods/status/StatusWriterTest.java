@@ -9,9 +9,9 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.Patch;
+import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceType;
-import dev.berth.client.Resources;
+import dev.berth.client.ResourceClient;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class StatusWriterTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-02T03:04:05Z"));
   private final FakeApi api =
       new FakeApi(List.of(ResourceType.NAMESPACES, ResourceType.PODS), time);
-  private final Resources<ObjectNode> pods = new ApiClient(api).json(ResourceType.PODS);
+  private final ResourceClient<ObjectNode> pods = new ApiClient(api).json(ResourceType.PODS);
   private final AtomicInteger writes = new AtomicInteger();
   private final List<String> refusals = new CopyOnWriteArrayList<>();
   private StatusWriter writer;
@@ -224,7 +224,7 @@ final class StatusWriterTest {
   }
 
   private void write(String change) throws IOException {
-    pods.patch(KEY, Patch.strategic(json(change)));
+    pods.patch(KEY, ObjectPatch.strategic(json(change)));
   }
 
   private void seen(JsonNode pod) {

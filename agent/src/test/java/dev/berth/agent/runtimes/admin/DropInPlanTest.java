@@ -2,10 +2,10 @@ package dev.berth.agent.runtimes.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.Origin;
+import dev.berth.agent.runtimes.RegistrationOrigin;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.admin.DropInPlan.Step;
-import dev.berth.agent.runtimes.health.Health;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.WorkloadType;
@@ -87,11 +87,11 @@ final class DropInPlanTest {
         declaration.endpoint(),
         declaration.endpoint(),
         null,
-        new Health.Connecting(Instant.EPOCH),
+        new ServiceHealth.Connecting(Instant.EPOCH),
         true,
         word.contains("<")
-            ? new Origin.DropIn(Path.of(word.replaceAll(".*<", "")))
-            : new Origin.Configured());
+            ? new RegistrationOrigin.DropIn(Path.of(word.replaceAll(".*<", "")))
+            : new RegistrationOrigin.Configured());
   }
 
   private static RuntimeDeclaration declaration(String text) {

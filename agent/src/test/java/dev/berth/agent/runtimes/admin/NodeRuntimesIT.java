@@ -3,9 +3,9 @@ package dev.berth.agent.runtimes.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.Resolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.RuntimeService;
-import dev.berth.agent.runtimes.Surroundings;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
@@ -18,7 +18,7 @@ import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.WorkloadType;
-import dev.berth.client.Delays;
+import dev.berth.client.DelayedActions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NodeRuntimesIT {
   @TempDir private Path folder;
   private final FakeNode node = new FakeNode();
-  private final Delays delays = Delays.realTime();
+  private final DelayedActions delays = DelayedActions.realTime();
   private Places places;
   private NodeRuntimes runtimes;
 
@@ -53,7 +53,7 @@ final class NodeRuntimesIT {
     return NodeRuntimes.start(
         places,
         List.of(new RuntimeDeclaration("static", WorkloadType.CONTAINER, node.endpoint("static"))),
-        new Surroundings(
+        new RegistryContext(
             node.channels, node.metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
   }
 

@@ -2,14 +2,14 @@ package dev.berth.agent.runtimes.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.health.Health.NotReady;
-import dev.berth.agent.runtimes.health.Health.Ready;
+import dev.berth.agent.runtimes.health.ServiceHealth.NotReady;
+import dev.berth.agent.runtimes.health.ServiceHealth.Ready;
 import dev.berth.agent.runtimes.health.HealthRules.Decision;
-import dev.berth.agent.runtimes.health.Observation.Answered;
-import dev.berth.agent.runtimes.health.Observation.Connected;
-import dev.berth.agent.runtimes.health.Observation.Disconnected;
-import dev.berth.agent.runtimes.health.Observation.Failed;
-import dev.berth.agent.runtimes.health.Observation.ProbeDue;
+import dev.berth.agent.runtimes.health.HealthObservation.Answered;
+import dev.berth.agent.runtimes.health.HealthObservation.Connected;
+import dev.berth.agent.runtimes.health.HealthObservation.Disconnected;
+import dev.berth.agent.runtimes.health.HealthObservation.Failed;
+import dev.berth.agent.runtimes.health.HealthObservation.ProbeDue;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,7 +148,7 @@ final class HealthRulesTest {
     return last;
   }
 
-  private static Observation observation(String word) {
+  private static HealthObservation observation(String word) {
     return switch (word) {
       case "due" -> new ProbeDue();
       case "up" -> new Connected();
@@ -161,10 +161,10 @@ final class HealthRulesTest {
     };
   }
 
-  private static Discovered told(RuntimeCondition... conditions) {
-    return new Discovered(
+  private static DiscoveredService told(RuntimeCondition... conditions) {
+    return new DiscoveredService(
         new RuntimeVersion("fake", "1", "v1"),
-        Handlers.UNDISCLOSED,
+        ServiceHandlers.UNDISCLOSED,
         List.of(conditions),
         false,
         false);

@@ -2,7 +2,7 @@ package dev.berth.agent.runtimes.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.health.Health.NotReady;
+import dev.berth.agent.runtimes.health.ServiceHealth.NotReady;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
@@ -23,7 +23,7 @@ final class ServiceMonitorTest {
   private final FakeRuntime runtime = new FakeRuntime();
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final CriConnection connection = node.channels.open("a", node.endpoint("a"));
-  private final List<Report> reports = new CopyOnWriteArrayList<>();
+  private final List<HealthReport> reports = new CopyOnWriteArrayList<>();
   private @Nullable ServiceMonitor monitor;
 
   @AfterEach
@@ -137,7 +137,7 @@ final class ServiceMonitorTest {
     return monitor;
   }
 
-  private Report last() {
+  private HealthReport last() {
     return reports.getLast();
   }
 

@@ -40,8 +40,8 @@ final class RuntimeYamlTest {
                 CriEndpoint.parse("/run/qemu.sock"),
                 CriEndpoint.parse("/run/images.sock"),
                 List.of(
-                    Handler.named("microvm"),
-                    new Handler("q35", false, true, HandlerIsolation.HYPERV))));
+                    ServiceHandler.named("microvm"),
+                    new ServiceHandler("q35", false, true, HandlerIsolation.HYPERV))));
     assertThat(RuntimeYaml.readService("again", RuntimeYaml.write(service))).isEqualTo(service);
   }
 

@@ -1,0 +1,47 @@
+package dev.berth.agent.cgroups;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// How systemd names control groups: `/berth/kubepods` is `berth-kubepods.slice`, which is within
+/// `berth.slice`. A hyphen leads to the next level, so that those of a name become underscores.
+public final class SystemdSlices {
+  private static final String SUFFIX = ".slice";
+
+  private SystemdSlices() {}
+
+  /// The unit of a group.
+  public static String unit(String path) {
+    return String.join("-", parts(path)) + SUFFIX;
+  }
+
+  /// Where it is in the kernel's hierarchies.
+  static String folder(String path) {
+    List<String> parts = parts(path);
+    StringBuilder folder = new StringBuilder();
+    for (int depth = 1; depth <= parts.size(); depth++) {
+      folder.append('/').append(String.join("-", parts.subList(0, depth))).append(SUFFIX);
+    }
+    return folder.toString();
+  }
+
+  private static List<String> parts(String path) {
+    return Arrays.stream(path.split("/", -1))
+        .filter(part -> !part.isEmpty())
+        .map(part -> part.endsWith(SUFFIX) ? part.substring(0, part.indexOf(SUFFIX)) : part)
+        .map(part -> part.replace('-', '_'))
+        .toList();
+  }
+
+  /// Whether a folder is that of a slice; containers are scopes.
+  static boolean isSlice(String folder) {
+    return folder.endsWith(SUFFIX);
+  }
+
+  /// The path of a slice in the folder of the group above it.
+  static String below(String path, String folder) {
+    String name = folder.substring(folder.lastIndexOf('/') + 1);
+    String own = name.substring(name.lastIndexOf('-') + 1, name.length() - SUFFIX.length());
+    return path + "/" + own.replace('_', '-');
+  }
+}

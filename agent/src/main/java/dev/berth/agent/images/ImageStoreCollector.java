@@ -1,0 +1,181 @@
+package dev.berth.agent.images;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.images.CollectionPlan.Candidate;
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.cri.CriException;
+import dev.berth.cri.v1.Container;
+import dev.berth.cri.v1.ContainerFilter;
+import dev.berth.cri.v1.Image;
+import dev.berth.cri.v1.ImageFilter;
+import dev.berth.cri.v1.ImageSpec;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes images away from one image service. When one of the runtime services whose images are
+/// there does not answer, nobody knows what it uses, and all stay.
+final class ImageStoreCollector {
+  private static final Logger log = LoggerFactory.getLogger(ImageStoreCollector.class);
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /// What a service could do without.
+  ///
+  /// @param disks on which its images are, as far as that is known
+  record Holding(ImageService service, List<StoredImage> unused, List<ImageDisk> disks) {
+    Holding {
+      unused = List.copyOf(unused);
+      disks = List.copyOf(disks);
+    }
+
+    Stream<Candidate> candidates() {
+      return unused.stream().map(image -> new Candidate(service.endpoint(), image));
+    }
+  }
+
+  private record Times(Instant firstSeen, Instant lastUsed) {}
+
+  private final ImageService service;
+  private final RuntimeServices runtimes;
+  private final InstantSource clock;
+
+  /// Of those who look at the same time.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Of the images that are there; guarded by the lock.
+  private Map<String, Times> times = Map.of();
+
+  ImageStoreCollector(ImageService service, RuntimeServices runtimes, InstantSource clock) {
+    this.service = service;
+    this.runtimes = runtimes;
+    this.clock = clock;
+  }
+
+  ImageService service() {
+    return service;
+  }
+
+  /// Empty when that is not known. The top of its thread.
+  Optional<Holding> look(CollectionRules rules) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      Set<String> inUse = inUse();
+      Instant now = clock.instant();
+      List<StoredImage> unused = CollectionPlan.unused(images(inUse, now), inUse, rules, now);
+      return Optional.of(new Holding(service, unused, disks()));
+    } catch (CriException e) {
+      giveUp(e);
+      log.warn("images are not collected service={}: {}", service.name(), e.getMessage());
+    } catch (RuntimeException e) {
+      log.error("images are not collected service={}", service.name(), e);
+    } finally {
+      lock.unlock();
+    }
+    return Optional.empty();
+  }
+
+  /// Removes images; one that cannot be removed is no reason to keep the others. The top of its
+  /// thread.
+  void remove(List<StoredImage> images) throws InterruptedException {
+    for (StoredImage image : images) {
+      try {
+        service
+            .client()
+            .removeImage(
+                ImageSpec.newBuilder()
+                    .setImage(image.id())
+                    .setRuntimeHandler(image.handler())
+                    .build());
+        log.info(
+            "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
+      } catch (CriException e) {
+        giveUp(e);
+        log.warn(
+            "image not removed service={} image={}: {}",
+            service.name(),
+            image.id(),
+            e.getMessage());
+        if (e.isUnanswered()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static void giveUp(CriException e) throws InterruptedException {
+    if (e.isCancelled()) {
+      throw new InterruptedException();
+    }
+  }
+
+  /// None where the service does not tell: how full they are is then nobody's reason.
+  private List<ImageDisk> disks() throws InterruptedException {
+    try {
+      return service.client().imageFsInfo().getImageFilesystemsList().stream()
+          .flatMap(usage -> ImageDisk.of(Path.of(usage.getFsId().getMountpoint())).stream())
+          .toList();
+    } catch (CriException e) {
+      giveUp(e);
+      log.warn("disks of images are not known service={}: {}", service.name(), e.getMessage());
+      return List.of();
+    }
+  }
+
+  /// Every name of an image of which some container was made, and those of sandboxes.
+  private Set<String> inUse() {
+    Set<String> names = new HashSet<>();
+    for (RuntimeEndpoint runtime : runtimes.runtimeServices()) {
+      if (!runtime.imageService().endpoint().equals(service.endpoint())) {
+        continue;
+      }
+      for (Container container :
+          runtime.runtime().listContainers(ContainerFilter.getDefaultInstance())) {
+        names.add(container.getImage().getImage());
+        names.add(container.getImageRef());
+        names.add(container.getImageId());
+      }
+      names.add(sandboxImage(runtime));
+    }
+    names.remove("");
+    return names;
+  }
+
+  /// Newer services pin it; older ones tell it among their configuration.
+  private static String sandboxImage(RuntimeEndpoint runtime) {
+    try {
+      String config = runtime.runtime().status(true).getInfoMap().getOrDefault("config", "{}");
+      return MAPPER.readTree(config).path("sandboxImage").asText();
+    } catch (JsonProcessingException _) {
+      return "";
+    }
+  }
+
+  private List<StoredImage> images(Set<String> inUse, Instant now) {
+    List<StoredImage> images = new ArrayList<>();
+    Map<String, Times> present = new HashMap<>();
+    for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
+      StoredImage found = StoredImage.of(image, now, now);
+      Times known = times.getOrDefault(found.key(), new Times(now, now));
+      boolean used = found.names().stream().anyMatch(inUse::contains);
+      Times seen = new Times(known.firstSeen(), used ? now : known.lastUsed());
+      present.put(found.key(), seen);
+      images.add(StoredImage.of(image, seen.firstSeen(), seen.lastUsed()));
+    }
+    times = present;
+    return images;
+  }
+}

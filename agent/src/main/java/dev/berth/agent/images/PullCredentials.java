@@ -1,0 +1,26 @@
+package dev.berth.agent.images;
+
+import dev.berth.cri.v1.AuthConfig;
+
+/// Who pulls.
+///
+/// @param server as the secret calls it, which may be a pattern
+/// @param token an identity token, instead of user and password
+public record PullCredentials(String server, String username, String password, String token) {
+  /// Without the server: whom they are for was decided already. A runtime would compare it with the
+  /// host that it talks to, which for `docker.io` and for mirrors is another one, and containerd
+  /// takes for a URL what secrets call a registry by its host alone. The kubelet leaves it out,
+  /// too.
+  AuthConfig message() {
+    return AuthConfig.newBuilder()
+        .setUsername(username)
+        .setPassword(password)
+        .setIdentityToken(token)
+        .build();
+  }
+
+  @Override
+  public String toString() {
+    return username + "@" + server;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.agent.node;
+
+import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.usage.NodeImage;
+import dev.berth.agent.pressure.PressureCondition;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import java.util.List;
+import java.util.Set;
+
+/// Everything a Node object is made of, as of one moment.
+///
+/// @param port of the node's HTTPS server; 0 when it has none
+record ObservedNode(
+    MachineInfo machine,
+    RuntimeSnapshot runtimes,
+    Set<PressureCondition> pressures,
+    List<NodeImage> images,
+    int port) {
+  ObservedNode {
+    images = List.copyOf(images);
+    pressures = Set.copyOf(pressures);
+  }
+}

@@ -1,0 +1,10 @@
+package dev.berth.agent.node.http;
+
+import java.util.List;
+
+/// Who asks.
+record NodeCaller(String name, List<String> groups) {
+  NodeCaller {
+    groups = List.copyOf(groups);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.agent.node.usage;
+
+import dev.berth.agent.node.usage.UsageReader.Everything;
+import dev.berth.cri.v1.FilesystemUsage;
+import dev.berth.cri.v1.ImageFsInfoResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Makes the node's `/stats/summary`: asks runtime services, for no longer than they may take, and
+/// never waits for a disk to be measured.
+public final class SummaryProvider {
+  /// How far apart two readings are when there was none before.
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  /// Waits.
+  public interface Pause {
+    void pause(Duration time) throws InterruptedException;
+  }
+
+  private final UsageReader reader;
+  private final Supplier<MachineUsage> machine;
+  private final Supplier<Map<String, PodStorage>> storage;
+  private final Pause pause;
+  private final CpuRates rates = new CpuRates();
+
+  /// @param storage by the pods' UIDs, as it was measured last
+  public SummaryProvider(
+      UsageReader reader,
+      Supplier<MachineUsage> machine,
+      Supplier<Map<String, PodStorage>> storage,
+      Pause pause) {
+    this.reader = reader;
+    this.machine = machine;
+    this.storage = storage;
+    this.pause = pause;
+  }
+
+  public byte[] read() {
+    Everything told = reader.readAll();
+    MachineUsage around = machine.get();
+    if (rates.isBlank(told.usage().time())) {
+      rates.begin(told.usage().time(), counters(told.usage(), around));
+      if (!isPaused()) {
+        return json(told, around);
+      }
+      told = reader.readAll();
+      around = machine.get();
+    }
+    return json(told, around);
+  }
+
+  private boolean isPaused() {
+    try {
+      pause.pause(SHORT);
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private byte[] json(Everything told, MachineUsage around) {
+    List<ImageFsInfoResponse> stores = told.stores();
+    return new StatsSummary(
+            told.usage(),
+            around,
+            told.sandboxes(),
+            storage.get(),
+            ImageStoreUsage.of(all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
+            ImageStoreUsage.of(all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))),
+            rates.of(told.usage().time(), counters(told.usage(), around)))
+        .json();
+  }
+
+  private static Map<String, Long> counters(NodeUsage usage, MachineUsage around) {
+    Map<String, Long> counters = new HashMap<>();
+    counters.put(StatsSummary.NODE, usage.machine().cpu());
+    around.system().forEach(one -> counters.put(one.name(), one.use().cpu()));
+    usage.containers().forEach(one -> counters.put(StatsSummary.key(one), one.use().cpu()));
+    return counters;
+  }
+
+  private static List<FilesystemUsage> all(Stream<List<FilesystemUsage>> lists) {
+    return lists.flatMap(List::stream).toList();
+  }
+}

@@ -1,6 +1,0 @@
-package dev.berth.agent.node.usage;
-
-import java.time.Instant;
-
-/// What a part of the node's own system uses, as `/stats/summary` names it.
-public record SystemUse(String name, Use use, Instant startedAt) {}

@@ -1,0 +1,17 @@
+package dev.berth.agent.node.usage;
+
+import dev.berth.agent.node.machine.FreeDiskSpace;
+import dev.berth.agent.volumes.DiskUsage;
+import dev.berth.agent.volumes.VolumeTrees;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// What a pod has in one of its volumes, and what is left where it lies.
+///
+/// @param ofNode whether it takes of the node's disk, not of memory
+public record VolumeUsage(String name, boolean ofNode, DiskUsage used, FreeDiskSpace room) {
+  /// Walks through all of it.
+  public static VolumeUsage measure(String name, boolean ofNode, Path folder) throws IOException {
+    return new VolumeUsage(name, ofNode, VolumeTrees.measure(folder), FreeDiskSpace.of(folder));
+  }
+}

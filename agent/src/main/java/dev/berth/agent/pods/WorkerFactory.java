@@ -1,0 +1,106 @@
+package dev.berth.agent.pods;
+
+import dev.berth.agent.images.ImagePuller;
+import dev.berth.agent.pods.act.ContainerFiles;
+import dev.berth.agent.pods.act.ContainerCleanup;
+import dev.berth.agent.pods.act.ContainerResizer;
+import dev.berth.agent.pods.act.ContainerStarter;
+import dev.berth.agent.pods.act.ContainerStopper;
+import dev.berth.agent.pods.act.HookRequests;
+import dev.berth.agent.pods.act.LifecycleHooks;
+import dev.berth.agent.pods.act.ImageActions;
+import dev.berth.agent.pods.act.TerminationMessage;
+import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.PodCgroup;
+import dev.berth.agent.pods.act.PodCleanup;
+import dev.berth.agent.pods.act.SandboxActions;
+import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.act.RuntimeStartLimiter;
+import dev.berth.agent.pods.config.ContainerConfigs;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.config.ReferencedObjects;
+import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.agent.probes.HttpGet;
+import dev.berth.client.Backoff;
+import dev.berth.client.Informer;
+import dev.berth.client.ResourceType;
+import io.fabric8.kubernetes.api.model.Service;
+import java.time.Duration;
+
+/// Puts together what workers need; the one place that knows all its parts.
+final class WorkerFactory {
+  private static final Duration FIRST = Duration.ofMillis(200);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private WorkerFactory() {}
+
+  static WorkerDependencies tools(
+      PodAgentConfig config,
+      AgentDependencies around,
+      PodEvents events,
+      ServiceObservers observers,
+      OwnNode ownNode,
+      RuntimeClasses classes,
+      Informer<Service> services) {
+    NodeSettings node = config.node();
+    ContainerFiles files =
+        new ContainerFiles(node, config.platform(), around.volumes(), around.runtimes());
+    return new WorkerDependencies(
+        node,
+        around.runtimes(),
+        new ServiceResolver(
+            around.runtimes(),
+            ownNode,
+            classes,
+            config.platform(),
+            config.unresolved(),
+            around.pressure(),
+            new PodAdmissionQueue(node.allocatable())),
+        observers,
+        runner(
+            config,
+            around,
+            events,
+            files,
+            new ApiReferences(around.client(), services, node.apiServer())),
+        new TerminationMessage(node),
+        new PodCleanup(node, around.volumes(), around.cgroups()),
+        around.probes(),
+        events,
+        around.client().json(ResourceType.PODS),
+        new Backoff(FIRST, LONGEST, around.random()),
+        around.delays(),
+        around.clock(),
+        around.metrics(),
+        new RejectionDelay());
+  }
+
+  private static StepRunner runner(
+      PodAgentConfig config,
+      AgentDependencies around,
+      PodEvents events,
+      ContainerFiles files,
+      ReferencedObjects references) {
+    NodeSettings node = config.node();
+    PlatformConfig platform = config.platform();
+    SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
+    ContainerConfigs containers = new ContainerConfigs(node, platform, references);
+    LifecycleHooks hooks =
+        new LifecycleHooks(
+            new HookRequests(node, new HttpGet("kube-lifecycle/1.32"), around.delays()),
+            events,
+            around.clock());
+    PodCgroup group = new PodCgroup(node.cgroups(), around.cgroups());
+    ImagePuller puller =
+        new ImagePuller(
+            config.parallelPulls(), around.clock(), around.delays(), around.metrics()::pulled);
+    RuntimeStartLimiter startLimiter = RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
+    return new StepRunner(
+        new SandboxActions(node, sandboxes, around.volumes(), group, events, startLimiter),
+        new ImageActions(puller, sandboxes, references, events),
+        new ContainerStarter(node, sandboxes, containers, files, hooks, events, startLimiter),
+        new ContainerStopper(hooks, new ContainerCleanup(node), events, around.clock()),
+        new ContainerResizer(platform, group, events));
+  }
+}

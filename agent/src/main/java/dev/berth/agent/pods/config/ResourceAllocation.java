@@ -1,0 +1,105 @@
+package dev.berth.agent.pods.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.pods.plan.ContainerHash;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a pod gets when it asks for other resources than it has: those, or what it had.
+///
+/// @param pod with the resources that it gets
+/// @param refusal as `status.resize` shows it; empty when it gets what it asks for
+public record ResourceAllocation(Pod pod, String refusal) {
+  /// More than the node could ever give.
+  static final String INFEASIBLE = "Infeasible";
+
+  /// More than is left now.
+  static final String DEFERRED = "Deferred";
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /// Whether the pod asks for other resources than its containers have.
+  ///
+  /// @param told the status that was told last: it says what the containers have
+  public static boolean asks(Pod pod, JsonNode told) {
+    return pod.getSpec().getContainers().stream()
+        .anyMatch(
+            container -> {
+              ResourceRequirements had = had(container, told);
+              return had != null && !isSame(container.getResources(), had);
+            });
+  }
+
+  /// What a pod gets that asks for other resources.
+  ///
+  /// @param others the other pods of the node, with what they got
+  public static ResourceAllocation of(Pod pod, JsonNode told, List<Pod> others, ContainerCapacity node) {
+    String refusal = refusal(pod, others, node);
+    return refusal.isEmpty()
+        ? new ResourceAllocation(pod, "")
+        : new ResourceAllocation(asBefore(pod, told), refusal);
+  }
+
+  private static String refusal(Pod pod, List<Pod> others, ContainerCapacity node) {
+    ResourceAmounts sum = PodResources.requestsWithOverhead(PodView.of(pod));
+    if (exceeds(sum, node)) {
+      return INFEASIBLE;
+    }
+    for (Pod other : others) {
+      sum = sum.plus(PodResources.requestsWithOverhead(PodView.of(other)));
+    }
+    return exceeds(sum, node) ? DEFERRED : "";
+  }
+
+  private static boolean exceeds(ResourceAmounts sum, ContainerCapacity node) {
+    return exceeds(sum.orZero("cpu").milli(), node.cpuMilli())
+        || exceeds(sum.orZero("memory").value(), node.memoryBytes());
+  }
+
+  /// What a node has is not always known.
+  private static boolean exceeds(long amount, long limit) {
+    return limit > 0 && amount > limit;
+  }
+
+  private static Pod asBefore(Pod pod, JsonNode told) {
+    List<Container> containers =
+        pod.getSpec().getContainers().stream()
+            .map(
+                container -> {
+                  ResourceRequirements had = had(container, told);
+                  return had == null
+                      ? container
+                      : new ContainerBuilder(container).withResources(had).build();
+                })
+            .toList();
+    return new PodBuilder(pod).editSpec().withContainers(containers).endSpec().build();
+  }
+
+  private static @Nullable ResourceRequirements had(Container container, JsonNode told) {
+    for (JsonNode status : told.path("containerStatuses")) {
+      if (status.path("name").asText().equals(container.getName()) && status.has("resources")) {
+        try {
+          return MAPPER.treeToValue(status.get("resources"), ResourceRequirements.class);
+        } catch (JsonProcessingException _) {
+          return null; // Not written by us.
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSame(@Nullable ResourceRequirements wanted, ResourceRequirements had) {
+    return ContainerHash.ofResources(new ContainerBuilder().withResources(wanted).build())
+        .equals(ContainerHash.ofResources(new ContainerBuilder().withResources(had).build()));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.agent.pods.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Iterator;
+import java.util.List;
+
+/// Whether a status in the API still says what the agent said; what servers of other versions add
+/// or leave out does not matter.
+final class StatusComparison {
+  private static final List<String> WORDS = List.of("phase", "reason", "message", "podIP");
+  private static final List<String> OF_CONDITIONS = List.of("status", "reason", "message");
+  private static final List<String> OF_CONTAINERS = List.of("ready", "restartCount", "containerID");
+
+  private StatusComparison() {}
+
+  static boolean holds(JsonNode status, JsonNode told) {
+    return areSame(WORDS, status, told)
+        && conditionsHold(status.path("conditions"), told.path("conditions"))
+        && List.of("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")
+            .stream()
+            .allMatch(field -> containersHold(status.path(field), told.path(field)));
+  }
+
+  private static boolean conditionsHold(JsonNode conditions, JsonNode told) {
+    for (JsonNode condition : told) {
+      JsonNode found = StatusDiff.find(conditions, "type", condition.path("type").asText());
+      if (PodConditions.isOurs(condition) && !areSame(OF_CONDITIONS, found, condition)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean containersHold(JsonNode containers, JsonNode told) {
+    for (JsonNode container : told) {
+      JsonNode found = StatusDiff.find(containers, "name", container.path("name").asText());
+      if (!areSame(OF_CONTAINERS, found, container) || !state(found).equals(state(container))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean areSame(List<String> fields, JsonNode one, JsonNode other) {
+    return fields.stream()
+        .allMatch(field -> one.path(field).asText("").equals(other.path(field).asText("")));
+  }
+
+  private static String state(JsonNode container) {
+    Iterator<String> states = container.path("state").fieldNames();
+    return states.hasNext() ? states.next() : "";
+  }
+}

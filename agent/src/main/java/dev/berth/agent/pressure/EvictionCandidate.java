@@ -1,0 +1,44 @@
+package dev.berth.agent.pressure;
+
+import dev.berth.agent.pods.manifests.StaticPod;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
+import io.fabric8.kubernetes.api.model.Pod;
+import org.jspecify.annotations.Nullable;
+
+/// A pod that may have to go.
+///
+/// @param use null when nobody could tell
+public record EvictionCandidate(Pod pod, @Nullable PodUsage use) {
+  private static final int SYSTEM_CRITICAL = 2_000_000_000;
+
+  /// What the system needs, and what nobody would start again: static pods.
+  public static boolean isCritical(Pod pod) {
+    return StaticPod.isStatic(pod) || StaticPod.isMirror(pod) || priority(pod) >= SYSTEM_CRITICAL;
+  }
+
+  static int priority(Pod pod) {
+    Integer priority = pod.getSpec().getPriority();
+    return priority == null ? 0 : priority;
+  }
+
+  /// How much more it uses than it asked for; of a resource that cannot be asked for, all.
+  long excess(EvictionSignal signal, boolean hasImageDisk) {
+    return used(signal, hasImageDisk)
+        - PodResources.requestsWithOverhead(PodView.of(pod)).orZero(signal.resource()).value();
+  }
+
+  private long used(EvictionSignal signal, boolean hasImageDisk) {
+    if (use == null) {
+      return Long.MAX_VALUE;
+    }
+    return switch (signal) {
+      case MEMORY -> use.memory();
+      case PIDS -> use.processes();
+      case NODE_DISK -> use.disk(!hasImageDisk, true).bytes();
+      case NODE_INODES -> use.disk(!hasImageDisk, true).inodes();
+      case IMAGE_DISK -> use.disk(true, !hasImageDisk).bytes();
+      case IMAGE_INODES -> use.disk(true, !hasImageDisk).inodes();
+    };
+  }
+}

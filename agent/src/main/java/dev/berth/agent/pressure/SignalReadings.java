@@ -1,0 +1,27 @@
+package dev.berth.agent.pressure;
+
+import dev.berth.cri.CriEndpoint;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+
+/// How much of everything is left at one moment.
+///
+/// @param signals those that could be read
+/// @param hasImageDisk whether images and what containers write are on a disk of their own
+/// @param onImageDisk the image services on the disk that was read as that of images; others may
+///   have theirs elsewhere
+public record SignalReadings(
+    Map<EvictionSignal, Reading> signals, boolean hasImageDisk, Set<CriEndpoint> onImageDisk) {
+  public static final SignalReadings NONE = new SignalReadings(Map.of(), false, Set.of());
+
+  /// Bytes, inodes or process ids.
+  public record Reading(long available, long capacity) {}
+
+  public SignalReadings {
+    Map<EvictionSignal, Reading> copy = new EnumMap<>(EvictionSignal.class);
+    copy.putAll(signals);
+    signals = copy;
+    onImageDisk = Set.copyOf(onImageDisk);
+  }
+}

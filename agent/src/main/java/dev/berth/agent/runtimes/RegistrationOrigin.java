@@ -1,0 +1,22 @@
+package dev.berth.agent.runtimes;
+
+import java.nio.file.Path;
+
+/// Where a runtime service was registered.
+public sealed interface RegistrationOrigin {
+  /// In the agent's flags or configuration: there for as long as the agent runs.
+  record Configured() implements RegistrationOrigin {
+    @Override
+    public String toString() {
+      return "configuration";
+    }
+  }
+
+  /// In a file of the watched folder.
+  record DropIn(Path file) implements RegistrationOrigin {
+    @Override
+    public String toString() {
+      return file.toString();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.berth.agent.runtimes;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import java.util.List;
+
+/// A runtime service to be registered, and on whose behalf.
+public record ServiceRegistration(RuntimeDeclaration declaration, RegistrationOrigin origin) {
+  public static List<ServiceRegistration> configured(List<RuntimeDeclaration> declarations) {
+    return declarations.stream()
+        .map(declaration -> new ServiceRegistration(declaration, new RegistrationOrigin.Configured()))
+        .toList();
+  }
+
+  String name() {
+    return declaration.name();
+  }
+}

@@ -1,0 +1,193 @@
+package dev.berth.agent.runtimes.admin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.agent.runtimes.RegistrationOrigin.Configured;
+import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
+import dev.berth.agent.runtimes.ServiceRegistration;
+import dev.berth.agent.runtimes.RemovalResult;
+import dev.berth.agent.runtimes.RemovalResult.Removed;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.admin.DropInPlan.Step;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registration.RuntimeYaml;
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the registered services and the files of a folder the same, in both directions.
+final class DropInDirectory {
+  private static final Logger log = LoggerFactory.getLogger(DropInDirectory.class);
+  private static final Pattern NUMBER = Pattern.compile("(\\d{1,6})-.*");
+
+  private final Path folder;
+  private final RuntimeRegistry registry;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // The three below are guarded by the lock.
+  private final Map<String, RuntimeDeclaration> applied = new HashMap<>();
+  private final Set<String> retired = new HashSet<>();
+  private List<Problem> toldLast = List.of();
+
+  /// @param initial what was registered from the folder when the registry was opened
+  DropInDirectory(Path folder, RuntimeRegistry registry, DropInScan initial) {
+    this.folder = folder;
+    this.registry = registry;
+    initial.services().values().forEach(service -> applied.put(service.name(), service));
+  }
+
+  /// Applies what the files say now.
+  ///
+  /// @return what is wrong with them
+  List<Problem> apply() {
+    lock.lock();
+    try {
+      List<Problem> problems = applyScan();
+      registry.services().report(problems);
+      problems.stream()
+          .filter(problem -> !toldLast.contains(problem))
+          .forEach(problem -> log.warn("{}", problem));
+      toldLast = problems;
+      return problems;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Problem> applyScan() {
+    DropInScan scan;
+    try {
+      scan = DropInScan.of(folder);
+    } catch (IOException e) {
+      // Whatever was in it stays: a folder that cannot be read is not an empty one.
+      return List.of(
+          new Problem(
+              "folder %s cannot be read".formatted(folder),
+              e.toString(),
+              "Let the agent read the folder; its services stay as they are"));
+    }
+    List<RuntimeService> present = registry.snapshot().services();
+    retired.retainAll(present.stream().map(RuntimeService::name).toList());
+    List<Problem> problems = new ArrayList<>(scan.allProblems());
+    for (Step step : DropInPlan.compute(scan, present, applied, retired)) {
+      take(step).ifPresent(problems::add);
+    }
+    return List.copyOf(problems);
+  }
+
+  private Optional<Problem> take(Step step) {
+    return switch (step) {
+      case Step.Retire(var name) -> {
+        retired.add(name);
+        registry.services().retire(name);
+        yield Optional.empty();
+      }
+      case Step.Resume(var name) -> {
+        retired.remove(name);
+        yield registry.services().resume(name);
+      }
+      case Step.Add(var registration) ->
+          applied(registration, registry.services().add(registration));
+      case Step.Replace(var registration) -> {
+        if (retired.remove(registration.declaration().name())) {
+          registry.services().resume(registration.declaration().name());
+        }
+        yield applied(registration, registry.services().replace(registration));
+      }
+    };
+  }
+
+  private Optional<Problem> applied(ServiceRegistration registration, Optional<Problem> obstacle) {
+    if (obstacle.isEmpty()) {
+      applied.put(registration.declaration().name(), registration.declaration());
+    }
+    return obstacle;
+  }
+
+  /// Registers a service for good: it is there again after a restart.
+  ///
+  /// @return why that cannot be done
+  List<Problem> add(RuntimeDeclaration service) {
+    lock.lock();
+    try {
+      Path file = folder.resolve("%02d-%s.yaml".formatted(nextNumber(), service.name()));
+      var desired = new ServiceRegistration(service, new Configured());
+      Optional<Problem> obstacle = registry.services().obstacleTo(desired);
+      if (obstacle.isPresent()) {
+        return List.of(obstacle.get());
+      }
+      write(file, RuntimeYaml.write(service));
+      List<Problem> problems = apply();
+      if (registry.snapshot().find(service.name()).isPresent()) {
+        return List.of();
+      }
+      delete(file);
+      return problems;
+    } catch (IOException e) {
+      return List.of(
+          new Problem(
+              "runtime service \"%s\" cannot be added".formatted(service.name()),
+              e.toString(),
+              "Let the agent write to " + folder));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Removes a service, and its file if it has one.
+  RemovalResult remove(String name, boolean force) {
+    lock.lock();
+    try {
+      Optional<RuntimeService> service = registry.snapshot().find(name);
+      RemovalResult removal = registry.services().remove(name, force);
+      if (removal instanceof Removed
+          && service.isPresent()
+          && service.get().origin() instanceof DropIn(var file)) {
+        delete(file);
+      }
+      return removal;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A new service comes after those that are there: adding one never changes the default.
+  private int nextNumber() throws IOException {
+    int last = 0;
+    for (Path file : DropInScan.of(folder).services().keySet()) {
+      Matcher name = NUMBER.matcher(String.valueOf(file.getFileName()));
+      last = name.matches() ? Math.max(last, Integer.parseInt(name.group(1))) : last;
+    }
+    return last / 10 * 10 + 10;
+  }
+
+  /// Whole or not at all, whoever reads the folder meanwhile.
+  private static void write(Path file, String text) throws IOException {
+    Path hidden = file.resolveSibling("." + file.getFileName() + ".new");
+    Files.write(hidden, text.getBytes(UTF_8));
+    Files.move(hidden, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      log.warn("the service comes back with its file file={} reason={}", file, e.toString());
+    }
+  }
+}

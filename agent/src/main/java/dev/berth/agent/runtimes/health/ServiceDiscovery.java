@@ -1,0 +1,130 @@
+package dev.berth.agent.runtimes.health;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.api.TruncatedText;
+import dev.berth.cri.CriException;
+import dev.berth.cri.RuntimeClient;
+import dev.berth.cri.v1.RuntimeHandler;
+import dev.berth.cri.v1.StatusResponse;
+import dev.berth.cri.v1.VersionResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a runtime service who it is, how it is and what it offers.
+public final class ServiceDiscovery {
+  /// As the API allows reasons of conditions.
+  private static final int LONGEST_REASON = 1024;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final RuntimeOptions NO_OPTIONS = new RuntimeOptions(MissingNode.getInstance());
+
+  private final RuntimeClient runtime;
+  private final List<ServiceHandler> declared;
+
+  public ServiceDiscovery(RuntimeClient runtime, List<ServiceHandler> declared) {
+    this.runtime = runtime;
+    this.declared = List.copyOf(declared);
+  }
+
+  /// One call, if the rest is known already.
+  ///
+  /// @param known what the same server told before; null to ask for everything
+  public DiscoveredService ask(@Nullable DiscoveredService known) {
+    RuntimeVersion version = known == null ? version(runtime.version()) : known.version();
+    StatusResponse status = runtime.status(false);
+    return new DiscoveredService(
+        version,
+        handlers(status, known),
+        status.getStatus().getConditionsList().stream().map(ServiceDiscovery::condition).toList(),
+        status.getFeatures().getSupplementalGroupsPolicy(),
+        status.getFeatures().getUserNamespacesHostNetwork());
+  }
+
+  private ServiceHandlers handlers(StatusResponse status, @Nullable DiscoveredService known) {
+    if (status.getRuntimeHandlersCount() > 0) {
+      return new ServiceHandlers(Source.REPORTED, isolated(reported(status), known));
+    }
+    // A runtime reads its configuration when it starts, so once per connection is enough.
+    if (known != null && known.handlers().source() != Source.REPORTED) {
+      return known.handlers();
+    }
+    List<ServiceHandler> configured = options().handlers();
+    if (!configured.isEmpty()) {
+      return new ServiceHandlers(Source.CONFIGURED, configured.stream().map(this::asRegistered).toList());
+    }
+    return declared.isEmpty() ? ServiceHandlers.UNDISCLOSED : new ServiceHandlers(Source.DECLARED, declared);
+  }
+
+  private static List<ServiceHandler> reported(StatusResponse status) {
+    return status.getRuntimeHandlersList().stream().map(ServiceDiscovery::handler).toList();
+  }
+
+  /// CRI does not say how a handler isolates; the options of its configuration do.
+  private List<ServiceHandler> isolated(List<ServiceHandler> reported, @Nullable DiscoveredService known) {
+    List<String> names = reported.stream().map(ServiceHandler::name).toList();
+    if (known != null
+        && known.handlers().list().stream().map(ServiceHandler::name).toList().equals(names)) {
+      return reported.stream().map(one -> one.with(isolation(known, one.name()))).toList();
+    }
+    RuntimeOptions options = options();
+    return reported.stream()
+        .map(one -> asRegistered(one.with(options.isolation(one.name()))))
+        .toList();
+  }
+
+  private static HandlerIsolation isolation(DiscoveredService known, String handler) {
+    return known.handlers().find(handler).map(ServiceHandler::isolation).orElse(HandlerIsolation.UNKNOWN);
+  }
+
+  /// What the administrator wrote down counts more than what the runtime shows.
+  private ServiceHandler asRegistered(ServiceHandler handler) {
+    return declared.stream()
+        .filter(one -> one.name().equals(handler.name()))
+        .filter(one -> one.isolation() != HandlerIsolation.UNKNOWN)
+        .findFirst()
+        .map(one -> handler.with(one.isolation()))
+        .orElse(handler);
+  }
+
+  /// containerd shows its configuration, with a table of runtimes, when asked to be verbose; others
+  /// show none, or not as JSON.
+  private RuntimeOptions options() {
+    try {
+      JsonNode config = JSON.readTree(runtime.status(true).getInfoOrDefault("config", "{}"));
+      return new RuntimeOptions(config.path("containerd"));
+    } catch (JsonProcessingException _) {
+      return NO_OPTIONS;
+    } catch (CriException e) {
+      if (e.isUnavailable() || e.isCancelled()) {
+        throw e;
+      }
+      return NO_OPTIONS;
+    }
+  }
+
+  private static ServiceHandler handler(RuntimeHandler handler) {
+    return new ServiceHandler(
+        handler.getName(),
+        handler.getFeatures().getRecursiveReadOnlyMounts(),
+        handler.getFeatures().getUserNamespaces());
+  }
+
+  private static RuntimeCondition condition(dev.berth.cri.v1.RuntimeCondition condition) {
+    return new RuntimeCondition(
+        condition.getType(),
+        condition.getStatus(),
+        TruncatedText.of(condition.getReason(), LONGEST_REASON),
+        TruncatedText.of(condition.getMessage(), TruncatedText.MESSAGE));
+  }
+
+  public static RuntimeVersion version(VersionResponse response) {
+    return new RuntimeVersion(
+        response.getRuntimeName(), response.getRuntimeVersion(), response.getRuntimeApiVersion());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.berth.agent.volumes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
+
+/// Where volumes lie on this node.
+///
+/// @param pods one folder for each pod, by its UID
+/// @param memory the same, for what must not reach the disk
+public record VolumeDirectories(Path pods, Path memory) {
+  Path of(Pod pod, VolumeType type, String volume) {
+    boolean onDisk = type == VolumeType.EMPTY_DIR || type == VolumeType.CONFIG_MAP;
+    return (onDisk ? ofPod(pod) : inMemory(pod))
+        .resolve("volumes")
+        .resolve(type.folder())
+        .resolve(volume);
+  }
+
+  Path ofPod(Pod pod) {
+    return pods.resolve(pod.getMetadata().getUid());
+  }
+
+  Path inMemory(Pod pod) {
+    return memory.resolve(pod.getMetadata().getUid());
+  }
+
+  /// Where a part of a volume is bound for a container.
+  Path subPath(Pod pod, String volume, String container, int index) {
+    return ofPod(pod)
+        .resolve("volume-subpaths")
+        .resolve(volume)
+        .resolve(container)
+        .resolve(Integer.toString(index));
+  }
+}

@@ -1,8 +1,0 @@
-package dev.berth.agent.volumes;
-
-import java.nio.file.Path;
-
-/// Where a volume lies that ends with its pod.
-///
-/// @param onDisk whether it takes of the node's disk, not of memory
-public record VolumePlace(String name, Path folder, boolean onDisk) {}

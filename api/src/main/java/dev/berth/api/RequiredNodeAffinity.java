@@ -1,0 +1,75 @@
+package dev.berth.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Which nodes a pod may go to by its `nodeSelector` and its required node affinity.
+///
+/// @param required alternatives, of which one must fit; null when anything fits
+public record RequiredNodeAffinity(Map<String, String> selector, @Nullable List<NodeTerm> required) {
+  public static final String HOSTNAME = "kubernetes.io/hostname";
+
+  /// What everybody says of a node that does not fit.
+  public static final String MISMATCH = "node(s) didn't match Pod's node affinity/selector";
+
+  public RequiredNodeAffinity {
+    selector = Map.copyOf(selector);
+    required = required == null ? null : List.copyOf(required);
+  }
+
+  /// Of a pod's specification.
+  public static RequiredNodeAffinity parse(JsonNode spec) {
+    Map<String, String> selector = new HashMap<>();
+    spec.path("nodeSelector")
+        .properties()
+        .forEach(entry -> selector.put(entry.getKey(), entry.getValue().asText()));
+    JsonNode terms =
+        spec.at(
+            "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms");
+    if (terms.isMissingNode()) {
+      return new RequiredNodeAffinity(selector, null);
+    }
+    List<NodeTerm> required = new ArrayList<>();
+    terms.forEach(term -> required.add(NodeTerm.parse(term)));
+    return new RequiredNodeAffinity(selector, required);
+  }
+
+  public boolean matches(String node, Map<String, String> labels) {
+    for (Map.Entry<String, String> wanted : selector.entrySet()) {
+      if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    if (required == null) {
+      return true;
+    }
+    for (NodeTerm term : required) {
+      if (term.matches(node, labels)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean isAny() {
+    return selector.isEmpty() && required == null;
+  }
+
+  /// Whether the answer can differ between nodes that agree in all but their names.
+  public boolean tellsNodesApart() {
+    return selector.containsKey(HOSTNAME)
+        || (required != null && required.stream().anyMatch(NodeTerm::tellsNodesApart));
+  }
+
+  /// The only node that can do, when the pod names one.
+  public Optional<String> onlyNode() {
+    return required == null || required.size() != 1
+        ? Optional.empty()
+        : required.getFirst().onlyNode();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.bench;
+
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `./berth agent` takes in a process of its own, as on every node but that of `berth up`.
+final class AgentProcessCost implements AutoCloseable {
+  private static final String NODE = "alone";
+
+  private final Process process;
+  private final Path launcher;
+  private final Path folder;
+  private final Path log;
+
+  /// While so many pods run and nothing happens.
+  record Use(int pods, long mebibytes, double idleShare) {}
+
+  private AgentProcessCost(Process process, Path launcher, Path folder, Path log) {
+    this.process = process;
+    this.launcher = launcher;
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /// @param folder for the server and the agent
+  /// @param socket of the containerd that pods run in
+  /// @param sizes how many pods, growing
+  static List<Use> measure(Path launcher, Path folder, Path socket, int[] sizes)
+      throws IOException, InterruptedException {
+    Path server = Files.createDirectories(folder.resolve("server"));
+    Path kubeconfig = server.resolve("admin.kubeconfig");
+    try (ServerProcess _ = ServerProcess.start(launcher, server);
+        AgentProcessCost agent = start(launcher, folder.resolve("agent"), kubeconfig, socket);
+        ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
+        PodRounds pods = new PodRounds(client, NODE)) {
+      NodeBench.awaitNode(client, agent::check);
+      List<String> names = new ArrayList<>();
+      List<Use> uses = new ArrayList<>();
+      for (int size : sizes) {
+        List<String> more = NodeBench.names("alone-" + size, size - names.size());
+        NodeBench.start(pods, more);
+        names.addAll(more);
+        uses.add(agent.use(size));
+      }
+      NodeBench.end(pods, names);
+      return uses;
+    }
+  }
+
+  private static AgentProcessCost start(Path launcher, Path folder, Path kubeconfig, Path socket)
+      throws IOException {
+    Path log = Files.createDirectories(folder).resolve("agent.log");
+    List<String> command =
+        List.of(
+            launcher.toAbsolutePath().toString(),
+            "agent",
+            "--data-dir",
+            folder.toString(),
+            "--kubeconfig",
+            kubeconfig.toString(),
+            "--node-name",
+            NODE,
+            "--port",
+            "0",
+            "--cgroup-root",
+            "/berth-" + NODE,
+            "--container-runtime-endpoint",
+            "unix://" + socket);
+    return new AgentProcessCost(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        launcher,
+        folder,
+        log);
+  }
+
+  private void check() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException("berth agent ended: " + Files.readString(log));
+    }
+  }
+
+  private Use use(int pods) throws IOException, InterruptedException {
+    ProcessUse use = ProcessUse.of(process);
+    Thread.sleep(NodeBench.CALMING);
+    double idle = use.share(Duration.ofSeconds(30));
+    return new Use(pods, use.residentMiB(), idle);
+  }
+
+  @Override
+  public void close() {
+    NodeProcess.end(process, launcher, folder);
+  }
+}

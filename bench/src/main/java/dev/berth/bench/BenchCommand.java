@@ -1,0 +1,111 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// Runs one benchmark by its name: `api`, `cri`, `node`, `scheduler`.
+public final class BenchCommand {
+  private static final String USAGE =
+      """
+      usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG --beside-processes PID,PID] [--results bench/results]
+             ./dev bench cri [--seconds 5] [--results bench/results]
+             ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
+             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
+
+  private static final String WARM_UP = "--warm-up";
+  private static final String RESULTS = "--results";
+  private static final String BESIDE = "--beside";
+  private static final String BESIDE_PROCESSES = "--beside-processes";
+  private static final String FOLDER = "bench/results";
+
+  private BenchCommand() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    try {
+      run(Arrays.asList(args));
+    } catch (BenchOptions.Mistake e) {
+      System.err.println(e.getMessage());
+      System.err.println(USAGE);
+      System.exit(2);
+    }
+  }
+
+  private static void run(List<String> arguments) throws IOException, InterruptedException {
+    String name = arguments.isEmpty() ? "" : arguments.getFirst();
+    List<String> rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
+    switch (name) {
+      case "api" -> api(rest).run();
+      case "cri" -> cri(rest).run();
+      case "node" -> node(rest).run();
+      case "scheduler" -> scheduler(rest).run();
+      default ->
+          throw new BenchOptions.Mistake(
+              "there is no benchmark \"%s\"; there are api, cri, node, scheduler".formatted(name));
+    }
+  }
+
+  private static ApiBench api(List<String> arguments) {
+    BenchOptions options =
+        BenchOptions.parse(
+            arguments,
+            Map.of(
+                "--objects",
+                "1000,10000,100000",
+                WARM_UP,
+                "180",
+                "--seconds",
+                "6",
+                BESIDE,
+                "",
+                BESIDE_PROCESSES,
+                "",
+                RESULTS,
+                FOLDER));
+    return new ApiBench(
+        options.numbers("--objects"),
+        new ClosedLoopLoad.Times(options.count(WARM_UP), options.number("--seconds")),
+        beside(options),
+        options.path(RESULTS));
+  }
+
+  private static List<ExternalServer> beside(BenchOptions options) {
+    if (options.text(BESIDE).isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new ExternalServer(
+            options.path(BESIDE),
+            Arrays.stream(options.numbers(BESIDE_PROCESSES)).mapToObj(ProcessUse::of).toList()));
+  }
+
+  private static CriBench cri(List<String> arguments) {
+    BenchOptions options = BenchOptions.parse(arguments, Map.of("--seconds", "5", RESULTS, FOLDER));
+    return new CriBench(options.number("--seconds"), options.path(RESULTS));
+  }
+
+  private static NodeBench node(List<String> arguments) {
+    BenchOptions options =
+        BenchOptions.parse(
+            arguments,
+            Map.of("--rounds", "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, FOLDER));
+    return new NodeBench(
+        options.number("--rounds"),
+        options.count(WARM_UP),
+        options.numbers("--bursts"),
+        options.path(RESULTS));
+  }
+
+  private static SchedulerBench scheduler(List<String> arguments) {
+    BenchOptions options =
+        BenchOptions.parse(
+            arguments,
+            Map.of("--nodes", "1000,5000", "--pods", "3000", WARM_UP, "3000", RESULTS, FOLDER));
+    return new SchedulerBench(
+        options.numbers("--nodes"),
+        options.number("--pods"),
+        options.count(WARM_UP),
+        options.path(RESULTS));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.berth.bench;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/// Where the server is and who we are, from a kubeconfig with everything in it.
+///
+/// @param token for clients that have no certificate; empty when the kubeconfig has none
+public record BenchCredentials(URI server, SSLContext tls, String token) {
+  public static BenchCredentials read(Path kubeconfig) throws IOException {
+    String text = Files.readString(kubeconfig);
+    try {
+      CertificateFactory certificates = CertificateFactory.getInstance("X.509");
+      Certificate authority =
+          certificates.generateCertificate(
+              new ByteArrayInputStream(data(text, "certificate-authority-data")));
+      Certificate own =
+          certificates.generateCertificate(
+              new ByteArrayInputStream(data(text, "client-certificate-data")));
+      String pem = new String(data(text, "client-key-data"), StandardCharsets.US_ASCII);
+      byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]+-----", ""));
+      PrivateKey key =
+          KeyFactory.getInstance(own.getPublicKey().getAlgorithm())
+              .generatePrivate(new PKCS8EncodedKeySpec(der));
+      return new BenchCredentials(
+          URI.create(value(text, "server")),
+          context(authority, own, key),
+          find(text, "token").orElse(""));
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot use " + kubeconfig, e);
+    }
+  }
+
+  private static SSLContext context(Certificate authority, Certificate own, PrivateKey key)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setCertificateEntry("ca", authority);
+    store.setKeyEntry("own", key, new char[0], new Certificate[] {own});
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, new char[0]);
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static byte[] data(String text, String field) {
+    return Base64.getDecoder().decode(value(text, field));
+  }
+
+  private static String value(String text, String field) {
+    return find(text, field)
+        .orElseThrow(() -> new IllegalArgumentException("no " + field + " in the kubeconfig"));
+  }
+
+  private static Optional<String> find(String text, String field) {
+    Matcher matcher = Pattern.compile("(?m)^\\s*" + field + ":\\s*\"?([^\"\\s]+)").matcher(text);
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  BenchCredentials withToken(String other) {
+    return new BenchCredentials(server, tls, other);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// An API server that somebody else started, to be measured in the same run.
+///
+/// @param processes those that it consists of, its store included
+record ExternalServer(Path kubeconfig, List<ProcessUse> processes) implements LoadedServer {
+  ExternalServer {
+    processes = List.copyOf(processes);
+  }
+
+  @Override
+  public BenchCredentials credentials() throws IOException {
+    return BenchCredentials.read(kubeconfig);
+  }
+
+  @Override
+  public long cpuMicros() throws IOException {
+    long all = 0;
+    for (ProcessUse process : processes) {
+      all += process.cpuMicros();
+    }
+    return all;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.bench;
+
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.cri.CriEndpoint.UnixSocket;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/// How long until a killed runtime is not ready any more, and one that serves again is ready.
+final class RuntimeLoss {
+  /// Long enough for retries to be as far apart as they get.
+  private static final Duration AWAY = Duration.ofSeconds(2);
+
+  record Times(double lossP50, double lossMax, double returnP50, double returnMax, int rounds) {}
+
+  /// Milliseconds; without the rule for services that come and go, which would rightly hold this
+  /// one back.
+  Times run(Path folder, int rounds) throws IOException, InterruptedException {
+    HealthTimings standard = HealthTimings.STANDARD;
+    var timings =
+        new HealthTimings(
+            standard.everyWhenReady(),
+            standard.probeLimit(),
+            standard.firstRetry(),
+            standard.longestRetry(),
+            standard.flapWindow(),
+            Integer.MAX_VALUE,
+            standard.stableFor());
+    var endpoint = new UnixSocket(folder.resolve("loss.sock"));
+    double[] losses = new double[rounds];
+    double[] returns = new double[rounds];
+    CriChild runtime = CriChild.start(CriRuntimeProcess.class, endpoint.path().toString(), "0");
+    try (var node = new CriNode(folder.resolve("loss"), endpoint, timings)) {
+      for (int i = 0; i < rounds; i++) {
+        node.await(true);
+        long killed = System.nanoTime();
+        runtime.kill();
+        node.await(false);
+        losses[i] = (System.nanoTime() - killed) / 1e6;
+        LockSupport.parkNanos(AWAY.toNanos());
+        runtime = CriChild.start(CriRuntimeProcess.class, endpoint.path().toString(), "0");
+        long serves = System.nanoTime();
+        node.await(true);
+        returns[i] = (System.nanoTime() - serves) / 1e6;
+      }
+    } finally {
+      runtime.close();
+    }
+    return new Times(
+        CriCallCost.median(losses),
+        Arrays.stream(losses).max().orElseThrow(),
+        CriCallCost.median(returns),
+        Arrays.stream(returns).max().orElseThrow(),
+        rounds);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Cleans up after a benchmark.
+public final class TemporaryDirectory {
+  private TemporaryDirectory() {}
+
+  public static void delete(Path folder) throws IOException {
+    List<Path> all;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      all = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

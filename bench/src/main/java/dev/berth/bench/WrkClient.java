@@ -1,0 +1,91 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Sends requests by `wrk`, a client in C: on the cores that it shares with the server, one in Java
+/// would take half as much time as the server.
+final class WrkClient implements AutoCloseable {
+  private static final Pattern MEASURED =
+      Pattern.compile("measured (\\d+) (\\d+) (\\d+) (\\d+) (\\d+)");
+
+  private final Process process;
+  private final Path script;
+
+  private WrkClient(Process process, Path script) {
+    this.process = process;
+    this.script = script;
+  }
+
+  /// What to send.
+  ///
+  /// @param sort one of those in `pods.lua`
+  /// @param size how many pods the store has
+  record Order(String sort, int connections, int size, int seconds) {}
+
+  /// What came back.
+  record Answers(long requests, double seconds, double p50Millis, double p99Millis, long failed) {}
+
+  static WrkClient start(LoadedServer server, Order order) throws IOException {
+    Path script = Files.createTempFile("pods", ".lua");
+    try (InputStream in = WrkClient.class.getResourceAsStream("pods.lua")) {
+      Files.write(script, Objects.requireNonNull(in).readAllBytes());
+    }
+    BenchCredentials credentials = server.credentials();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            List.of(
+                "wrk",
+                "--threads=1",
+                "--connections=" + order.connections(),
+                "--duration=" + order.seconds() + "s",
+                "--timeout=30s",
+                "--script=" + script,
+                credentials.server().toString()));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "SORT", order.sort(),
+                "SIZE", Integer.toString(order.size()),
+                "RUN", Long.toString(System.nanoTime()),
+                "POD", new String(BenchPods.pod("NAME"), StandardCharsets.UTF_8),
+                "TOKEN", credentials.token()));
+    try {
+      return new WrkClient(builder.redirectErrorStream(true).start(), script);
+    } catch (IOException e) {
+      throw new IOException("the load comes from wrk: apt-get install wrk", e);
+    }
+  }
+
+  /// Waits for its end.
+  Answers answers() throws IOException, InterruptedException {
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    Matcher numbers = MEASURED.matcher(said);
+    if (!numbers.find()) {
+      throw new IOException("wrk failed: " + said);
+    }
+    return new Answers(
+        Long.parseLong(numbers.group(1)),
+        Long.parseLong(numbers.group(2)) / 1e6,
+        Long.parseLong(numbers.group(3)) / 1e3,
+        Long.parseLong(numbers.group(4)) / 1e3,
+        Long.parseLong(numbers.group(5)));
+  }
+
+  /// Ends it early if it still runs.
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(script);
+  }
+}

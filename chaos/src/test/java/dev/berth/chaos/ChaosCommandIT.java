@@ -1,0 +1,69 @@
+package dev.berth.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.chaos.machine.ShellCommand;
+import dev.berth.launch.containerd.RuntimePrograms;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A short run of the standing attack, with the same steps every time.
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+final class ChaosCommandIT {
+  private static final String SEED = "16";
+
+  @TempDir private Path directory;
+
+  @Test
+  void aServerOnADiskThatFailsKeepsItsPromises() throws Exception {
+    assumeTrue(ShellCommand.succeeds("mke2fs", "-V"), "mke2fs is missing (Debian: e2fsprogs)");
+    attack("embedded", 7);
+  }
+
+  @Test
+  void twoServersOnAnEtcdThatFailsKeepTheirPromises() throws Exception {
+    assumeTrue(ShellCommand.succeeds("etcd", "--version"), "etcd is missing (etcd-server)");
+    attack("etcd", 4);
+  }
+
+  @Test
+  void podsRunThroughEveryFaultAndLeaveNothingBehind() throws Exception {
+    assumeTrue(RuntimePrograms.ofThisMachine().missing().isEmpty(), "containerd and what it needs");
+    attack("nodes", 5);
+  }
+
+  private void attack(String arena, int steps) throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "the attack needs root");
+    Path report = directory.resolve("chaos.md");
+    Path output = directory.resolve("output");
+    Process run =
+        new ProcessBuilder(
+                RunIsolation.command(
+                    List.of(
+                        "--seed",
+                        SEED,
+                        "--arenas",
+                        arena,
+                        "--steps",
+                        Integer.toString(steps),
+                        "--report",
+                        report.toString())))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(run.waitFor(Duration.ofMinutes(12))).as("ends").isTrue();
+      assertThat(run.exitValue()).as(Files.readString(output)).isZero();
+      assertThat(Files.readString(report)).contains("No violation was found", "step " + steps);
+    } finally {
+      run.destroyForcibly();
+    }
+  }
+}

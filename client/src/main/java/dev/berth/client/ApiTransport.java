@@ -1,0 +1,12 @@
+package dev.berth.client;
+
+/// Carries requests to an API server; HTTP in production, a fake server's memory in tests.
+public interface ApiTransport extends AutoCloseable {
+  /// Sends a request and waits for the head of the answer, whatever its status.
+  ///
+  /// @throws NoAnswerException when there is none
+  ApiResponse send(ApiRequest request);
+
+  @Override
+  void close();
+}

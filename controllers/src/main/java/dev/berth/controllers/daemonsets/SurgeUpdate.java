@@ -1,0 +1,48 @@
+package dev.berth.controllers.daemonsets;
+
+import dev.berth.controllers.daemonsets.DaemonPlan.Observed;
+import dev.berth.controllers.daemonsets.DaemonPlan.Rollout;
+import dev.berth.controllers.workloads.PodFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Replaces pods by new ones beside them, so that no node is without a working one.
+final class SurgeUpdate {
+  private SurgeUpdate() {}
+
+  /// @param going pods that go anyway
+  static DaemonPlan plan(Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
+    List<String> create = new ArrayList<>();
+    List<String> could = new ArrayList<>();
+    List<PodFacts> delete = new ArrayList<>();
+    int busy = 0;
+    for (String node : observed.wanted()) {
+      List<PodFacts> pods =
+          observed.on(node).stream()
+              .filter(pod -> !pod.identity().isBeingDeleted() && !going.contains(pod))
+              .toList();
+      Optional<PodFacts> old =
+          pods.stream().filter(pod -> pod.isActive() && !rollout.isCurrent(pod)).findFirst();
+      // One that has failed keeps its place until it is deleted, or they would be made in a row.
+      Optional<PodFacts> fresh = pods.stream().filter(rollout::isCurrent).findFirst();
+      if (old.isEmpty()) {
+        continue;
+      }
+      if (fresh.isEmpty()) {
+        (old.get().isAvailable(rollout.minimum(), now) ? could : create).add(node);
+      } else if (!old.get().isReady() || works(fresh.get(), rollout, now)) {
+        delete.add(old.get());
+      } else {
+        busy++;
+      }
+    }
+    create.addAll(could.subList(0, Math.clamp((long) rollout.surge() - busy, 0, could.size())));
+    return new DaemonPlan(create, delete);
+  }
+
+  private static boolean works(PodFacts pod, Rollout rollout, Instant now) {
+    return pod.isActive() && pod.isAvailable(rollout.minimum(), now);
+  }
+}

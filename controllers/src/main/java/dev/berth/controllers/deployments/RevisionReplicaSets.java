@@ -1,0 +1,109 @@
+package dev.berth.controllers.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ResourceType;
+import dev.berth.client.ResourceClient;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.workloads.ObjectIdentity;
+import dev.berth.controllers.workloads.WorkloadOwner;
+import java.util.List;
+
+/// Makes, scales and deletes the ReplicaSets of Deployments.
+///
+/// A set is written only as the cache has it; the server refuses with a conflict when the cache was
+/// behind, and the loop tries again. Names follow from templates, so nothing is made twice.
+final class RevisionReplicaSets {
+  private final ResourceClient<ObjectNode> sets;
+  private final ResourceClient<ObjectNode> deployments;
+  private final ControllerEvents recorder;
+
+  RevisionReplicaSets(ControllerContext context, ControllerEvents recorder) {
+    this.sets = context.client().json(ResourceType.REPLICA_SETS);
+    this.deployments = context.client().json(ResourceType.DEPLOYMENTS);
+    this.recorder = recorder;
+  }
+
+  DeploymentRevision create(WorkloadOwner deployment, RolloutStrategy strategy, List<DeploymentRevision> old) {
+    ObjectNode made = RevisionTemplates.make(deployment);
+    int replicas = DeploymentRollout.first(strategy, old);
+    ObjectNode wanted =
+        RevisionTemplates.scaled(
+            RevisionTemplates.updated(deployment.tree(), made, old), replicas, strategy);
+    try {
+      DeploymentRevision created = DeploymentRevision.of(sets.create(wanted));
+      if (replicas > 0) {
+        tell(deployment, created.name(), 0, replicas);
+      }
+      return created;
+    } catch (ApiException e) {
+      if (!e.isAlreadyExists()) {
+        recorder.warning(
+            deployment.tree(),
+            "ReplicaSetCreateError",
+            "Failed to create new replica set \"%s\": %s"
+                .formatted(wanted.at("/metadata/name").asText(), e.getMessage()));
+        throw e;
+      }
+      return existing(deployment, made, e);
+    }
+  }
+
+  /// A set of that name that is ours was made before and is not in the cache yet; any other one
+  /// took the name, so the template needs another one.
+  private DeploymentRevision existing(WorkloadOwner deployment, ObjectNode made, ApiException refusal) {
+    ObjectNode there = sets.get(sets.codec().key(made));
+    boolean isOurs = ObjectIdentity.of(there).controllerUid().equals(deployment.uid());
+    JsonNode template = deployment.tree().path("spec").path("template");
+    if (isOurs
+        && RevisionTemplates.withoutHash(there.path("spec").path("template")).equals(template)) {
+      return DeploymentRevision.of(there);
+    }
+    ObjectNode next = deployment.tree().deepCopy();
+    ObjectNode status = next.withObject("/status");
+    status.put("collisionCount", status.path("collisionCount").asInt() + 1);
+    deployments.update(next, "status");
+    throw refusal;
+  }
+
+  /// Brings number, annotations and patience of the latest set up to date.
+  DeploymentRevision refresh(WorkloadOwner deployment, DeploymentRevision latest, List<DeploymentRevision> old) {
+    ObjectNode next = RevisionTemplates.updated(deployment.tree(), latest.set(), old);
+    return next.equals(latest.set()) ? latest : DeploymentRevision.of(sets.update(next));
+  }
+
+  DeploymentRevision scale(WorkloadOwner deployment, DeploymentRevision one, int replicas, RolloutStrategy strategy) {
+    ObjectNode next = RevisionTemplates.scaled(one.set(), replicas, strategy);
+    if (next.equals(one.set())) {
+      return one;
+    }
+    DeploymentRevision scaled = DeploymentRevision.of(sets.update(next));
+    if (replicas != one.replicas()) {
+      tell(deployment, one.name(), one.replicas(), replicas);
+    }
+    return scaled;
+  }
+
+  private void tell(WorkloadOwner deployment, String set, int from, int to) {
+    recorder.normal(
+        deployment.tree(),
+        "ScalingReplicaSet",
+        "Scaled %s replica set %s from %d to %d"
+            .formatted(to > from ? "up" : "down", set, from, to));
+  }
+
+  void delete(DeploymentRevision one) {
+    try {
+      sets.delete(
+          sets.codec().key(one.set()),
+          DeleteOptions.ofUid(one.set().path("metadata").path("uid").asText()));
+    } catch (ApiException e) {
+      if (!e.isNotFound()) {
+        throw e;
+      }
+    }
+  }
+}

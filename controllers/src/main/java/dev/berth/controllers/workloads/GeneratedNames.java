@@ -1,0 +1,72 @@
+package dev.berth.controllers.workloads;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/// The parts of names that controllers make up: letters and digits that form no words.
+public final class GeneratedNames {
+  private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int SUFFIX = 5;
+  private static final int HASH = 10;
+
+  private GeneratedNames() {}
+
+  static String suffix(RandomGenerator random) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < SUFFIX; i++) {
+      text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+    }
+    return text.toString();
+  }
+
+  /// The same for equal templates, whatever the order of their fields.
+  ///
+  /// @param collisions how often the result was taken by another template already
+  public static String hash(JsonNode template, int collisions) {
+    StringBuilder canonical = new StringBuilder();
+    write(template, canonical);
+    canonical.append(collisions == 0 ? "" : "#" + collisions);
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(canonical.toString().getBytes(StandardCharsets.UTF_8));
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < HASH; i++) {
+        text.append(ALPHABET.charAt((digest[i] & 0xff) % ALPHABET.length()));
+      }
+      return text.toString();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static void write(JsonNode node, StringBuilder into) {
+    if (node.isObject()) {
+      Map<String, JsonNode> sorted = new TreeMap<>();
+      node.propertyStream().forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+      into.append('{');
+      sorted.forEach(
+          (name, value) -> {
+            into.append(name).append(':');
+            write(value, into);
+            into.append(',');
+          });
+      into.append('}');
+    } else if (node.isArray()) {
+      into.append('[');
+      node.forEach(
+          one -> {
+            write(one, into);
+            into.append(',');
+          });
+      into.append(']');
+    } else {
+      into.append(node);
+    }
+  }
+}

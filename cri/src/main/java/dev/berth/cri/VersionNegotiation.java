@@ -1,0 +1,43 @@
+package dev.berth.cri;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/// What was learned about the server behind a connection; forgotten when the connection is lost.
+///
+/// Nothing is asked beforehand: v1 is tried first, and what a server refuses as unimplemented is
+/// not tried again.
+final class VersionNegotiation {
+  private final LongSupplier losses;
+  private final Map<CriOperation<?, ?>, Long> unserved = new ConcurrentHashMap<>();
+  private volatile Decision decision = new Decision(-1, false);
+
+  VersionNegotiation(LongSupplier losses) {
+    this.losses = losses;
+  }
+
+  boolean isDecided() {
+    return decision.at == losses.getAsLong();
+  }
+
+  boolean usesV1alpha2() {
+    Decision now = decision;
+    return now.v1alpha2 && now.at == losses.getAsLong();
+  }
+
+  void decide(boolean v1alpha2) {
+    decision = new Decision(losses.getAsLong(), v1alpha2);
+  }
+
+  boolean isServed(CriOperation<?, ?> operation) {
+    Long at = unserved.get(operation);
+    return at == null || at != losses.getAsLong();
+  }
+
+  void unserved(CriOperation<?, ?> operation) {
+    unserved.put(operation, losses.getAsLong());
+  }
+
+  private record Decision(long at, boolean v1alpha2) {}
+}

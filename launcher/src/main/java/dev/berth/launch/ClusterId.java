@@ -1,0 +1,59 @@
+package dev.berth.launch;
+
+import dev.berth.agent.node.certificates.NodePem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// What tells the pods of this cluster's node from those that a node of the same name in another
+/// cluster has on the same runtime: two `berth up` on one machine, for one.
+final class ClusterId {
+  private static final String RECORD = "cluster";
+  private static final int BYTES = 8;
+
+  private ClusterId() {}
+
+  /// The same for a node that lost its folder. Kept in it all the same, because an authority may be
+  /// replaced while pods run.
+  ///
+  /// @param folder the agent's
+  /// @param authority that of the cluster, in PEM
+  static String of(Path folder, String authority) throws IOException {
+    Optional<String> before = recorded(folder);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    String mark = digest(authority);
+    record(folder).replace(List.of(mark));
+    return mark;
+  }
+
+  /// That of the agent which was started last with this folder, if there was one.
+  static Optional<String> recorded(Path folder) throws IOException {
+    return record(folder).read().stream()
+        .map(String::strip)
+        .filter(mark -> !mark.isEmpty())
+        .findFirst();
+  }
+
+  private static LineRecord record(Path folder) {
+    return new LineRecord(folder.resolve(RECORD));
+  }
+
+  private static String digest(String authority) throws IOException {
+    try {
+      byte[] certificate = NodePem.certificate(authority).getEncoded();
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate);
+      return HexFormat.of().formatHex(digest, 0, BYTES);
+    } catch (CertificateException e) {
+      throw new IOException("the certificate authority of the API server cannot be read", e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JDK has it.
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.launch.containerd;
+
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/// Where one containerd keeps everything it has.
+record ContainerdDirectory(Path path) {
+  /// The kernel's limit is 108 with a closing zero; containerd makes a second socket beside its
+  /// first.
+  private static final int LONGEST_SOCKET = 107 - ".ttrpc".length();
+
+  ContainerdDirectory {
+    if (socketOf(path).toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_SOCKET) {
+      throw new ContainerdException(
+          new Problem(
+              "no containerd can be started in " + path,
+              "paths of sockets have at most %d characters".formatted(LONGEST_SOCKET),
+              "Choose a shorter --data-dir"));
+    }
+  }
+
+  private static Path socketOf(Path path) {
+    return path.resolve("cri.sock");
+  }
+
+  Path socket() {
+    return socketOf(path);
+  }
+
+  Path config() {
+    return path.resolve("config.toml");
+  }
+
+  Path root() {
+    return path.resolve("root");
+  }
+
+  Path state() {
+    return path.resolve("state");
+  }
+
+  /// Where the low-level runtime keeps the containers' states.
+  Path containers() {
+    return path.resolve("containers");
+  }
+
+  /// Whether anything of pods is left, running or not.
+  boolean hasContainers() throws IOException {
+    if (!Files.isDirectory(containers())) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(containers(), 3)) {
+      return files.anyMatch(file -> file.getNameCount() == containers().getNameCount() + 3);
+    }
+  }
+
+  Path log() {
+    return path.resolve("containerd.log");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.launch.containerd;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/// A process that holds the containers of a sandbox for containerd.
+///
+/// @param id of the sandbox
+/// @param holdsNothing it has no process below it
+record ContainerdShim(ProcessHandle process, String id, Instant started, boolean holdsNothing) {
+  /// What belongs to the containerd with a socket.
+  static List<ContainerdShim> of(String socket) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().command().orElse("").contains("containerd-shim"))
+        .filter(process -> arguments(process).contains(socket))
+        .map(ContainerdShim::read)
+        .toList();
+  }
+
+  private static ContainerdShim read(ProcessHandle process) {
+    List<String> words = arguments(process);
+    int option = words.indexOf("-id");
+    return new ContainerdShim(
+        process,
+        option < 0 || option + 1 == words.size() ? "" : words.get(option + 1),
+        process.info().startInstant().orElse(Instant.MAX),
+        process.children().findAny().isEmpty());
+  }
+
+  /// A containerd that was killed while it began a sandbox leaves one that the next containerd does
+  /// not know and nobody ends.
+  ///
+  /// @param known the sandboxes and containers that containerd has
+  /// @param since when containerd was started; what is younger may be on its way
+  boolean isLost(Set<String> known, Instant since) {
+    return holdsNothing && started.isBefore(since) && !known.contains(id);
+  }
+
+  private static List<String> arguments(ProcessHandle process) {
+    return List.of(process.info().arguments().orElse(new String[0]));
+  }
+}

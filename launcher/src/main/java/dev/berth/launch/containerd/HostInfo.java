@@ -1,0 +1,59 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What of this machine decides how containerd must be configured.
+///
+/// @param mayLowerOomScore whether processes may be protected from the kernel's out-of-memory
+///   killer
+/// @param appArmor whether profiles can be loaded
+/// @param unifiedMount where control groups of version 2 are mounted beside those of version 1;
+///   empty on machines that have only one version
+/// @param masquerade whether addresses of pods can be translated, which lets them out of the
+///   machine
+record HostInfo(
+    boolean mayLowerOomScore, boolean appArmor, String unifiedMount, boolean masquerade) {
+  private static final int CAP_SYS_RESOURCE = 24;
+
+  static HostInfo ofThisMachine() {
+    return read(Path.of("/"), ProgramRunner.succeeds("iptables", "-t", "nat", "-S"));
+  }
+
+  static HostInfo read(Path root, boolean masquerade) {
+    return new HostInfo(
+        hasCapability(lines(root.resolve("proc/self/status")), CAP_SYS_RESOURCE),
+        lines(root.resolve("sys/module/apparmor/parameters/enabled")).contains("Y")
+            && Files.isExecutable(root.resolve("sbin/apparmor_parser")),
+        unifiedMount(lines(root.resolve("proc/self/mounts"))),
+        masquerade);
+  }
+
+  private static boolean hasCapability(List<String> status, int bit) {
+    return status.stream()
+        .filter(line -> line.startsWith("CapEff:"))
+        .map(line -> Long.parseUnsignedLong(line.substring("CapEff:".length()).strip(), 16))
+        .anyMatch(set -> (set >>> bit & 1) == 1);
+  }
+
+  /// Device, place and kind are the first fields of a line.
+  private static String unifiedMount(List<String> mounts) {
+    List<String[]> fields = mounts.stream().map(line -> line.split(" ", -1)).toList();
+    boolean legacy = fields.stream().anyMatch(field -> field[2].equals("cgroup"));
+    return fields.stream()
+        .filter(field -> legacy && field[2].equals("cgroup2"))
+        .map(field -> field[1])
+        .findFirst()
+        .orElse("");
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+}

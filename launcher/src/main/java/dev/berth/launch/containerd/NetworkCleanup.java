@@ -1,0 +1,37 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What CNI's library keeps outside of our folder about pods whose end it was not told.
+///
+/// @param results its folder
+/// @param network the name of our network
+record NetworkCleanup(Path results, String network) {
+  static NetworkCleanup of(Path folder) throws IOException {
+    return new NetworkCleanup(
+        Path.of("/var/lib/cni/results"), PodNetwork.of(folder, List.of()).name());
+  }
+
+  /// Files are called `<network>-<sandbox>-<interface>`.
+  void clear() throws IOException {
+    if (!Files.isDirectory(results)) {
+      return;
+    }
+    List<Path> remains = new ArrayList<>();
+    try (var files = Files.newDirectoryStream(results, network + "-*-eth0")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        String sandbox = name.substring(network.length() + 1, name.length() - "-eth0".length());
+        remains.add(file);
+        remains.add(results.resolve("cni-loopback-" + sandbox + "-lo"));
+      }
+    }
+    for (Path file : remains) {
+      Files.deleteIfExists(file);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts a process unless it runs, and again when it ended though nobody asked for that, as a
+/// service manager would.
+final class ProcessSupervisor implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ProcessSupervisor.class);
+  private static final Duration STEADY = Duration.ofMinutes(1);
+  private static final int MOST_DOUBLINGS = 5;
+
+  /// How it is started unless it runs; returns when it serves.
+  interface Start {
+    void run() throws IOException;
+  }
+
+  private final String name;
+  private final Supplier<Optional<? extends CompletableFuture<?>>> running;
+  private final Start start;
+  private final Duration pause;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /// Why the first start failed; empty when it did not.
+  private final CompletableFuture<String> first = new CompletableFuture<>();
+
+  private final Thread thread;
+
+  private ProcessSupervisor(
+      String name,
+      Supplier<Optional<? extends CompletableFuture<?>>> running,
+      Start start,
+      Duration pause) {
+    this.name = name;
+    this.running = running;
+    this.start = start;
+    this.pause = pause;
+    this.thread = Thread.ofVirtual().name("keeper-" + name).unstarted(this::run);
+  }
+
+  /// @param running completes when the process ends; empty when it does not run
+  /// @param pause doubled each time that it does not stay up
+  static ProcessSupervisor of(
+      String name,
+      Supplier<Optional<? extends CompletableFuture<?>>> running,
+      Start start,
+      Duration pause) {
+    ProcessSupervisor supervisor = new ProcessSupervisor(name, running, start, pause);
+    supervisor.thread.start();
+    return supervisor;
+  }
+
+  private void run() {
+    try {
+      boolean isUp = start(first);
+      int failures = 0;
+      while (true) {
+        long begun = System.nanoTime();
+        if (isUp) {
+          awaitEnd();
+        }
+        failures = System.nanoTime() - begun > STEADY.toNanos() ? 0 : failures;
+        long wait = wait(failures);
+        if (isUp) {
+          tellEnd(wait);
+        }
+        if (closing.await(wait, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+        failures++;
+        isUp = isUp ? startAgain() : start().isEmpty();
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    Optional<? extends CompletableFuture<?>> end = running.get();
+    if (end.isPresent()) {
+      try {
+        end.get().get();
+      } catch (ExecutionException _) {
+        // It is gone, whatever else is known of its end.
+      }
+    }
+  }
+
+  /// Milliseconds until the next start; none the first time.
+  private long wait(int failures) {
+    return failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
+  }
+
+  private void tellEnd(long wait) {
+    if (closing.getCount() > 0) {
+      log.warn(
+          "{} ended, starting it again {}; what runs in it goes on",
+          name,
+          wait == 0 ? "now" : "in " + Duration.ofMillis(wait).toSeconds() + " s, as it ends often");
+    }
+  }
+
+  /// Whether it succeeded. If not it is tried again, also when the process runs: something that
+  /// belongs to a start may be missing.
+  private boolean start(CompletableFuture<String> outcome) {
+    String why = start();
+    outcome.complete(why);
+    return why.isEmpty();
+  }
+
+  private boolean startAgain() {
+    boolean isUp = start().isEmpty();
+    if (isUp) {
+      log.info("{} serves again", name);
+    }
+    return isUp;
+  }
+
+  /// Why it failed; empty when it did not.
+  private String start() {
+    try {
+      start.run();
+      return "";
+    } catch (IOException | RuntimeException e) {
+      if (closing.getCount() > 0) {
+        log.warn("{} not started, will retry: {}", name, e.getMessage());
+      }
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /// Waits until it has been started once; what is not done in time goes on all the same.
+  ///
+  /// @return why it does not serve; empty when it does
+  String awaitFirstStart(Duration patience) {
+    try {
+      return first.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      return "it does not answer yet";
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Leaves it running, but alone.
+  @Override
+  public void close() {
+    closing.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

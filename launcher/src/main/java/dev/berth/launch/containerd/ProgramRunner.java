@@ -1,0 +1,93 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Runs programs to their end.
+final class ProgramRunner {
+  private static final List<String> USUAL_FOLDERS =
+      List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
+
+  /// Longer than anything here takes, apart from images, on a machine that is very busy.
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private ProgramRunner() {}
+
+  /// Where programs are looked for: also in the administrator's folders, which a user's path may
+  /// lack.
+  static String path() {
+    String own = System.getenv("PATH");
+    String usual = String.join(":", USUAL_FOLDERS);
+    return own == null || own.isEmpty() ? usual : own + ":" + usual;
+  }
+
+  static ProcessBuilder prepare(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PATH", path());
+    return builder;
+  }
+
+  static boolean succeeds(String... command) {
+    return succeeds(List.of(command), LONG);
+  }
+
+  static boolean succeeds(List<String> command, Duration limit) {
+    try {
+      run(command, limit);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// Answers what it printed; fails when it fails.
+  static String run(List<String> command) throws IOException {
+    return run(command, LONG);
+  }
+
+  /// Answers what it printed; fails when it fails or does not end in time: what it talks to may
+  /// hang for ever.
+  static String run(List<String> command, Duration limit) throws IOException {
+    Process process = prepare(command).start();
+    try {
+      process.getOutputStream().close();
+      CompletableFuture<String> output = new CompletableFuture<>();
+      Thread.ofVirtual().name("output-of-" + process.pid()).start(() -> read(process, output));
+      // The output ends with the last process that can write it.
+      String text = output.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      if (!process.waitFor(limit)) {
+        throw new TimeoutException();
+      }
+      if (process.exitValue() != 0) {
+        throw new IOException("`%s`: %s".formatted(String.join(" ", command), text.strip()));
+      }
+      return text;
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "`%s` did not end within %d s".formatted(String.join(" ", command), limit.toSeconds()),
+          e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static void read(Process process, CompletableFuture<String> output) {
+    try (var stream = process.getInputStream()) {
+      output.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      output.completeExceptionally(new UncheckedIOException(e));
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.berth.launch.containerd;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What of a container runtime is installed.
+///
+/// @param found program to its file
+/// @param handlers name to the file of each low-level runtime, the default one first
+/// @param plugins the folder of network plugins, if there is one with all that is needed
+public record RuntimePrograms(
+    Map<String, Path> found, Map<String, Path> handlers, Optional<Path> plugins) {
+  private static final List<String> NEEDED = List.of("containerd", "ctr", "busybox", "setsid");
+  private static final List<String> LOW_LEVEL = List.of("runc", "crun");
+  private static final List<String> PLUGINS = List.of("ptp", "host-local", "loopback");
+
+  public static RuntimePrograms ofThisMachine() {
+    return find(
+        Stream.of(ProgramRunner.path().split(":", -1)).map(Path::of).toList(),
+        List.of(Path.of("/usr/lib/cni"), Path.of("/opt/cni/bin")));
+  }
+
+  static RuntimePrograms find(List<Path> folders, List<Path> pluginFolders) {
+    Map<String, Path> needed = among(NEEDED, folders);
+    // An image holds nothing else that a dynamic one could be linked with.
+    needed.computeIfPresent("busybox", (_, file) -> StaticProgram.is(file) ? file : null);
+    return new RuntimePrograms(
+        needed,
+        among(LOW_LEVEL, folders),
+        pluginFolders.stream()
+            .filter(
+                folder ->
+                    PLUGINS.stream().allMatch(name -> Files.isExecutable(folder.resolve(name))))
+            .findFirst());
+  }
+
+  private static Map<String, Path> among(List<String> names, List<Path> folders) {
+    Map<String, Path> files = new LinkedHashMap<>();
+    for (String name : names) {
+      folders.stream()
+          .map(folder -> folder.resolve(name))
+          .filter(Files::isExecutable)
+          .findFirst()
+          .ifPresent(file -> files.put(name, file));
+    }
+    return files;
+  }
+
+  /// What is missing for containers to run, in words; empty when all is there.
+  public List<String> missing() {
+    List<String> missing = new ArrayList<>(NEEDED);
+    missing.removeAll(found.keySet());
+    if (handlers.isEmpty()) {
+      missing.add("runc or crun");
+    }
+    if (plugins.isEmpty()) {
+      missing.add("CNI plugins");
+    }
+    return missing;
+  }
+
+  Path file(String program) {
+    Path file = found.get(program);
+    if (file == null) {
+      throw new IllegalStateException(program + " is not there");
+    }
+    return file;
+  }
+
+  Path pluginFolder() {
+    return plugins.orElseThrow(() -> new IllegalStateException("no CNI plugins are there"));
+  }
+}

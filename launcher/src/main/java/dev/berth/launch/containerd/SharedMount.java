@@ -1,0 +1,42 @@
+package dev.berth.launch.containerd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Makes what is mounted below a folder visible in mount namespaces that were made before.
+///
+/// A containerd in a namespace of its own must see the volumes that the agent mounts for its pods,
+/// and the one that comes after it must see what it mounted.
+///
+/// @param record keeps the number of the mount that was added, so that only that one is taken away
+record SharedMount(Path folder, Path record) {
+  void share() throws IOException {
+    if (KernelMounts.now().of(folder).filter(KernelMounts.Mount::shared).isPresent()) {
+      return;
+    }
+    ProgramRunner.run(List.of("mount", "--bind", folder.toString(), folder.toString()));
+    ProgramRunner.run(List.of("mount", "--make-shared", folder.toString()));
+    KernelMounts.Mount added = KernelMounts.now().of(folder).orElseThrow();
+    Files.writeString(record, added.id() + "\n");
+  }
+
+  /// Call it when nothing is mounted below any more.
+  void unshare() throws IOException {
+    if (!Files.exists(record)) {
+      return;
+    }
+    String added = Files.readString(record).strip();
+    Files.delete(record);
+    boolean present =
+        KernelMounts.now()
+            .of(folder)
+            .filter(mount -> mount.place().equals(folder))
+            .filter(mount -> Integer.toString(mount.id()).equals(added))
+            .isPresent();
+    if (present) {
+      ProgramRunner.run(List.of("umount", "-l", folder.toString()));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.launch.containerd;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Containerds that are kept running until this is closed; then they run on, but alone.
+public final class SupervisedContainerds implements AutoCloseable {
+  /// One of them.
+  ///
+  /// @param patience how long its first answer is waited for
+  record Kept(ContainerdDaemon daemon, ProcessSupervisor supervisor, Duration patience) {}
+
+  private final List<ProcessSupervisor> keepers;
+  private final List<RuntimeSocket> sockets;
+
+  private SupervisedContainerds(List<ProcessSupervisor> keepers, List<RuntimeSocket> sockets) {
+    this.keepers = List.copyOf(keepers);
+    this.sockets = List.copyOf(sockets);
+  }
+
+  /// Waits for all of them at the same time.
+  static SupervisedContainerds of(List<Kept> kept) {
+    long begun = System.nanoTime();
+    List<RuntimeSocket> sockets = new ArrayList<>();
+    for (Kept one : kept) {
+      Duration left = one.patience().minusNanos(System.nanoTime() - begun);
+      sockets.add(
+          socket(
+              one.daemon(),
+              one.supervisor().awaitFirstStart(left.isNegative() ? Duration.ZERO : left)));
+    }
+    return new SupervisedContainerds(kept.stream().map(Kept::supervisor).toList(), sockets);
+  }
+
+  private static RuntimeSocket socket(ContainerdDaemon daemon, String obstacle) {
+    return new RuntimeSocket(
+        daemon.plan().name(),
+        daemon.folder().socket(),
+        new ArrayList<>(daemon.plan().handlers().keySet()),
+        obstacle);
+  }
+
+  /// All of them, also those that do not serve yet.
+  public List<RuntimeSocket> sockets() {
+    return sockets;
+  }
+
+  @Override
+  public void close() {
+    keepers.forEach(ProcessSupervisor::close);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.launch.demo;
+
+import dev.berth.agent.runtimes.admin.AdminAnswer;
+import dev.berth.agent.runtimes.admin.AdminClient;
+import dev.berth.agent.runtimes.admin.AdminRequest;
+import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
+import dev.berth.agent.runtimes.admin.ServiceEntry;
+import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.ImageLoading;
+import dev.berth.launch.containerd.LocalImages;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Brings the tour's image to containerds that Berth did not start, because no registry has it.
+final class DemoImage {
+  private static final String UNIX = "unix://";
+
+  private DemoImage() {}
+
+  /// Leaves alone those that have it. One that cannot get it may be one that the tour does not
+  /// need, so that is only told.
+  ///
+  /// @param dataDir that of `berth up`
+  static void bring(Path dataDir, PrintWriter out) {
+    AdminClient agent = new AdminClient(Places.below(dataDir.resolve("agent")).socket());
+    if (agent.ask(new AdminRequest.List(), _ -> {}) instanceof AdminAnswer.Services found
+        && agent.ask(new AdminRequest.Images(), _ -> {}) instanceof AdminAnswer.Images images) {
+      for (ServiceEntry service : without(found, images)) {
+        out.printf("%n%s has no image %s yet:%n", service.name(), LocalImages.DEMO);
+        Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+        try {
+          ImageLoading.loadDemo(socket).forEach(line -> out.println("  " + line));
+        } catch (ContainerdException e) {
+          out.println("  " + e.problem());
+        }
+        out.flush();
+      }
+    }
+  }
+
+  private static List<ServiceEntry> without(
+      AdminAnswer.Services services, AdminAnswer.Images images) {
+    return services.services().stream()
+        .filter(service -> service.imageEndpoint().startsWith(UNIX))
+        .filter(service -> service.version().startsWith("containerd"))
+        .filter(
+            service ->
+                images.images().stream()
+                    .noneMatch(
+                        image ->
+                            image.service().equals(service.name())
+                                && image.names().contains(LocalImages.DEMO)))
+        .toList();
+  }
+}

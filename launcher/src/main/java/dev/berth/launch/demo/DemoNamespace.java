@@ -1,0 +1,121 @@
+package dev.berth.launch.demo;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Problem;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientException;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.launch.LaunchException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// Sees to it that the tour finds nothing of an earlier one, and leaves nothing when Ctrl-C ends
+/// it.
+final class DemoNamespace implements AutoCloseable {
+  private static final ObjectKey KEY = ObjectKey.clusterScoped(DemoPod.NAMESPACE);
+
+  /// Tells the tour's namespace from one that somebody else made under the same name.
+  private static final String MARK = "berth.dev/tour";
+
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private final ApiClient client;
+  private final PrintWriter out;
+  private final Thread hook = new Thread(this::abandon, "tour-end");
+
+  private DemoNamespace(ApiClient client, PrintWriter out) {
+    this.client = client;
+    this.out = out;
+  }
+
+  /// Ready for a tour.
+  static DemoNamespace open(ApiClient client, PrintWriter out) {
+    DemoNamespace space = new DemoNamespace(client, out);
+    space.clear();
+    Runtime.getRuntime().addShutdownHook(space.hook);
+    return space;
+  }
+
+  /// A tour that was killed could not tidy up.
+  private void clear() {
+    Optional<ObjectNode> found = find();
+    if (found.isEmpty()) {
+      return;
+    }
+    if (!isTours(found.get())) {
+      throw new LaunchException(
+          new Problem(
+              "there can be no tour",
+              "namespace %s is there already, and no tour made it: it has no label %s"
+                  .formatted(DemoPod.NAMESPACE, MARK),
+              "If nobody needs what is in it: kubectl delete namespace " + DemoPod.NAMESPACE));
+    }
+    out.printf("%nAn earlier tour was interrupted; namespace %s goes first.%n", DemoPod.NAMESPACE);
+    out.flush();
+    delete();
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (find().isPresent()) {
+      if (System.nanoTime() > end) {
+        throw new LaunchException(
+            new Problem(
+                "there can be no tour",
+                "namespace %s of an earlier one is still there after %d s"
+                    .formatted(DemoPod.NAMESPACE, LIMIT.toSeconds()),
+                "See what keeps it: kubectl get namespace %s -o yaml"
+                    .formatted(DemoPod.NAMESPACE)));
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+  }
+
+  /// When the process is told to end in the middle.
+  void abandon() {
+    try {
+      if (find().filter(DemoNamespace::isTours).isPresent()) {
+        delete();
+        out.printf("%nInterrupted: namespace %s goes.%n", DemoPod.NAMESPACE);
+      }
+    } catch (ClientException e) {
+      out.printf(
+          "%nInterrupted: namespace %s is left, because %s.%n", DemoPod.NAMESPACE, e.getMessage());
+    }
+    out.flush();
+  }
+
+  /// The namespace to be created.
+  static ObjectNode document() {
+    ObjectNode namespace = JsonNodeFactory.instance.objectNode();
+    namespace.put("apiVersion", "v1").put("kind", "Namespace");
+    ObjectNode metadata = namespace.putObject("metadata").put("name", DemoPod.NAMESPACE);
+    metadata.putObject("labels").put(MARK, "true");
+    return namespace;
+  }
+
+  private Optional<ObjectNode> find() {
+    return client.json(ResourceType.NAMESPACES).find(KEY);
+  }
+
+  private static boolean isTours(ObjectNode namespace) {
+    return namespace.path("metadata").path("labels").has(MARK);
+  }
+
+  private void delete() {
+    client.json(ResourceType.NAMESPACES).delete(KEY, DeleteOptions.DEFAULT);
+  }
+
+  /// The tour has ended by itself.
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process ends already, and the hook runs.
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.berth.launch.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ClientException;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
+import dev.berth.launch.ServerConnection;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// A short tour of a running `berth up`: the same pod under each runtime class.
+public final class DemoTour {
+  private static final List<String> CLASSES = List.of("runc", "crun");
+
+  private final PrintWriter out;
+  private final List<DemoPod> pods;
+
+  private DemoTour(PrintWriter out, List<DemoPod> pods) {
+    this.out = out;
+    this.pods = pods;
+  }
+
+  /// Takes the tour; says whether every step succeeded.
+  ///
+  /// @param dataDir that of `berth up`
+  public static boolean run(Path dataDir, PrintWriter out) throws InterruptedException {
+    Path kubeconfig = dataDir.resolve("admin.kubeconfig");
+    DemoImage.bring(dataDir, out);
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth")) {
+      return run(connection, KubectlRunner.find(kubeconfig, out), out);
+    }
+  }
+
+  private static boolean run(
+      ServerConnection connection, Optional<KubectlRunner> kubectl, PrintWriter out)
+      throws InterruptedException {
+    try {
+      DemoTour demo = new DemoTour(out, pods(connection.client()));
+      try (DemoNamespace _ = DemoNamespace.open(connection.client(), out)) {
+        return kubectl.isPresent()
+            ? demo.with(kubectl.get())
+            : new PlainTour(connection.client(), out).run(demo.pods);
+      }
+    } catch (ClientException e) {
+      throw connection.refusal("there can be no tour of " + connection.server(), e);
+    }
+  }
+
+  static List<DemoPod> pods(ApiClient client) {
+    List<ObjectNode> nodes = client.json(ResourceType.NODES).list(ListQuery.ALL);
+    boolean pretended = !nodes.isEmpty() && nodes.stream().allMatch(DemoTour::isSimulated);
+    List<String> places =
+        pretended || nodes.stream().noneMatch(DemoTour::isSimulated) ? List.of() : real(nodes);
+    List<DemoPod> pods =
+        CLASSES.stream()
+            .filter(name -> hasClass(client, name))
+            .map(name -> new DemoPod(name, pretended, places))
+            .toList();
+    return pods.isEmpty() ? List.of(new DemoPod("", pretended, places)) : pods;
+  }
+
+  /// Simulated nodes offer any handler, and have nothing of what is in the tour's image.
+  private static List<String> real(List<ObjectNode> nodes) {
+    return nodes.stream()
+        .filter(node -> !isSimulated(node))
+        .map(node -> node.path("metadata").path("labels").path(DemoPod.HOSTNAME).asText())
+        .toList();
+  }
+
+  static boolean isSimulated(ObjectNode node) {
+    return node.at("/status/nodeInfo/containerRuntimeVersion").asText().startsWith("berth-sim://");
+  }
+
+  private static boolean hasClass(ApiClient client, String name) {
+    return client.json(ResourceType.RUNTIME_CLASSES).find(new ObjectKey("", name)).isPresent();
+  }
+
+  private boolean with(KubectlRunner kubectl) throws InterruptedException {
+    if (pods.getFirst().pretended()) {
+      say(
+          "The node is SIMULATED: pods are pretended, and there is one runtime. With root and"
+              + " containerd the same pod runs under runc and under crun.");
+    }
+    say("The runtimes of this cluster, as classes to choose from:");
+    boolean good = kubectl.run("get", "runtimeclasses");
+    say("A namespace for this tour, and the same pod under each class:");
+    if (!kubectl.create(DemoNamespace.document())) {
+      return false; // Whatever is there is not the tour's to remove.
+    }
+    try {
+      for (DemoPod pod : pods) {
+        good &= kubectl.create(pod.document());
+      }
+      good &= kubectl.in("wait", "--for=condition=Ready", "--timeout=90s", "pod", "--all");
+      good &= kubectl.in("get", "pods", "-o", "wide");
+      say("What they said, and a command inside:");
+      for (DemoPod pod : pods) {
+        good &= kubectl.in("logs", pod.name());
+      }
+      good &= kubectl.exec(pods.getLast());
+    } finally {
+      say("And away with it:");
+      good &= kubectl.run("delete", "namespace", DemoPod.NAMESPACE, "--timeout=90s");
+    }
+    say(good ? "That was all." : "Not every step succeeded; see above.");
+    return good;
+  }
+
+  private void say(String text) {
+    out.println();
+    out.println(text);
+    out.flush();
+  }
+}

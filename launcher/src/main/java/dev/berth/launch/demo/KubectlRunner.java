@@ -1,0 +1,91 @@
+package dev.berth.launch.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Runs kubectl before the eyes of the user.
+final class KubectlRunner {
+  private final Path program;
+  private final Path kubeconfig;
+  private final PrintWriter out;
+
+  private KubectlRunner(Path program, Path kubeconfig, PrintWriter out) {
+    this.program = program;
+    this.kubeconfig = kubeconfig;
+    this.out = out;
+  }
+
+  static Optional<KubectlRunner> find(Path kubeconfig, PrintWriter out) {
+    String path = System.getenv("PATH");
+    return Stream.of((path == null ? "" : path).split(File.pathSeparator, -1))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, "kubectl"))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .map(program -> new KubectlRunner(program, kubeconfig, out));
+  }
+
+  boolean run(String... words) throws InterruptedException {
+    return run(List.of(words), null);
+  }
+
+  /// In the tour's namespace.
+  boolean in(String... words) throws InterruptedException {
+    List<String> all = new ArrayList<>(List.of("-n", DemoPod.NAMESPACE));
+    all.addAll(List.of(words));
+    return run(all, null);
+  }
+
+  /// A command inside a pod of the tour.
+  boolean exec(DemoPod pod) throws InterruptedException {
+    List<String> all = new ArrayList<>(List.of("-n", DemoPod.NAMESPACE, "exec", pod.name(), "--"));
+    all.addAll(pod.inside());
+    return run(all, null);
+  }
+
+  boolean create(ObjectNode document) throws InterruptedException {
+    return run(List.of("create", "-f", "-"), document.toString());
+  }
+
+  private boolean run(List<String> words, @Nullable String input) throws InterruptedException {
+    out.println(shown(words, input));
+    out.flush();
+    List<String> command =
+        new ArrayList<>(List.of(program.toString(), "--kubeconfig", kubeconfig.toString()));
+    command.addAll(words);
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      try (var stdin = process.outputWriter(StandardCharsets.UTF_8)) {
+        stdin.write(input == null ? "" : input);
+      }
+      try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+        lines
+            .lines()
+            .forEach(
+                line -> {
+                  out.println("  " + line);
+                  out.flush();
+                });
+      }
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String shown(List<String> words, @Nullable String input) {
+    String command = "$ kubectl " + String.join(" ", words);
+    return input == null ? command : command + " <<< '" + input + "'";
+  }
+}

@@ -1,0 +1,98 @@
+package dev.berth.sim;
+
+import dev.berth.cri.CriTransport;
+import dev.berth.sim.images.RegistryHost;
+import dev.berth.sim.images.RemoteImages;
+import dev.berth.sim.model.RandomIds;
+import dev.berth.sim.registry.RegistryImages;
+import dev.berth.sim.streams.StreamingServer;
+import dev.berth.sim.time.ScheduledTimeline;
+import dev.berth.sim.time.SimClock;
+import java.net.http.HttpClient;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// What simulated services share, one or a thousand of them: threads, time, randomness.
+public final class SimContext implements AutoCloseable {
+  private final CriTransport transport = new CriTransport();
+  private final SimClock timeline;
+  private final Runnable stopTime;
+  private final RandomIds ids;
+  private final StreamingServer streaming;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Guarded by the lock.
+  private @Nullable HttpClient http;
+
+  public SimContext(InstantSource clock, RandomGenerator random) {
+    ScheduledTimeline scheduled = new ScheduledTimeline(clock);
+    this.timeline = scheduled;
+    this.stopTime = scheduled::close;
+    this.ids = new RandomIds(random);
+    this.streaming = new StreamingServer(timeline, ids);
+  }
+
+  /// For tests that move time by hand.
+  public SimContext(SimClock timeline, RandomGenerator random) {
+    this.timeline = timeline;
+    this.stopTime = () -> {};
+    this.ids = new RandomIds(random);
+    this.streaming = new StreamingServer(timeline, ids);
+  }
+
+  CriTransport transport() {
+    return transport;
+  }
+
+  SimClock timeline() {
+    return timeline;
+  }
+
+  /// The client that asks them is made for the first one.
+  RemoteImages registries(List<RegistryHost> hosts) {
+    if (hosts.isEmpty()) {
+      return RemoteImages.NONE;
+    }
+    lock.lock();
+    try {
+      if (http == null) {
+        http = RegistryImages.client();
+      }
+      return new RegistryImages(http, hosts);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  StreamingServer streaming() {
+    return streaming;
+  }
+
+  RandomIds ids() {
+    return ids;
+  }
+
+  /// Close the simulators first.
+  @Override
+  public void close() {
+    streaming.close();
+    closeClient();
+    stopTime.run();
+    transport.close();
+  }
+
+  private void closeClient() {
+    lock.lock();
+    try {
+      if (http != null) {
+        http.shutdownNow();
+        http = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.sim.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.berth.api.YamlLimits;
+
+/// Reads YAML, of which JSON is a part.
+public final class ConfigYaml {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(
+          YamlLimits.factory().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+
+  private ConfigYaml() {}
+
+  /// Nothing at all is a missing node; what is no YAML is a mistake.
+  public static JsonNode read(String text, ConfigErrors mistakes) {
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      return node == null || node.isNull() ? MissingNode.getInstance() : node;
+    } catch (JsonProcessingException e) {
+      var at = e.getLocation();
+      mistakes.add(
+          at == null ? "" : "line " + at.getLineNr(), String.valueOf(e.getOriginalMessage()));
+      return MissingNode.getInstance();
+    }
+  }
+}

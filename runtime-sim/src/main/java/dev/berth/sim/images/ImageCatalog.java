@@ -1,0 +1,71 @@
+package dev.berth.sim.images;
+
+import dev.berth.sim.profile.ImagePlatform;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What can be pulled.
+public final class ImageCatalog {
+  private final List<CatalogImage> images;
+  private final boolean anyImage;
+  private final List<RegistryHost> registries;
+  private final Map<String, CatalogImage> byName = new HashMap<>();
+
+  /// @param anyImage whether a reference that is not declared is an image for every platform
+  /// @param registries where else to look for what is not declared
+  public ImageCatalog(List<CatalogImage> images, boolean anyImage, List<RegistryHost> registries) {
+    this.images = List.copyOf(images);
+    this.anyImage = anyImage;
+    this.registries = List.copyOf(registries);
+    for (CatalogImage image : images) {
+      ImageReference reference = image.reference();
+      byName.put(name(reference), image);
+      byName.put(reference.repository() + "@" + image.digest(), image);
+    }
+  }
+
+  /// Everything exists.
+  public static ImageCatalog ofAnything() {
+    return new ImageCatalog(List.of(), true, List.of());
+  }
+
+  public List<CatalogImage> images() {
+    return images;
+  }
+
+  public boolean anyImage() {
+    return anyImage;
+  }
+
+  public List<RegistryHost> registries() {
+    return registries;
+  }
+
+  Optional<CatalogImage> declared(ImageReference reference) {
+    return Optional.ofNullable(byName.get(name(reference)));
+  }
+
+  /// An image that exists because all do.
+  Optional<CatalogImage> imagined(ImageReference reference, ImagePlatform platform) {
+    if (!anyImage) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new CatalogImage(
+            reference,
+            true,
+            UndeclaredImages.variants(reference, platform),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            "",
+            false));
+  }
+
+  private static String name(ImageReference reference) {
+    return reference.repository()
+        + (reference.digest().isEmpty() ? ":" + reference.tag() : "@" + reference.digest());
+  }
+}

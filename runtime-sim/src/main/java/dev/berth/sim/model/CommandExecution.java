@@ -1,0 +1,197 @@
+package dev.berth.sim.model;
+
+import com.google.protobuf.ByteString;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.shell.ProcessInbox;
+import dev.berth.sim.shell.ProcessOutput;
+import dev.berth.sim.shell.ShellProgram;
+import dev.berth.sim.shell.SimShell;
+import dev.berth.sim.shell.ProcessContext;
+import io.grpc.Status;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// Commands in containers: the container's own, and those that are run beside it.
+public final class CommandExecution {
+  /// containerd's limit for what `ExecSync` answers.
+  private static final int LARGEST_OUTPUT = 16 * 1024 * 1024;
+
+  private static final ProcessOutput NOWHERE = (_, _) -> {};
+
+  private final SimMachine machine;
+
+  public CommandExecution(SimMachine machine) {
+    this.machine = machine;
+  }
+
+  /// What a finished command left.
+  public record Result(ByteString stdout, ByteString stderr, int exitCode) {}
+
+  /// Runs a command to its end; kills it after the limit, zero is none.
+  public Result runToEnd(String containerId, List<String> command, Duration limit) {
+    String failed = "failed to exec in container";
+    SimContainer container;
+    try {
+      container = running(containerId);
+      requireProgram(command);
+    } catch (CallRefusal e) {
+      throw e.in(failed);
+    }
+    ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+    ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+    ProcessOutput output =
+        (stream, bytes) -> {
+          ByteArrayOutputStream target = stream == ProcessOutput.STDERR ? stderr : stdout;
+          target.write(bytes, 0, Math.min(bytes.length, LARGEST_OUTPUT - target.size()));
+        };
+    ProcessInbox inbox = new ProcessInbox();
+    inbox.endInput();
+    AtomicBoolean late = new AtomicBoolean();
+    var timer =
+        limit.isZero()
+            ? null
+            : machine.timeline.after(
+                limit,
+                () -> {
+                  late.set(true);
+                  inbox.signal(ProcessInbox.KILL);
+                });
+    int code = run(container, command, inbox, output, false);
+    if (timer != null) {
+      timer.cancel();
+    }
+    if (late.get()) {
+      throw new CallRefusal(
+          Status.Code.DEADLINE_EXCEEDED,
+          "%s: timeout %ds exceeded: context deadline exceeded"
+              .formatted(failed, limit.toSeconds()));
+    }
+    return new Result(
+        ByteString.copyFrom(stdout.toByteArray()), ByteString.copyFrom(stderr.toByteArray()), code);
+  }
+
+  /// Runs a command with someone at its streams; blocks until it ends.
+  public int run(
+      SimContainer container, List<String> command, ProcessInbox inbox, ProcessOutput output, boolean terminal) {
+    ProcessContext around = processContext(machine, container, inbox, output, terminal);
+    return SimShell.runBeside(ShellProgram.of(command), around);
+  }
+
+  /// Refuses what cannot be started, as runc does.
+  public void requireProgram(List<String> command) {
+    String failed =
+        "failed to start exec \"%s\": OCI runtime exec failed: exec failed: "
+            .formatted(machine.ids.id());
+    if (command.isEmpty()) {
+      throw CallRefusal.unknown(failed + "args must not be empty: unknown");
+    }
+    if (ShellProgram.of(command) instanceof ShellProgram.Unknown(var name) && !name.equals("sleep")) {
+      throw CallRefusal.unknown(
+          "%sunable to start container process: exec: \"%s\": executable file not found in $PATH: unknown"
+              .formatted(failed, command.getFirst()));
+    }
+  }
+
+  /// The container of that id, which must run.
+  public SimContainer running(String id) {
+    return running(id, "failed to find container \"%s\" in store".formatted(id));
+  }
+
+  /// The same in the words of `Attach`.
+  public SimContainer attachable(String id) {
+    return running(id, "failed to find container in store");
+  }
+
+  private SimContainer running(String id, String context) {
+    return machine.locked(
+        () -> {
+          SimContainer container;
+          try {
+            container = machine.containers.find(id);
+          } catch (CallRefusal e) {
+            throw e.in(context);
+          }
+          if (!container.running()) {
+            throw CallRefusal.unknown("container is in " + container.state + " state");
+          }
+          return container;
+        });
+  }
+
+  /// The process of a running container, for those who attach to it; null when it has ended.
+  @Nullable ContainerProcess process(SimContainer container) {
+    return machine.locked(() -> container.running() ? container.process : null);
+  }
+
+  /// Copies what the container writes until the returned action is run; null when it has ended.
+  public @Nullable Runnable attach(SimContainer container, ProcessOutput output) {
+    ContainerProcess process = process(container);
+    if (process == null) {
+      return null;
+    }
+    process.attach(output);
+    return () -> process.detach(output);
+  }
+
+  /// The standard input of a running container, if it keeps one.
+  public @Nullable ProcessInbox input(SimContainer container) {
+    ContainerProcess process = process(container);
+    return process == null || !container.config.getStdin() ? null : process.inbox();
+  }
+
+  /// Blocks until the container has ended or the condition holds, which is looked at on every
+  /// change.
+  public void awaitEnd(SimContainer container, AtomicBoolean over) {
+    machine.run(
+        () -> {
+          while (container.running() && !over.get()) {
+            try {
+              machine.changed.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              return;
+            }
+          }
+        });
+  }
+
+  /// Makes waiters look again.
+  public void wake() {
+    machine.run(machine.changed::signalAll);
+  }
+
+  static ProcessContext main(SimMachine machine, SimContainer container, ContainerProcess process) {
+    ProcessInbox inbox = process.inbox();
+    if (inbox == null) {
+      throw new IllegalStateException("only scripts have surroundings");
+    }
+    if (!container.config.getStdin()) {
+      inbox.endInput();
+    }
+    ContainerLog log = container.log;
+    ProcessOutput output = process.fanOut(log == null ? NOWHERE : log);
+    return processContext(machine, container, inbox, output, container.config.getTty());
+  }
+
+  private static ProcessContext processContext(
+      SimMachine machine, SimContainer container, ProcessInbox inbox, ProcessOutput output, boolean terminal) {
+    Map<String, String> variables = new HashMap<>();
+    container
+        .config
+        .getEnvsList()
+        .forEach(pair -> variables.put(pair.getKey(), pair.getValue().toStringUtf8()));
+    return new ProcessContext(
+        machine.timeline,
+        container.sandbox.config.getHostname(),
+        variables,
+        machine.locked(container::files),
+        inbox,
+        output,
+        terminal);
+  }
+}

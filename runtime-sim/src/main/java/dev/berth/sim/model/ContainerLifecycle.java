@@ -1,0 +1,319 @@
+package dev.berth.sim.model;
+
+import dev.berth.cri.v1.ContainerConfig;
+import dev.berth.cri.v1.ContainerEventType;
+import dev.berth.cri.v1.ContainerResources;
+import dev.berth.cri.v1.ContainerState;
+import dev.berth.cri.v1.UpdateContainerResourcesRequest;
+import dev.berth.sim.call.WaitingCaller;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.images.PulledImage;
+import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.shell.ShellProgram;
+import dev.berth.sim.time.SimClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What happens to containers: create, start, stop, end, remove; in containerd's order and words.
+public final class ContainerLifecycle {
+  static final int KILLED = 137;
+  private static final int START_FAILED = 128;
+
+  private final SimMachine machine;
+
+  public ContainerLifecycle(SimMachine machine) {
+    this.machine = machine;
+  }
+
+  /// Answers the new container's id.
+  public String create(String sandboxId, ContainerConfig config) {
+    return machine.locked(
+        () -> {
+          SimSandbox sandbox = sandboxFor(sandboxId);
+          if (!config.hasMetadata()) {
+            throw CallRefusal.unknown("container config must include metadata");
+          }
+          String id = machine.ids.id();
+          String name = SimContainer.name(config, sandbox);
+          reserve(name, id);
+          try {
+            create(id, sandbox, config);
+          } catch (CallRefusal e) {
+            machine.containerNames.remove(name);
+            throw e;
+          }
+          return id;
+        });
+  }
+
+  private void create(String id, SimSandbox sandbox, ContainerConfig config) {
+    String imageName = config.getImage().getImage();
+    PulledImage image =
+        image(imageName, sandbox)
+            .orElseThrow(
+                () ->
+                    CallRefusal.notFound(
+                        "failed to resolve image \"%s\": not found".formatted(imageName)));
+    SimHandler handler = machine.knobs.profile().handler(sandbox.handler).orElse(null);
+    PlatformRules rules = PlatformRules.of(machine.knobs.profile(), handler);
+    rules.checkContainer(config);
+    rules.checkImage(id, image);
+    SimContainer container =
+        new SimContainer(
+            id, sandbox, config, image, ContainerLimits.initial(config), machine.timeline.nanos());
+    machine.containers.put(id, container);
+    sandbox.containers.add(container);
+    publish(container, ContainerEventType.CONTAINER_CREATED_EVENT);
+  }
+
+  public void start(String id) {
+    machine.run(
+        () -> {
+          SimContainer container = find(id);
+          if (container.state != ContainerState.CONTAINER_CREATED) {
+            throw CallRefusal.unknown(
+                "failed to set starting state for container \"%s\": container is in %s state"
+                    .formatted(container.id, container.state));
+          }
+          if (!container.sandbox.ready) {
+            throw CallRefusal.unknown(
+                "sandbox container \"%s\" is not running".formatted(container.sandbox.id));
+          }
+          start(container);
+        });
+  }
+
+  private void start(SimContainer container) {
+    try {
+      container.log =
+          container.logPath().isEmpty()
+              ? null
+              : ContainerLog.create(Path.of(container.logPath()), machine.timeline);
+    } catch (IOException e) {
+      throw startFailed(
+          container, "failed to create container io: open %s".formatted(e.getMessage()));
+    }
+    container.state = ContainerState.CONTAINER_RUNNING;
+    container.startedAt = machine.timeline.nanos();
+    container.process =
+        ContainerProcess.start(
+            ShellProgram.of(container.command()),
+            machine.timeline,
+            process -> CommandExecution.main(machine, container, process),
+            (code, reason) -> ended(container, code, reason));
+    publish(container, ContainerEventType.CONTAINER_STARTED_EVENT);
+    ContainerEndings.of(container, machine.knobs.exits())
+        .ifPresent(exit -> process(container).endAfter(exit.after(), exit.code(), exit.reason()));
+  }
+
+  private static ContainerProcess process(SimContainer container) {
+    ContainerProcess process = container.process;
+    if (process == null) {
+      throw new IllegalStateException("not running: " + container.id);
+    }
+    return process;
+  }
+
+  private CallRefusal startFailed(SimContainer container, String text) {
+    container.state = ContainerState.CONTAINER_EXITED;
+    container.finishedAt = machine.timeline.nanos();
+    container.exitCode = START_FAILED;
+    container.reason = "StartError";
+    container.message = text;
+    return CallRefusal.unknown(text);
+  }
+
+  /// Asks it to end, waits for the grace, and kills it; one that does not run is stopped already.
+  public void stop(String id, Duration grace, WaitingCaller caller) {
+    boolean[] gone = {false};
+    machine.run(
+        () -> {
+          SimContainer container = find(id);
+          if (!container.running()) {
+            return;
+          }
+          if (grace.isZero() || grace.isNegative()) {
+            kill(container);
+            return;
+          }
+          ContainerProcess process = process(container);
+          process.signal(StopSignals.number(container.config.getStopSignal()));
+          SimClock.Timer timer = machine.timeline.after(grace, () -> process.finish(KILLED, ""));
+          awaitEnd(container, caller, gone);
+          timer.cancel();
+        });
+    if (gone[0]) {
+      throw new CallRefusal(io.grpc.Status.Code.CANCELLED, "context canceled");
+    }
+  }
+
+  /// The lock is free while it waits.
+  private void awaitEnd(SimContainer container, WaitingCaller caller, boolean[] gone) {
+    if (container.running()) {
+      caller.onGivingUp(
+          () ->
+              machine.run(
+                  () -> {
+                    gone[0] = true;
+                    machine.changed.signalAll();
+                  }));
+    }
+    while (container.running() && !gone[0]) {
+      try {
+        machine.changed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        gone[0] = true;
+      }
+    }
+  }
+
+  /// Kills it if it runs; one that is not there is removed already.
+  public void remove(String id) {
+    machine.run(
+        () -> {
+          try {
+            machine.containers.lookUp(id).ifPresent(this::remove);
+          } catch (CallRefusal e) {
+            throw e.in("an error occurred when try to find container \"%s\"".formatted(id));
+          }
+        });
+  }
+
+  void remove(SimContainer container) {
+    kill(container);
+    container.sandbox.containers.remove(container);
+    machine.containers.remove(container.id);
+    machine.containerNames.remove(SimContainer.name(container.config, container.sandbox));
+    publish(container, ContainerEventType.CONTAINER_DELETED_EVENT);
+  }
+
+  void kill(SimContainer container) {
+    if (container.running()) {
+      process(container).finish(KILLED, "");
+    }
+  }
+
+  /// Ends a running container as its process would; false when it does not run.
+  public boolean crash(String id, int code, String reason) {
+    return machine.locked(
+        () -> {
+          SimContainer container = find(id);
+          if (!container.running()) {
+            return false;
+          }
+          process(container).finish(code, reason);
+          return true;
+        });
+  }
+
+  /// Drops a container whose machine is switched off: its thread ends, nobody is told.
+  static void forget(SimContainer container) {
+    ContainerProcess process = container.process;
+    if (process != null) {
+      process.finish(KILLED, "");
+    }
+  }
+
+  private void ended(SimContainer container, int code, String reason) {
+    machine.run(
+        () -> {
+          container.state = ContainerState.CONTAINER_EXITED;
+          container.finishedAt = machine.timeline.nanos();
+          container.exitCode = code;
+          container.reason = reason.isEmpty() ? (code == 0 ? "Completed" : "Error") : reason;
+          ContainerLog log = container.log;
+          if (log != null) {
+            log.close();
+          }
+          machine.changed.signalAll();
+          publish(container, ContainerEventType.CONTAINER_STOPPED_EVENT);
+        });
+  }
+
+  public void update(UpdateContainerResourcesRequest request) {
+    machine.run(
+        () -> {
+          SimContainer container;
+          try {
+            container = machine.containers.find(request.getContainerId());
+          } catch (CallRefusal e) {
+            throw e.in("failed to find container");
+          }
+          SimHandler handler = machine.knobs.profile().handler(container.sandbox.handler).orElse(null);
+          PlatformRules.of(machine.knobs.profile(), handler).checkUpdate(request);
+          ContainerResources.Builder resources = container.resources.toBuilder();
+          if (request.hasLinux()) {
+            resources.setLinux(ContainerLimits.merged(resources.getLinux(), request.getLinux()));
+          }
+          if (request.hasWindows()) {
+            resources.getWindowsBuilder().mergeFrom(request.getWindows());
+          }
+          container.resources = resources.build();
+        });
+  }
+
+  public void reopenLog(String id) {
+    machine.run(
+        () -> {
+          SimContainer container = find(id);
+          if (!container.running()) {
+            throw CallRefusal.unknown("container is not running");
+          }
+          try {
+            ContainerLog log = container.log;
+            if (log != null) {
+              log.reopen();
+            }
+          } catch (IOException e) {
+            throw CallRefusal.unknown("failed to create container logger: " + e.getMessage());
+          }
+        });
+  }
+
+  private SimContainer find(String id) {
+    try {
+      return machine.containers.find(id);
+    } catch (CallRefusal e) {
+      throw e.in("an error occurred when try to find container \"%s\"".formatted(id));
+    }
+  }
+
+  private SimSandbox sandboxFor(String id) {
+    SimSandbox sandbox;
+    try {
+      sandbox = machine.sandboxes.find(id);
+    } catch (CallRefusal e) {
+      throw e.in("failed to find sandbox id \"%s\"".formatted(id));
+    }
+    if (!sandbox.ready) {
+      throw CallRefusal.notFound(
+          "failed to get sandbox container task: no running task found: task %s not found: not found"
+              .formatted(sandbox.id));
+    }
+    return sandbox;
+  }
+
+  private void reserve(String name, String id) {
+    String owner = machine.containerNames.putIfAbsent(name, id);
+    if (owner != null) {
+      throw CallRefusal.unknown(
+          "failed to reserve container name \"%s\": name \"%s\" is reserved for \"%s\""
+              .formatted(name, name, owner));
+    }
+  }
+
+  /// What was pulled for the sandbox's handler, else what was pulled without naming one.
+  private Optional<PulledImage> image(String name, SimSandbox sandbox) {
+    return machine
+        .images
+        .find(name, machine.knobs.profile().canonical(sandbox.handler))
+        .or(() -> machine.images.find(name, ""));
+  }
+
+  private void publish(SimContainer container, ContainerEventType type) {
+    machine.events.publish(() -> CriViews.of(machine).event(container.id, type, container.sandbox));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.sim.model;
+
+import dev.berth.sim.call.CallRefusal;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Things by id; the beginning of an id is as good as the whole, as long as it is unique.
+public final class PrefixIndex<T> {
+  private final TreeMap<String, T> byId = new TreeMap<>();
+
+  public void put(String id, T thing) {
+    byId.put(id, thing);
+  }
+
+  public void remove(String id) {
+    byId.remove(id);
+  }
+
+  public Collection<T> all() {
+    return byId.values();
+  }
+
+  public int size() {
+    return byId.size();
+  }
+
+  public void clear() {
+    byId.clear();
+  }
+
+  /// Fails with containerd's words when there is none.
+  public T find(String prefix) {
+    return lookUp(prefix).orElseThrow(() -> CallRefusal.notFound("not found"));
+  }
+
+  /// Fails only for a prefix that means nothing.
+  public Optional<T> lookUp(String prefix) {
+    if (prefix.isEmpty()) {
+      throw CallRefusal.unknown("Prefix can't be empty");
+    }
+    var first = byId.ceilingEntry(prefix);
+    if (first == null || !first.getKey().startsWith(prefix)) {
+      return Optional.empty();
+    }
+    String next = byId.higherKey(first.getKey());
+    boolean whole = first.getKey().equals(prefix);
+    if (!whole && next != null && next.startsWith(prefix)) {
+      throw CallRefusal.unknown("Multiple IDs found with provided prefix: " + prefix);
+    }
+    return Optional.of(first.getValue());
+  }
+
+  /// For filters: all of them for no prefix; none for one that is not there.
+  List<T> matching(String prefix) {
+    if (prefix.isEmpty()) {
+      return List.copyOf(byId.values());
+    }
+    try {
+      return lookUp(prefix).map(List::of).orElse(List.of());
+    } catch (CallRefusal _) {
+      return List.of();
+    }
+  }
+}

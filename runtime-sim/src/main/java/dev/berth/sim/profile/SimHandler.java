@@ -1,0 +1,45 @@
+package dev.berth.sim.profile;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// A named configuration of the runtime, which a RuntimeClass names.
+///
+/// @param type the shim, such as `io.containerd.runc.v2`
+/// @param options as in containerd's configuration; `SandboxPlatform`, `SandboxOsVersion` and
+///   `SandboxIsolation` (1 is Hyper-V) say what its guests are; `ExclusiveProcessorLimits` (true)
+///   refuses processor limits that exclude each other, as newer shims do
+public record SimHandler(
+    String name,
+    boolean isDefault,
+    String type,
+    Map<String, String> options,
+    boolean recursiveReadOnlyMounts,
+    boolean userNamespaces) {
+  public static final String PLATFORM = "SandboxPlatform";
+  public static final String OS_VERSION = "SandboxOsVersion";
+  public static final String ISOLATION = "SandboxIsolation";
+  public static final String EXCLUSIVE = "ExclusiveProcessorLimits";
+
+  public SimHandler {
+    options = Map.copyOf(options);
+  }
+
+  /// Whether each pod has a kernel of its own.
+  public boolean isHypervisor() {
+    return "1".equals(options.get(ISOLATION));
+  }
+
+  /// Whether only one of a Windows container's processor limits may be given.
+  public boolean isExclusive() {
+    return Boolean.parseBoolean(options.get(EXCLUSIVE));
+  }
+
+  /// What its containers are, on the given host.
+  public ImagePlatform platform(ImagePlatform host) {
+    ImagePlatform base =
+        Optional.ofNullable(options.get(PLATFORM)).flatMap(ImagePlatform::parse).orElse(host);
+    String version = options.getOrDefault(OS_VERSION, host.osVersion());
+    return base.isWindows() ? base.withOsVersion(version) : base;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.sim.service;
+
+import dev.berth.sim.call.CallRefusal;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Turns what the model says into answers of gRPC.
+public final class GrpcAnswers {
+  private static final int CHUNK = 100;
+
+  private GrpcAnswers() {}
+
+  public static <R> void one(StreamObserver<R> observer, Supplier<R> answer) {
+    R response;
+    try {
+      response = answer.get();
+    } catch (CallRefusal e) {
+      observer.onError(e.status().asRuntimeException());
+      return;
+    }
+    observer.onNext(response);
+    observer.onCompleted();
+  }
+
+  /// Does something and answers an empty message.
+  public static <R> void done(StreamObserver<R> observer, R response, Runnable action) {
+    one(
+        observer,
+        () -> {
+          action.run();
+          return response;
+        });
+  }
+
+  /// A list in pieces.
+  public static <T, R> void chunks(
+      StreamObserver<R> observer, List<T> items, Function<List<T>, R> response) {
+    for (int from = 0; from < items.size(); from += CHUNK) {
+      List<T> chunk = items.subList(from, Math.min(from + CHUNK, items.size()));
+      observer.onNext(response.apply(chunk));
+    }
+    observer.onCompleted();
+  }
+}

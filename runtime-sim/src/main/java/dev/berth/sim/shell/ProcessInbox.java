@@ -1,0 +1,102 @@
+package dev.berth.sim.shell;
+
+import dev.berth.sim.time.SimClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What reaches a process from outside: signals, and bytes on its standard input.
+public final class ProcessInbox {
+  public static final int INTERRUPT = 2;
+  public static final int KILL = 9;
+  public static final int TERMINATE = 15;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+
+  /// All guarded by the lock.
+  private final Queue<Integer> signals = new ArrayDeque<>();
+
+  private final Queue<byte[]> input = new ArrayDeque<>();
+  private boolean inputEnded;
+
+  public void signal(int number) {
+    locked(() -> signals.add(number));
+  }
+
+  public void feed(byte[] bytes) {
+    locked(() -> input.add(bytes));
+  }
+
+  public void endInput() {
+    locked(() -> inputEnded = true);
+  }
+
+  /// The next signal, or 0 when the time has passed without one.
+  int awaitSignal(SimClock timeline, @Nullable Duration limit) {
+    boolean[] over = {false};
+    SimClock.@Nullable Timer timer =
+        limit == null ? null : timeline.after(limit, () -> locked(() -> over[0] = true));
+    lock.lock();
+    try {
+      await(() -> !signals.isEmpty() || over[0]);
+      return signals.isEmpty() ? 0 : signals.remove();
+    } finally {
+      lock.unlock();
+      if (timer != null) {
+        timer.cancel();
+      }
+    }
+  }
+
+  /// A signal that is there already, or 0.
+  int pendingSignal() {
+    lock.lock();
+    try {
+      return signals.isEmpty() ? 0 : signals.remove();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The next bytes; none at the end of the input, and null when a signal comes first.
+  byte @Nullable [] read() {
+    lock.lock();
+    try {
+      await(() -> !signals.isEmpty() || !input.isEmpty() || inputEnded);
+      if (!signals.isEmpty()) {
+        return null;
+      }
+      return input.isEmpty() ? new byte[0] : input.remove();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// An interrupt means that the simulator ends, and this process with it.
+  private void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      try {
+        arrived.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        signals.add(KILL);
+        return;
+      }
+    }
+  }
+
+  private void locked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

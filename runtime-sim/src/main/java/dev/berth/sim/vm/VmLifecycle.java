@@ -1,0 +1,289 @@
+package dev.berth.sim.vm;
+
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_CRASHED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_PAUSED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_REBOOTED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_REMOVED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_RESUMED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_STARTED;
+import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_STOPPED;
+
+import dev.berth.cri.vm.v1.VirtualMachineEventType;
+import dev.berth.cri.vm.v1.VirtualMachineState;
+import dev.berth.sim.call.WaitingCaller;
+import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.knobs.ExitRule.Exit;
+import dev.berth.sim.knobs.FaultRule.Facts;
+import dev.berth.sim.model.ContainerLog;
+import dev.berth.sim.model.SimSandbox;
+import dev.berth.sim.time.SimClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// What happens to virtual machines once they are created: start, stop, reboot, pause, resume, end,
+/// remove.
+final class VmLifecycle {
+  /// A guest with this annotation does not react to requests; its power must be cut.
+  private static final String DEAF = "sim.berth.dev/ignores-shutdown";
+
+  private final SimVms vms;
+
+  VmLifecycle(SimVms vms) {
+    this.vms = vms;
+  }
+
+  void start(String id, boolean paused) {
+    change(
+        id,
+        vm -> {
+          if (vm.state == VirtualMachineState.VIRTUAL_MACHINE_RUNNING) {
+            return;
+          }
+          if (vm.isOn()) {
+            throw vm.cannot("started");
+          }
+          vm.boots++;
+          vm.startedAt = vms.machine.timeline().nanos();
+          vm.finishedAt = 0;
+          vm.reason = "";
+          vm.message = "";
+          openConsole(vm);
+          print(vm, "booting");
+          planEnd(vm);
+          state(
+              vm,
+              paused
+                  ? VirtualMachineState.VIRTUAL_MACHINE_PAUSED
+                  : VirtualMachineState.VIRTUAL_MACHINE_RUNNING,
+              VIRTUAL_MACHINE_EVENT_STARTED);
+        });
+  }
+
+  /// Answers whether the power was cut.
+  boolean stop(String id, Duration timeout, WaitingCaller caller) {
+    if (waitsInVain(id, timeout)) {
+      caller.pause(vms.machine.timeline(), timeout);
+    }
+    return vms.machine.locked(
+        () -> {
+          SimVm vm = vms.find(id);
+          if (!vm.isOn()) {
+            return false;
+          }
+          boolean forced =
+              timeout.isZero()
+                  || isDeaf(vm)
+                  || vm.state == VirtualMachineState.VIRTUAL_MACHINE_PAUSED;
+          end(
+              vm,
+              VirtualMachineState.VIRTUAL_MACHINE_STOPPED,
+              forced ? "PowerCut" : "GuestShutdown",
+              forced ? "the power was cut" : "the guest shut down");
+          return forced;
+        });
+  }
+
+  /// Answers whether the guest was reset.
+  boolean reboot(String id, Duration timeout, WaitingCaller caller) {
+    if (waitsInVain(id, timeout)) {
+      caller.pause(vms.machine.timeline(), timeout);
+    }
+    return vms.machine.locked(
+        () -> {
+          SimVm vm = vms.find(id);
+          if (vm.state != VirtualMachineState.VIRTUAL_MACHINE_RUNNING) {
+            throw vm.cannot("rebooted");
+          }
+          vm.boots++;
+          print(vm, "booting");
+          vms.tell(vm, VIRTUAL_MACHINE_EVENT_REBOOTED, "");
+          return timeout.isZero() || isDeaf(vm);
+        });
+  }
+
+  void pause(String id) {
+    move(
+        id,
+        VirtualMachineState.VIRTUAL_MACHINE_RUNNING,
+        VirtualMachineState.VIRTUAL_MACHINE_PAUSED,
+        VIRTUAL_MACHINE_EVENT_PAUSED,
+        "paused");
+  }
+
+  void resume(String id) {
+    move(
+        id,
+        VirtualMachineState.VIRTUAL_MACHINE_PAUSED,
+        VirtualMachineState.VIRTUAL_MACHINE_RUNNING,
+        VIRTUAL_MACHINE_EVENT_RESUMED,
+        "resumed");
+  }
+
+  /// One that is not there is removed already.
+  void remove(String id) {
+    vms.machine.locked(
+        () -> {
+          if (vms.contains(id)) {
+            remove(vms.find(id));
+          }
+          return id;
+        });
+  }
+
+  /// Goes with its sandbox.
+  void removeIn(SimSandbox sandbox) {
+    vms.all().stream().filter(vm -> vm.sandbox == sandbox).forEach(this::remove);
+  }
+
+  void cutPowerIn(SimSandbox sandbox) {
+    vms.all().stream()
+        .filter(vm -> vm.sandbox == sandbox && vm.isOn())
+        .forEach(
+            vm ->
+                end(
+                    vm,
+                    VirtualMachineState.VIRTUAL_MACHINE_STOPPED,
+                    "PowerCut",
+                    "the sandbox was stopped"));
+  }
+
+  private void remove(SimVm vm) {
+    if (vm.isOn()) {
+      end(vm, VirtualMachineState.VIRTUAL_MACHINE_STOPPED, "PowerCut", "it was removed");
+    }
+    vms.remove(vm);
+    vms.tell(vm, VIRTUAL_MACHINE_EVENT_REMOVED, "");
+  }
+
+  private void move(
+      String id,
+      VirtualMachineState from,
+      VirtualMachineState to,
+      VirtualMachineEventType event,
+      String verb) {
+    change(
+        id,
+        vm -> {
+          if (vm.state == to) {
+            return;
+          }
+          if (vm.state != from) {
+            throw vm.cannot(verb);
+          }
+          state(vm, to, event);
+        });
+  }
+
+  /// The guest ends by itself when a rule says so: well with code 0, else by a crash.
+  private void planEnd(SimVm vm) {
+    var pod = vm.sandbox.config().getMetadata();
+    Facts facts =
+        new Facts(
+            vm.sandbox.handler(),
+            vm.config.getImage().getImage(),
+            pod.getNamespace(),
+            pod.getName(),
+            vm.name());
+    vms.machine
+        .knobs()
+        .exits()
+        .on(facts)
+        .ifPresent(
+            exit ->
+                vm.ending =
+                    vms.machine.timeline().after(exit.after(), () -> endByItself(vm, exit)));
+  }
+
+  private void endByItself(SimVm vm, Exit exit) {
+    vms.machine.locked(
+        () -> {
+          if (vm.isOn()) {
+            boolean well = exit.code() == 0;
+            end(
+                vm,
+                well
+                    ? VirtualMachineState.VIRTUAL_MACHINE_STOPPED
+                    : VirtualMachineState.VIRTUAL_MACHINE_CRASHED,
+                exit.reason().isEmpty()
+                    ? (well ? "GuestShutdown" : "HypervisorExited")
+                    : exit.reason(),
+                "ended with code " + exit.code());
+          }
+          return vm;
+        });
+  }
+
+  private void end(SimVm vm, VirtualMachineState state, String reason, String message) {
+    SimClock.Timer ending = vm.ending;
+    if (ending != null) {
+      ending.cancel();
+    }
+    vm.finishedAt = vms.machine.timeline().nanos();
+    vm.reason = reason;
+    vm.message = message;
+    print(vm, message);
+    ContainerLog console = vm.console;
+    if (console != null) {
+      console.close();
+    }
+    state(
+        vm,
+        state,
+        state == VirtualMachineState.VIRTUAL_MACHINE_CRASHED
+            ? VIRTUAL_MACHINE_EVENT_CRASHED
+            : VIRTUAL_MACHINE_EVENT_STOPPED);
+  }
+
+  private void state(SimVm vm, VirtualMachineState state, VirtualMachineEventType event) {
+    vm.state = state;
+    vms.tell(vm, event, "");
+  }
+
+  private boolean waitsInVain(String id, Duration timeout) {
+    return vms.machine.locked(
+        () -> {
+          SimVm vm = vms.find(id);
+          return !timeout.isZero()
+              && vm.state == VirtualMachineState.VIRTUAL_MACHINE_RUNNING
+              && isDeaf(vm);
+        });
+  }
+
+  private static boolean isDeaf(SimVm vm) {
+    String pod = vm.sandbox.config().getAnnotationsOrDefault(DEAF, "");
+    return vm.config.getAnnotationsOrDefault(DEAF, pod).equals("true");
+  }
+
+  private void openConsole(SimVm vm) {
+    String path = VmViews.logPath(vm);
+    if (path.isEmpty()) {
+      return;
+    }
+    try {
+      vm.console = ContainerLog.create(Path.of(path), vms.machine.timeline());
+    } catch (IOException e) {
+      throw CallRefusal.unknown("console log of %s cannot be written: %s".formatted(vm.name(), e));
+    }
+  }
+
+  private static void print(SimVm vm, String text) {
+    ContainerLog console = vm.console;
+    if (console != null) {
+      console.print("simulated guest " + vm.name() + ": " + text + "\n");
+    }
+  }
+
+  private interface Change {
+    void on(SimVm vm);
+  }
+
+  private void change(String id, Change change) {
+    vms.machine.locked(
+        () -> {
+          SimVm vm = vms.find(id);
+          change.on(vm);
+          return vm;
+        });
+  }
+}

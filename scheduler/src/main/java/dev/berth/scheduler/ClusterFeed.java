@@ -1,0 +1,116 @@
+package dev.berth.scheduler;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiClient;
+import dev.berth.client.DelayedActions;
+import dev.berth.client.ListQuery;
+import dev.berth.client.ObjectKey;
+import dev.berth.client.ObjectMetadata;
+import dev.berth.client.Reflector;
+import dev.berth.client.ResourceType;
+import dev.berth.client.ResourceClient;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.ObservedPod;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// Follows nodes, pods, classes and namespaces and hands them on as the compact values that
+/// scheduling works with; the trees are not kept.
+final class ClusterFeed implements AutoCloseable {
+  private final List<Reflector<?>> reflectors;
+
+  ClusterFeed(ApiClient client, ClusterView view, DelayedActions delays, RandomGenerator random) {
+    ResourceClient<ObjectNode> nodes = client.json(ResourceType.NODES);
+    ResourceClient<ObjectNode> pods = client.json(ResourceType.PODS);
+    ResourceClient<ObjectNode> classes = client.json(ResourceType.RUNTIME_CLASSES);
+    ResourceClient<ObjectMetadata> namespaces = client.metadata(ResourceType.NAMESPACES);
+    reflectors =
+        List.of(
+            follow(
+                nodes,
+                node -> view.putNode(NodeInfo.parse(node)),
+                key -> view.removeNode(key.name()),
+                delays,
+                random),
+            follow(
+                classes,
+                tree -> view.putClass(RuntimeClassInfo.parse(tree)),
+                key -> view.removeClass(key.name()),
+                delays,
+                random),
+            follow(
+                namespaces,
+                namespace -> view.putNamespace(namespace.key().name(), namespace.labels()),
+                key -> view.removeNamespace(key.name()),
+                delays,
+                random),
+            follow(
+                pods, pod -> view.putPod(ObservedPod.parse(pod)), view::removePod, delays, random));
+  }
+
+  private static <T> Reflector<T> follow(
+      ResourceClient<T> resources,
+      Consumer<T> put,
+      Consumer<ObjectKey> remove,
+      DelayedActions delays,
+      RandomGenerator random) {
+    return Reflector.start(
+        resources,
+        ListQuery.ALL,
+        new KeyMirror<>(resources, put, remove),
+        delays,
+        Reflector.usualBackoff(random));
+  }
+
+  /// Waits until everything has been listed once; before that, absence means nothing.
+  void awaitSynced() throws InterruptedException {
+    for (Reflector<?> reflector : reflectors) {
+      reflector.awaitSynced();
+    }
+  }
+
+  @Override
+  public void close() {
+    reflectors.forEach(Reflector::close);
+  }
+
+  /// Keeps only the keys, to notice what a new list no longer has. Used by the reflector's thread.
+  private static final class KeyMirror<T> implements Reflector.Mirror<T> {
+    private final ResourceClient<T> resources;
+    private final Consumer<T> put;
+    private final Consumer<ObjectKey> remove;
+    private Set<ObjectKey> known = new HashSet<>();
+
+    KeyMirror(ResourceClient<T> resources, Consumer<T> put, Consumer<ObjectKey> remove) {
+      this.resources = resources;
+      this.put = put;
+      this.remove = remove;
+    }
+
+    @Override
+    public void replace(List<T> items) {
+      Set<ObjectKey> listed = new HashSet<>();
+      items.forEach(item -> listed.add(resources.codec().key(item)));
+      known.stream().filter(key -> !listed.contains(key)).forEach(remove);
+      known = listed;
+      items.forEach(put);
+    }
+
+    @Override
+    public void put(T item) {
+      known.add(resources.codec().key(item));
+      put.accept(item);
+    }
+
+    @Override
+    public void remove(T item) {
+      ObjectKey key = resources.codec().key(item);
+      known.remove(key);
+      remove.accept(key);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.scheduler;
+
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.RefusalCause;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.PodTerm;
+import dev.berth.scheduler.placement.NodePlacer;
+import dev.berth.scheduler.queue.QueueingHint;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Which pods an event could help.
+final class QueueingHints {
+  private static final Set<RefusalCause> NO_CAUSE = EnumSet.noneOf(RefusalCause.class);
+
+  private final ClusterState cluster;
+  private final NodePlacer placer;
+
+  QueueingHints(ClusterState cluster, NodePlacer placer) {
+    this.cluster = cluster;
+    this.placer = placer;
+  }
+
+  /// A node is new or has changed.
+  QueueingHint nodeChanged(String event, NodeState node) {
+    return new QueueingHint(
+        event,
+        EnumSet.of(RefusalCause.NO_NODES, RefusalCause.SPREAD, RefusalCause.POD_AFFINITY),
+        pod -> pod.dependsOnOtherPods() || placer.fits(pod, node));
+  }
+
+  /// A node is gone, and with it perhaps the emptiest domain of a spread constraint.
+  QueueingHint nodeRemoved() {
+    return new QueueingHint("NodeDelete", EnumSet.of(RefusalCause.SPREAD, RefusalCause.POD_AFFINITY), _ -> false);
+  }
+
+  /// A pod has left its node, or takes less of it.
+  QueueingHint roomMade(String event, PodInfo left, @Nullable NodeState node) {
+    return new QueueingHint(event, NO_CAUSE, pod -> placer.fits(pod, node) || concerns(pod, left));
+  }
+
+  /// A pod has got a place.
+  QueueingHint podPlaced(PodInfo placed) {
+    return new QueueingHint("AssignedPodAdd", NO_CAUSE, pod -> concerns(pod, placed));
+  }
+
+  QueueingHint classChanged(String event, String name) {
+    return new QueueingHint(event, NO_CAUSE, pod -> pod.needs().className().equals(name));
+  }
+
+  QueueingHint namespaceChanged() {
+    return new QueueingHint("NamespaceUpdate", EnumSet.of(RefusalCause.POD_AFFINITY), _ -> false);
+  }
+
+  private boolean concerns(PodInfo pod, PodInfo other) {
+    if (matchesAny(other.affinity().far(), pod)) {
+      return true;
+    }
+    return pod.dependsOnOtherPods()
+        && (matchesAny(pod.affinity().near(), other)
+            || matchesAny(pod.affinity().far(), other)
+            || pod.spread().stream().anyMatch(one -> one.selector().matches(other.labels())));
+  }
+
+  private boolean matchesAny(Iterable<PodTerm> terms, PodInfo pod) {
+    for (PodTerm term : terms) {
+      if (term.matches(pod, cluster.namespaces())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.berth.scheduler;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.TruncatedText;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
+import dev.berth.client.ClientException;
+import dev.berth.client.EventSuffixes;
+import dev.berth.client.ObjectPatch;
+import dev.berth.client.ResourceType;
+import dev.berth.client.ResourceClient;
+import dev.berth.scheduler.model.PodInfo;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells the server, and so the user, what became of pods: the condition PodScheduled and events.
+///
+/// Reports of one pod are written in order. When the server cannot keep up, events are dropped
+/// rather than scheduling slowed down.
+final class SchedulingReporter implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SchedulingReporter.class);
+  private static final int LANES = 8;
+  private static final int WAITING_PER_LANE = 1_000;
+
+  private final ResourceClient<ObjectNode> pods;
+  private final ResourceClient<ObjectNode> events;
+  private final InstantSource clock;
+  private final EventSuffixes suffixes;
+  private final List<BlockingQueue<Runnable>> lanes = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  SchedulingReporter(ApiClient client, InstantSource clock) {
+    this.pods = client.json(ResourceType.PODS);
+    this.events = client.json(ResourceType.EVENTS);
+    this.clock = clock;
+    this.suffixes = new EventSuffixes(clock);
+    for (int i = 0; i < LANES; i++) {
+      BlockingQueue<Runnable> lane = new ArrayBlockingQueue<>(WAITING_PER_LANE);
+      lanes.add(lane);
+      threads.add(Thread.ofVirtual().name("scheduler-report-" + i).start(() -> work(lane)));
+    }
+  }
+
+  void scheduled(PodInfo pod, String node) {
+    String message = "Successfully assigned %s to %s".formatted(pod.key(), node);
+    report(pod, () -> write(event(pod, "Normal", "Scheduled", message)));
+  }
+
+  void refused(PodInfo pod, String message) {
+    report(
+        pod,
+        () -> {
+          writeCondition(pod, message);
+          write(event(pod, "Warning", "FailedScheduling", message));
+        });
+  }
+
+  private void report(PodInfo pod, Runnable writing) {
+    if (!lanes.get(Math.floorMod(pod.key().hashCode(), LANES)).offer(writing)) {
+      log.debug("report dropped pod={}", pod.key());
+    }
+  }
+
+  private static void work(BlockingQueue<Runnable> lane) {
+    try {
+      while (true) {
+        attempt(lane.take());
+      }
+    } catch (InterruptedException _) {
+      // Closed: what is left unsaid is said by whoever schedules next.
+    }
+  }
+
+  private static void attempt(Runnable writing) {
+    try {
+      writing.run();
+    } catch (ApiException e) {
+      // The pod or its namespace may be gone; nobody is left to be told.
+      log.debug("report refused: {}", e.getMessage());
+    } catch (ClientException e) {
+      log.info("report not written: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      log.error("report failed", e);
+    }
+  }
+
+  private void writeCondition(PodInfo pod, String message) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", pod.uid());
+    ObjectNode condition =
+        patch.putObject("status").putArray("conditions").addObject().put("type", "PodScheduled");
+    condition.put("status", "False").put("reason", "Unschedulable");
+    condition.put("message", TruncatedText.of(message, TruncatedText.MESSAGE));
+    condition.putNull("lastProbeTime").put("lastTransitionTime", now().toString());
+    pods.patch(pod.key(), ObjectPatch.strategic(patch), "status");
+  }
+
+  private void write(ObjectNode event) {
+    events.create(event);
+  }
+
+  private ObjectNode event(PodInfo pod, String type, String reason, String message) {
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("apiVersion", "v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put("namespace", pod.key().namespace())
+        .put("name", pod.key().name() + "." + suffixes.next());
+    event
+        .putObject("involvedObject")
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put("namespace", pod.key().namespace())
+        .put("name", pod.key().name())
+        .put("uid", pod.uid());
+    event.put("type", type).put("reason", reason).put("count", 1);
+    event.put("message", TruncatedText.of(message, TruncatedText.EVENT));
+    event.put("firstTimestamp", now().toString()).put("lastTimestamp", now().toString());
+    event.putObject("source").put("component", pod.schedulerName());
+    event.put("reportingComponent", pod.schedulerName()).put("reportingInstance", "");
+    return event;
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+  }
+}

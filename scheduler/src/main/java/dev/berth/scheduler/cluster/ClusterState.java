@@ -1,0 +1,224 @@
+package dev.berth.scheduler.cluster;
+
+import dev.berth.client.ObjectKey;
+import dev.berth.scheduler.model.ClassScheduling;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.NodeTraits;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.PodTerm;
+import dev.berth.scheduler.model.RuntimeClassInfo;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that placing a pod looks at, kept up to date change by change.
+///
+/// Not thread-safe; the owner locks.
+public final class ClusterState {
+  private static final int NEEDS_KEPT = 2_000;
+
+  private final Map<String, NodeState> nodes = new LinkedHashMap<>();
+  private final Map<NodeTraits, NodeShape> shapes = new LinkedHashMap<>();
+  private final Map<ObjectKey, NodeState> places = new HashMap<>();
+  private final Map<String, RuntimeClassInfo> classes = new TreeMap<>();
+  private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  private final Map<PodRequirements, PodRequirements> needs = new HashMap<>();
+
+  /// What pods that are placed keep away, and on which nodes those pods are.
+  private final Map<PodTerm, Map<NodeState, Integer>> keptAway = new HashMap<>();
+
+  private final ClassScheduling scheduling;
+
+  private int known;
+
+  public ClusterState() {
+    this(ClassScheduling.OFFERED);
+  }
+
+  /// @param scheduling for classes that say nothing about it
+  public ClusterState(ClassScheduling scheduling) {
+    this.scheduling = scheduling;
+  }
+
+  public void putNode(NodeInfo info) {
+    NodeState node = nodes.computeIfAbsent(info.name(), NodeState::new);
+    if (node.isKnown() && node.info().equals(info)) {
+      return;
+    }
+    forget(node);
+    known++;
+    node.become(info);
+    node.join(shapes.computeIfAbsent(info.traits(), NodeShape::new));
+  }
+
+  /// Its pods stay counted until they are gone themselves, should the node come back.
+  public void removeNode(String name) {
+    NodeState node = nodes.get(name);
+    if (node != null) {
+      forget(node);
+      dropIfUnused(node);
+    }
+  }
+
+  private void forget(NodeState node) {
+    NodeShape shape = node.shape();
+    if (node.isKnown()) {
+      known--;
+      node.become(null);
+    }
+    if (shape != null && shape.size() == 0) {
+      shapes.remove(shape.traits());
+    }
+  }
+
+  private void dropIfUnused(NodeState node) {
+    if (!node.isKnown() && node.pods().isEmpty()) {
+      nodes.remove(node.name());
+    }
+  }
+
+  /// Puts a pod on a node, or on another one than before.
+  public void putPod(PodInfo pod, String nodeName) {
+    NodeState before = places.get(pod.key());
+    if (before != null && before.name().equals(nodeName) && pod.equals(before.pod(pod.key()))) {
+      return;
+    }
+    removePod(pod.key());
+    NodeState node = nodes.computeIfAbsent(nodeName, NodeState::new);
+    node.add(pod);
+    places.put(pod.key(), node);
+    pod.affinity().far().forEach(term -> count(term, node, 1));
+  }
+
+  public void removePod(ObjectKey key) {
+    NodeState node = places.remove(key);
+    if (node == null) {
+      return;
+    }
+    PodInfo pod = node.pod(key);
+    if (pod != null) {
+      pod.affinity().far().forEach(term -> count(term, node, -1));
+    }
+    node.remove(key);
+    dropIfUnused(node);
+  }
+
+  private void count(PodTerm term, NodeState node, int by) {
+    Map<NodeState, Integer> where = keptAway.computeIfAbsent(term, _ -> new HashMap<>());
+    where.merge(node, by, (a, b) -> a + b == 0 ? null : a + b);
+    if (where.isEmpty()) {
+      keptAway.remove(term);
+    }
+  }
+
+  public void putClass(RuntimeClassInfo info) {
+    if (!info.equals(classes.put(info.name(), info))) {
+      shapes.values().forEach(NodeShape::forgetVerdicts);
+    }
+  }
+
+  public void removeClass(String name) {
+    if (classes.remove(name) != null) {
+      shapes.values().forEach(NodeShape::forgetVerdicts);
+    }
+  }
+
+  public void putNamespace(String name, Map<String, String> labels) {
+    namespaces.put(name, labels);
+  }
+
+  public void removeNamespace(String name) {
+    namespaces.remove(name);
+  }
+
+  /// How many nodes there are.
+  public int size() {
+    return known;
+  }
+
+  public int podCount() {
+    return places.size();
+  }
+
+  public Collection<NodeShape> shapes() {
+    return Collections.unmodifiableCollection(shapes.values());
+  }
+
+  public Iterable<NodeState> nodes() {
+    return () -> nodes.values().stream().filter(NodeState::isKnown).iterator();
+  }
+
+  /// The node, when it is known.
+  public @Nullable NodeState node(String name) {
+    NodeState node = nodes.get(name);
+    return node != null && node.isKnown() ? node : null;
+  }
+
+  public Optional<String> placeOf(ObjectKey pod) {
+    return Optional.ofNullable(places.get(pod)).map(NodeState::name);
+  }
+
+  public Collection<RuntimeClassInfo> classes() {
+    return Collections.unmodifiableCollection(classes.values());
+  }
+
+  /// The handler of a class: empty for no class, null when there is no such class.
+  public @Nullable String handler(String className) {
+    if (className.isEmpty()) {
+      return "";
+    }
+    RuntimeClassInfo info = classes.get(className);
+    return info == null ? null : info.handler();
+  }
+
+  /// The class of this name, when there is one.
+  public Optional<RuntimeClassInfo> runtimeClass(String name) {
+    return Optional.ofNullable(classes.get(name));
+  }
+
+  /// Which nodes do for pods of a class.
+  public ClassScheduling scheduling(String className) {
+    return runtimeClass(className).flatMap(RuntimeClassInfo::scheduling).orElse(scheduling);
+  }
+
+  public Map<String, Map<String, String>> namespaces() {
+    return Collections.unmodifiableMap(namespaces);
+  }
+
+  /// What placed pods keep away from themselves, with the nodes that they are on.
+  public Map<PodTerm, Map<NodeState, Integer>> keptAway() {
+    return Collections.unmodifiableMap(keptAway);
+  }
+
+  public boolean isKeptAway(PodInfo pod) {
+    for (PodTerm term : keptAway.keySet()) {
+      if (term.matches(pod, namespaces)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The one instance that stands for all equal needs, so that shapes find them by identity.
+  public PodRequirements shared(PodRequirements wanted) {
+    if (needs.size() >= NEEDS_KEPT && !needs.containsKey(wanted)) {
+      needs.clear();
+      shapes.values().forEach(NodeShape::forgetVerdicts);
+    }
+    return needs.computeIfAbsent(wanted, same -> same);
+  }
+
+  /// Names of every handler that some node offers.
+  public Set<String> handlers() {
+    Set<String> all = new java.util.TreeSet<>();
+    shapes.keySet().forEach(traits -> all.addAll(traits.runtimes().handlers()));
+    return all;
+  }
+}

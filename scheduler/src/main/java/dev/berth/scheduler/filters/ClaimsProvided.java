@@ -1,0 +1,23 @@
+package dev.berth.scheduler.filters;
+
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.model.RefusalCause;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalReason;
+import java.util.Optional;
+
+/// A pod with claims of volumes or devices goes to nodes whose agent may provide them. Nodes that
+/// report runtime services have Berth's agent, which does not; of other nodes nothing is known
+/// here.
+final class ClaimsProvided implements TraitFilter {
+  @Override
+  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+    return needs.unprovided().isEmpty() || !node.traits().runtimes().isReported()
+        ? Optional.empty()
+        : Optional.of(
+            new RefusalReason(
+                RefusalCause.UNPROVIDED,
+                "node(s) don't provide " + String.join(", ", needs.unprovided())));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.berth.scheduler.model;
+
+import dev.berth.api.Quantity;
+import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
+import java.util.Map;
+
+/// What a pod takes from a node, overhead included, in the scheduler's units.
+///
+/// @param real what the node must have free
+/// @param assumedCpu for scores: containers that request nothing still use something
+/// @param assumedMemory likewise
+record PodRequests(ResourceVector real, long assumedCpu, long assumedMemory) {
+  /// What upstream's scores assume of a container that requests nothing.
+  private static final ResourceAmounts USUAL =
+      ResourceAmounts.of(
+          Map.of("cpu", Quantity.ofMilli(100), "memory", Quantity.ofBytes(200L << 20)));
+
+  static PodRequests of(PodView pod) {
+    ResourceVector assumed = ResourceVector.of(PodResources.assumedRequests(pod, USUAL));
+    return new PodRequests(
+        ResourceVector.of(PodResources.requestsWithOverhead(pod)), assumed.cpu(), assumed.memory());
+  }
+}

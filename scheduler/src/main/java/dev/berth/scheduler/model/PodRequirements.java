@@ -1,0 +1,92 @@
+package dev.berth.scheduler.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.RequiredNodeAffinity;
+import dev.berth.api.NodeTerm;
+import dev.berth.api.Toleration;
+import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.WorkloadType;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a pod asks of a node's fixed properties; pods with equal needs get equal answers from equal
+/// nodes.
+///
+/// @param platform the operating system, its version and the architecture
+/// @param runtime class, service and workload type
+/// @param unprovided what Berth's agents do not provide, in words for the pod's event
+public record PodRequirements(
+    RequiredNodeAffinity nodes,
+    List<Preference> preferred,
+    List<Toleration> tolerations,
+    PodPlatform platform,
+    PodRuntime runtime,
+    List<String> unprovided) {
+  /// Types of volumes that only other agents mount, beside claims.
+  private static final List<String> UNPROVIDED_VOLUMES =
+      List.of("ephemeral", "csi", "nfs", "iscsi", "fc", "rbd", "cephfs", "image");
+
+  /// A node affinity that is wished for, not required.
+  public record Preference(int weight, NodeTerm term) {}
+
+  static PodRequirements parse(JsonNode pod) {
+    JsonNode spec = pod.path("spec");
+    JsonNode affinity = spec.path("affinity").path("nodeAffinity");
+    return new PodRequirements(
+        RequiredNodeAffinity.parse(spec),
+        ObjectTrees.each(
+            affinity.path("preferredDuringSchedulingIgnoredDuringExecution"),
+            item ->
+                new Preference(
+                    item.path("weight").asInt(), NodeTerm.parse(item.path("preference")))),
+        ObjectTrees.each(spec.path("tolerations"), Toleration::parse),
+        PodPlatform.parse(spec),
+        PodRuntime.of(pod),
+        unprovided(spec));
+  }
+
+  private static List<String> unprovided(JsonNode spec) {
+    List<String> demands = new ArrayList<>();
+    for (JsonNode volume : spec.path("volumes")) {
+      if (volume.has("persistentVolumeClaim")) {
+        String claim = volume.path("persistentVolumeClaim").path("claimName").asText();
+        demands.add("persistentvolumeclaim \"%s\"".formatted(claim));
+      }
+      for (String type : UNPROVIDED_VOLUMES) {
+        if (volume.has(type)) {
+          demands.add("%s volume \"%s\"".formatted(type, volume.path("name").asText()));
+        }
+      }
+    }
+    for (JsonNode claim : spec.path("resourceClaims")) {
+      demands.add("resourceclaim \"%s\"".formatted(claim.path("name").asText()));
+    }
+    return List.copyOf(demands);
+  }
+
+  /// The RuntimeClass, empty for none.
+  public String className() {
+    return runtime.className();
+  }
+
+  /// The runtime service asked for by name, empty for none.
+  public String serviceName() {
+    return runtime.serviceName();
+  }
+
+  public WorkloadType workload() {
+    return runtime.workloadType();
+  }
+
+  /// Whether the pod asks for the default service of its workload type, whatever that is called.
+  public boolean asksForDefaultService() {
+    return runtime.asksForDefaultService();
+  }
+
+  /// Whether the answer can differ between nodes that agree in all but their names.
+  public boolean tellsNodesApart() {
+    return nodes.tellsNodesApart()
+        || preferred.stream().anyMatch(preference -> preference.term().tellsNodesApart());
+  }
+}

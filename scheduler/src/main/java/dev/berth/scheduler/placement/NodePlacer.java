@@ -1,0 +1,180 @@
+package dev.berth.scheduler.placement;
+
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.cluster.NodeShape;
+import dev.berth.scheduler.cluster.TraitVerdict;
+import dev.berth.scheduler.filters.FilterList;
+import dev.berth.scheduler.filters.PodAffinityFilter;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalReason;
+import dev.berth.scheduler.rules.RuleClock;
+import dev.berth.scheduler.scores.ScoreList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Chooses the best node for a pod.
+///
+/// Reads the cluster without changing it; whoever calls holds the cluster's lock.
+public final class NodePlacer {
+  private final ClusterState cluster;
+
+  /// For questions that are no attempt to place a pod.
+  private final RuleClock aside = RuleClock.unread();
+
+  public NodePlacer(ClusterState cluster) {
+    this.cluster = cluster;
+  }
+
+  public PlacementDecision place(PodInfo pod) {
+    return place(pod, aside);
+  }
+
+  public PlacementDecision place(PodInfo pod, RuleClock clock) {
+    return switch (choose(pod, clock)) {
+      case PlacementDecision.Chosen chosen -> chosen;
+      case PlacementDecision.Refused(var refusal) ->
+          new PlacementDecision.Refused(
+              refusal.withHint(new RuntimeHint(cluster, pod.needs()).text(refusal.causes())));
+    };
+  }
+
+  private PlacementDecision choose(PodInfo pod, RuleClock clock) {
+    if (cluster.size() == 0) {
+      return new PlacementDecision.Refused(PlacementRefusal.noNodes());
+    }
+    Optional<RefusalReason> hopeless = FilterList.beforeNodes(pod.needs(), cluster, clock);
+    if (hopeless.isPresent()) {
+      return new PlacementDecision.Refused(PlacementRefusal.ofAll(cluster.size(), hopeless.get()));
+    }
+    Optional<String> named = pod.needs().nodes().onlyNode();
+    if (named.isPresent()) {
+      return placeOnNamed(pod, named.get(), clock);
+    }
+    return mustLookAtEachNode(pod) ? placeNodeByNode(pod, clock) : placeByShape(pod, clock);
+  }
+
+  private boolean mustLookAtEachNode(PodInfo pod) {
+    return pod.dependsOnOtherPods() || pod.needs().tellsNodesApart() || cluster.isKeptAway(pod);
+  }
+
+  /// Cost: rules about traits are remembered, and nodes with equal use are looked at once.
+  private PlacementDecision placeByShape(PodInfo pod, RuleClock clock) {
+    PodRequirements needs = cluster.shared(pod.needs());
+    ShapeSearch search = new ShapeSearch(pod, handler(pod), clock);
+    for (NodeShape shape : cluster.shapes()) {
+      search.visit(shape, shape.verdict(needs, same -> judge(same, shape, clock)));
+    }
+    return search.result(cluster.size());
+  }
+
+  private TraitVerdict judge(PodRequirements needs, NodeShape shape, RuleClock clock) {
+    List<RefusalReason> reasons = FilterList.byTraits(needs, shape.example(), cluster, clock);
+    double score = reasons.isEmpty() ? ScoreList.byTraits(needs, shape.example(), cluster, clock) : 0;
+    return new TraitVerdict(reasons, score);
+  }
+
+  private PlacementDecision placeOnNamed(PodInfo pod, String name, RuleClock clock) {
+    PlacementRefusal.Builder refusal = new PlacementRefusal.Builder();
+    NodeState node = cluster.node(name);
+    List<RefusalReason> reasons =
+        node == null
+            ? List.of()
+            : refusals(pod, node, FilterList.byNeighbours(pod, cluster, clock), clock);
+    if (node != null && reasons.isEmpty()) {
+      return new PlacementDecision.Chosen(node, 0);
+    }
+    refusal.add(reasons, 1);
+    int others = cluster.size() - (node == null ? 0 : 1);
+    if (others > 0) {
+      refusal.add(List.of(FilterList.notTheNamedNode()), others);
+    }
+    return new PlacementDecision.Refused(refusal.build(cluster.size()));
+  }
+
+  /// Every rule on every node: for pods whose place depends on single nodes or other pods, and the
+  /// measure that the search by shape is tested against.
+  PlacementDecision placeNodeByNode(PodInfo pod, RuleClock clock) {
+    List<PodAffinityFilter.Check> neighbours = FilterList.byNeighbours(pod, cluster, clock);
+    PlacementRefusal.Builder refusal = new PlacementRefusal.Builder();
+    List<NodeState> fitting = new ArrayList<>();
+    for (NodeState node : cluster.nodes()) {
+      List<RefusalReason> reasons = refusals(pod, node, neighbours, clock);
+      if (reasons.isEmpty()) {
+        fitting.add(node);
+      } else {
+        refusal.add(reasons, 1);
+      }
+    }
+    NodeState best = null;
+    double bestScore = Double.NEGATIVE_INFINITY;
+    ToDoubleFunction<NodeState> byNeighbours = ScoreList.byNeighbours(pod, fitting, cluster, clock);
+    for (NodeState node : fitting) {
+      double score = score(pod, node, clock) + byNeighbours.applyAsDouble(node);
+      if (score > bestScore) {
+        best = node;
+        bestScore = score;
+      }
+    }
+    return best == null
+        ? new PlacementDecision.Refused(refusal.build(cluster.size()))
+        : new PlacementDecision.Chosen(best, bestScore);
+  }
+
+  private double score(PodInfo pod, NodeState node, RuleClock clock) {
+    return ScoreList.byTraits(pod.needs(), node.info(), cluster, clock)
+        + ScoreList.byNode(pod, node, handler(pod), clock);
+  }
+
+  private List<RefusalReason> refusals(
+      PodInfo pod, NodeState node, List<PodAffinityFilter.Check> neighbours, RuleClock clock) {
+    List<RefusalReason> byTraits = FilterList.byTraits(pod.needs(), node.info(), cluster, clock);
+    if (!byTraits.isEmpty()) {
+      return byTraits;
+    }
+    List<RefusalReason> byUse = FilterList.byUse(pod, node.info().traits(), node.use(), clock);
+    if (!byUse.isEmpty()) {
+      return byUse;
+    }
+    for (PodAffinityFilter.Check check : neighbours) {
+      Optional<RefusalReason> reason = check.refusal(node);
+      if (reason.isPresent()) {
+        return List.of(reason.get());
+      }
+    }
+    return List.of();
+  }
+
+  /// What stands against each node, by its name; an empty list for nodes that would do.
+  public Map<String, List<RefusalReason>> explain(PodInfo pod) {
+    List<PodAffinityFilter.Check> neighbours = FilterList.byNeighbours(pod, cluster, aside);
+    Map<String, List<RefusalReason>> explained = new TreeMap<>();
+    for (NodeState node : cluster.nodes()) {
+      explained.put(node.name(), refusals(pod, node, neighbours, aside));
+    }
+    return explained;
+  }
+
+  /// Whether the node would do for the pod as far as its own traits and use go.
+  public boolean fits(PodInfo pod, @Nullable NodeState node) {
+    return node != null
+        && suits(pod, node)
+        && FilterList.byUse(pod, node.info().traits(), node.use(), aside).isEmpty();
+  }
+
+  /// Whether the node is there and would do for the pod as far as its traits go.
+  public boolean suits(PodInfo pod, @Nullable NodeState node) {
+    return node != null && FilterList.byTraits(pod.needs(), node.info(), cluster, aside).isEmpty();
+  }
+
+  private String handler(PodInfo pod) {
+    String handler = cluster.handler(pod.needs().className());
+    return handler == null ? "" : handler;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.scheduler.placement;
+
+import dev.berth.scheduler.model.RefusalCause;
+import dev.berth.scheduler.model.RefusalReason;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Why no node does: how many nodes have which reason.
+public final class PlacementRefusal {
+  private final int nodes;
+  private final Map<RefusalReason, Integer> counts;
+  private final String overall;
+  private final String hint;
+
+  private PlacementRefusal(int nodes, Map<RefusalReason, Integer> counts, String overall, String hint) {
+    this.nodes = nodes;
+    this.counts = Map.copyOf(counts);
+    this.overall = overall;
+    this.hint = hint;
+  }
+
+  /// No node was looked at, because none could do.
+  static PlacementRefusal ofAll(int nodes, RefusalReason reason) {
+    return new PlacementRefusal(nodes, Map.of(reason, nodes), reason.text(), "");
+  }
+
+  static PlacementRefusal noNodes() {
+    return new PlacementRefusal(0, Map.of(new RefusalReason(RefusalCause.NO_NODES, ""), 0), "", "");
+  }
+
+  /// Counts reasons while nodes are looked at.
+  static final class Builder {
+    private final Map<RefusalReason, Integer> counts = new HashMap<>();
+
+    void add(Collection<RefusalReason> reasons, int nodes) {
+      reasons.forEach(reason -> counts.merge(reason, nodes, Integer::sum));
+    }
+
+    PlacementRefusal build(int nodes) {
+      return new PlacementRefusal(nodes, counts, "", "");
+    }
+  }
+
+  /// @param what a sentence that follows the reasons
+  PlacementRefusal withHint(String what) {
+    return new PlacementRefusal(nodes, counts, overall, what);
+  }
+
+  /// The text of the pod's event and condition, in upstream's format.
+  public String message() {
+    if (nodes == 0) {
+      return "no nodes available to schedule pods";
+    }
+    String detail = overall.isEmpty() ? String.join(", ", reasonTexts()) : overall;
+    return "0/%d nodes are available: %s.%s".formatted(nodes, detail, hint);
+  }
+
+  private List<String> reasonTexts() {
+    return counts.entrySet().stream()
+        .map(entry -> entry.getValue() + " " + entry.getKey().text())
+        .sorted()
+        .toList();
+  }
+
+  public Set<RefusalCause> causes() {
+    return counts.isEmpty()
+        ? EnumSet.noneOf(RefusalCause.class)
+        : counts.keySet().stream()
+            .map(RefusalReason::cause)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(RefusalCause.class)));
+  }
+
+  @Override
+  public String toString() {
+    return message();
+  }
+}

@@ -1,0 +1,16 @@
+package dev.berth.scheduler.scores;
+
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.ResourceVector;
+import dev.berth.scheduler.model.PodInfo;
+
+/// Nodes whose CPU and memory would be taken by like shares first, so that neither is left over.
+final class BalancedAllocation implements NodeScore {
+  @Override
+  public double score(PodInfo pod, NodeState node, String handler) {
+    ResourceVector all = node.info().traits().allocatable();
+    double cpu = Math.min(1, UsedShare.of(node.use().cpu() + pod.assumedCpu(), all.cpu()));
+    double memory = Math.min(1, UsedShare.of(node.use().memory() + pod.assumedMemory(), all.memory()));
+    return 100 * (1 - Math.abs(cpu - memory) / 2);
+  }
+}

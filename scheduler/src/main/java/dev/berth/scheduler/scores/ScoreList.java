@@ -1,0 +1,113 @@
+package dev.berth.scheduler.scores;
+
+import dev.berth.scheduler.cluster.ClusterState;
+import dev.berth.scheduler.cluster.NodeState;
+import dev.berth.scheduler.model.NodeInfo;
+import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.rules.SchedulingRule;
+import dev.berth.scheduler.rules.RuleClock;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/// All preferences and what each weighs.
+public final class ScoreList {
+  private record Weighted<R>(double weight, SchedulingRule name, R rule) {}
+
+  private record WeightedNeighbours(double weight, SchedulingRule prepared, SchedulingRule name, PodAffinityScore rule) {}
+
+  private static final List<Weighted<TraitScore>> TRAITS =
+      List.of(
+          new Weighted<>(2, SchedulingRule.PREFERRED_AFFINITY, new PreferredAffinity()),
+          new Weighted<>(3, SchedulingRule.SOFT_TAINTS, new PreferNoScheduleScore()),
+          new Weighted<>(2, SchedulingRule.SCARCE_RUNTIMES, new KeepsScarceRuntimes()));
+
+  private static final Weighted<NodeScore> LEAST =
+      new Weighted<>(1, SchedulingRule.LEAST_ALLOCATED, new LeastAllocated());
+  private static final Weighted<NodeScore> BALANCE =
+      new Weighted<>(1, SchedulingRule.BALANCED, new BalancedAllocation());
+  private static final Weighted<NodeScore> IMAGES =
+      new Weighted<>(1, SchedulingRule.IMAGES, new ImagePresent());
+  private static final Weighted<NodeScore> SIBLINGS =
+      new Weighted<>(2, SchedulingRule.SIBLINGS, new SelectorSpreadScore());
+
+  private static final List<WeightedNeighbours> NEIGHBOURS =
+      List.of(
+          new WeightedNeighbours(
+              2, SchedulingRule.NEIGHBOURS_PREPARED, SchedulingRule.PREFERRED_NEIGHBOURS, new PreferredPodAffinity()),
+          new WeightedNeighbours(2, SchedulingRule.EVEN_SPREAD_PREPARED, SchedulingRule.EVEN_SPREAD, new TopologySpreadScore()));
+
+  private ScoreList() {}
+
+  public static double byTraits(PodRequirements needs, NodeInfo node, ClusterState cluster, RuleClock clock) {
+    double sum = 0;
+    for (Weighted<TraitScore> one : TRAITS) {
+      long begun = clock.begin(one.name());
+      sum += one.weight() * one.rule().score(needs, node, cluster);
+      clock.end(one.name(), true, begun);
+    }
+    return sum;
+  }
+
+  /// Everything about the node as it is now.
+  public static double byNode(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return byUse(pod, node, handler, clock) + byMember(pod, node, handler, clock);
+  }
+
+  /// The part that is the same for all nodes of a shape with equal use.
+  public static double byUse(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return ask(LEAST, pod, node, handler, clock) + ask(BALANCE, pod, node, handler, clock);
+  }
+
+  /// The part that differs between nodes of equal use.
+  public static double byMember(PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    return ask(IMAGES, pod, node, handler, clock) + ask(SIBLINGS, pod, node, handler, clock);
+  }
+
+  private static double ask(
+      Weighted<NodeScore> one, PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    long begun = clock.begin(one.name());
+    double score = one.weight() * one.rule().score(pod, node, handler);
+    clock.end(one.name(), true, begun);
+    return score;
+  }
+
+  /// The most that [#byMember] can be.
+  ///
+  /// @param imagesKnown whether any node in question has any of the pod's images
+  public static double bestMember(boolean imagesKnown) {
+    return 100 * (SIBLINGS.weight() + (imagesKnown ? IMAGES.weight() : 0));
+  }
+
+  /// The most that a node as loaded as this one, or more, can get from [#byUse].
+  public static double bestFrom(PodInfo pod, NodeState node, String handler) {
+    return LEAST.weight() * LEAST.rule().score(pod, node, handler) + 100 * BALANCE.weight();
+  }
+
+  public static ToDoubleFunction<NodeState> byNeighbours(
+      PodInfo pod, List<NodeState> fitting, ClusterState cluster, RuleClock clock) {
+    if (!pod.dependsOnOtherPods()) {
+      return _ -> 0;
+    }
+    List<ToDoubleFunction<NodeState>> parts =
+        NEIGHBOURS.stream().map(one -> prepare(one, pod, fitting, cluster, clock)).toList();
+    return node -> parts.stream().mapToDouble(part -> part.applyAsDouble(node)).sum();
+  }
+
+  private static ToDoubleFunction<NodeState> prepare(
+      WeightedNeighbours one,
+      PodInfo pod,
+      List<NodeState> fitting,
+      ClusterState cluster,
+      RuleClock clock) {
+    long started = clock.begin(one.prepared());
+    ToDoubleFunction<NodeState> rule = one.rule().prepare(pod, fitting, cluster);
+    clock.end(one.prepared(), true, started);
+    return node -> {
+      long begun = clock.begin(one.name());
+      double score = one.weight() * rule.applyAsDouble(node);
+      clock.end(one.name(), true, begun);
+      return score;
+    };
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.server.auth;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.JsonTrees;
+
+/// What the answers to all reviews share.
+final class ReviewAnswers {
+  private ReviewAnswers() {}
+
+  /// As sent, with the time of creation that an object has which is never stored: none.
+  static ObjectNode metadata(ObjectNode review) {
+    ObjectNode metadata = JsonTrees.object();
+    if (review.path("metadata") instanceof ObjectNode sent) {
+      metadata.setAll(sent);
+    }
+    if (!metadata.has("creationTimestamp")) {
+      metadata.putNull("creationTimestamp");
+    }
+    return metadata;
+  }
+}

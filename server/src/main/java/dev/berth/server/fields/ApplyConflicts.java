@@ -1,0 +1,45 @@
+package dev.berth.server.fields;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Says which fields an apply wants that others own.
+final class ApplyConflicts {
+  private ApplyConflicts() {}
+
+  static void throwIfAny(Map<ManagerKey, FieldSet> conflicts) {
+    List<Cause> causes = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    conflicts.forEach(
+        (manager, fields) -> {
+          lines.add("conflicts with " + manager.description() + ":");
+          fields.forEach(
+              path -> {
+                causes.add(
+                    new Cause(
+                        "FieldManagerConflict",
+                        "conflict with " + manager.description(),
+                        text(path)));
+                lines.add("- " + text(path));
+              });
+        });
+    if (causes.size() == 1) {
+      Cause only = causes.getFirst();
+      throw ApiException.applyConflict(
+          "Apply failed with 1 conflict: " + only.message() + ": " + only.field(), causes);
+    }
+    if (!causes.isEmpty()) {
+      throw ApiException.applyConflict(
+          "Apply failed with " + causes.size() + " conflicts: " + String.join("\n", lines), causes);
+    }
+  }
+
+  private static String text(List<PathElement> path) {
+    StringBuilder text = new StringBuilder();
+    path.forEach(text::append);
+    return text.toString();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.schema.ObjectType;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Removes what an applier applied the last time, does not apply now, and nobody else owns.
+///
+/// Everything the applier had is taken out first, with the objects around it; then what somebody
+/// owns (the applier's new configuration counts) is put back, and at last what the applier never
+/// owned, such as defaults inside of what it did.
+final class ApplyPruning {
+  private final ServedVersions versions;
+  private final WriteContext context;
+  private final ManagedFields managed;
+  private final ManagedFields.Owned last;
+
+  ApplyPruning(ServedVersions versions, WriteContext context, ManagedFields managed, ManagedFields.Owned last) {
+    this.versions = versions;
+    this.context = context;
+    this.managed = managed;
+    this.last = last;
+  }
+
+  ObjectNode of(ObjectNode merged) throws UnkeyedException {
+    ObjectType type = type(last.apiVersion());
+    if (type == null) {
+      return merged;
+    }
+    VersionedObject all = convert(VersionedObject.of(merged, context), last.apiVersion());
+    VersionedObject pruned = all.without(all.named(last.fields()));
+    pruned = convert(addOwned(all, pruned), last.apiVersion());
+    FieldSet gone =
+        all.fields()
+            .difference(pruned.fields())
+            .intersection(all.named(last.fields()))
+            .difference(FieldManager.SYSTEM_FIELDS);
+    return convert(all.without(gone), context.apiVersion()).object();
+  }
+
+  /// Owned fields are put back in the version of the object first: conversion may need them.
+  private VersionedObject addOwned(VersionedObject all, VersionedObject pruned) throws UnkeyedException {
+    Map<String, FieldSet> owned = new TreeMap<>();
+    for (ManagedFields.Owned owner : managed.owners().values()) {
+      owned.merge(owner.apiVersion(), owner.fields(), FieldSet::union);
+    }
+    FieldSet here = owned.remove(all.apiVersion());
+    VersionedObject result = here == null ? pruned : addOwned(all, pruned, here);
+    for (Map.Entry<String, FieldSet> version : owned.entrySet()) {
+      if (type(version.getKey()) != null) {
+        result =
+            addOwned(
+                convert(all, version.getKey()),
+                convert(result, version.getKey()),
+                version.getValue());
+      }
+    }
+    return result;
+  }
+
+  private static VersionedObject addOwned(VersionedObject all, VersionedObject pruned, FieldSet owned)
+      throws UnkeyedException {
+    FieldSet kept = pruned.fields().union(all.named(owned));
+    return all.without(all.fields().difference(kept));
+  }
+
+  private @Nullable ObjectType type(String apiVersion) {
+    return apiVersion.equals(context.apiVersion()) ? context.type() : versions.type(apiVersion);
+  }
+
+  private VersionedObject convert(VersionedObject object, String apiVersion) {
+    ObjectType type = type(apiVersion);
+    return type == null ? object : object.in(apiVersion, type, versions);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.schema.ObjectType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A write: the object before and after, compared in every version in which somebody owns fields.
+final class FieldChange {
+  private final ServedVersions versions;
+  private final WriteContext context;
+  private final VersionedObject old;
+  private final VersionedObject current;
+  private final Map<String, ObjectComparison> comparisons = new HashMap<>();
+
+  FieldChange(ServedVersions versions, WriteContext context, ObjectNode old, ObjectNode current) {
+    this.versions = versions;
+    this.context = context;
+    this.old = VersionedObject.of(old, context);
+    this.current = VersionedObject.of(current, context);
+  }
+
+  /// The difference in the request's version.
+  ObjectComparison difference() throws UnkeyedException {
+    return difference(context.apiVersion(), context.type());
+  }
+
+  private @Nullable ObjectComparison difference(String apiVersion) throws UnkeyedException {
+    ObjectType type =
+        apiVersion.equals(context.apiVersion()) ? context.type() : versions.type(apiVersion);
+    return type == null ? null : difference(apiVersion, type);
+  }
+
+  private ObjectComparison difference(String apiVersion, ObjectType type) throws UnkeyedException {
+    ObjectComparison known = comparisons.get(apiVersion);
+    if (known == null) {
+      known =
+          old.in(apiVersion, type, versions)
+              .comparedTo(current.in(apiVersion, type, versions))
+              .without(context.reset());
+      comparisons.put(apiVersion, known);
+    }
+    return known;
+  }
+
+  /// What others own and this write gave another value. The writer's entry already holds what it
+  /// applies: a field of it that is gone was given an empty value, which normal form leaves out.
+  Map<ManagerKey, FieldSet> conflicts(ManagedFields managed, ManagerKey writer)
+      throws UnkeyedException {
+    Map<ManagerKey, FieldSet> conflicts = new TreeMap<>();
+    ManagedFields.Owned applied = managed.get(writer);
+    FieldSet named = applied == null ? FieldSet.EMPTY : applied.fields();
+    for (Map.Entry<ManagerKey, ManagedFields.Owned> owner : managed.owners().entrySet()) {
+      ObjectComparison difference = difference(owner.getValue().apiVersion());
+      if (difference != null && !owner.getKey().equals(writer)) {
+        FieldSet emptied = difference.removed().intersection(named);
+        FieldSet lost = owner.getValue().fields().intersection(difference.written().union(emptied));
+        if (!lost.isEmpty()) {
+          conflicts.put(owner.getKey(), lost);
+        }
+      }
+    }
+    return conflicts;
+  }
+
+  /// Takes what was written or removed from everybody but the writer; entries of versions that are
+  /// no longer served go.
+  void disown(ManagedFields managed, @Nullable ManagerKey writer) throws UnkeyedException {
+    for (ManagerKey key : List.copyOf(managed.owners().keySet())) {
+      ManagedFields.Owned owned = managed.get(key);
+      if (owned == null || key.equals(writer)) {
+        continue;
+      }
+      ObjectComparison difference = difference(owned.apiVersion());
+      FieldSet left =
+          difference == null
+              ? FieldSet.EMPTY
+              : owned.fields().difference(difference.written()).difference(difference.removed());
+      managed.put(key, left, owned.apiVersion());
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.server.fields;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.fields.TypedSchema.UnkeyedException;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.schema.ObjectType;
+
+/// An object and the version it is in.
+record VersionedObject(ObjectNode object, String apiVersion, ObjectType type) {
+
+  static VersionedObject of(ObjectNode object, WriteContext context) {
+    return new VersionedObject(object, context.apiVersion(), context.type());
+  }
+
+  /// The same object in another version; what apply left half-made becomes whole on the way,
+  /// because conversions expect that.
+  VersionedObject in(String otherVersion, ObjectType otherType, ServedVersions versions) {
+    if (otherVersion.equals(apiVersion)) {
+      return this;
+    }
+    try {
+      ObjectNode whole = FieldManager.normal(type, object);
+      return new VersionedObject(
+          versions.convert(whole, apiVersion, otherVersion), otherVersion, otherType);
+    } catch (WrongTypeException e) {
+      throw ApiException.unclassified(
+          "failed to convert object to version " + otherVersion + ": " + e.getMessage());
+    }
+  }
+
+  ObjectComparison comparedTo(VersionedObject current) throws UnkeyedException {
+    return ObjectComparison.of(type, object, current.object());
+  }
+
+  /// Its fields, with those that lead to others.
+  FieldSet fields() throws UnkeyedException {
+    return named(FieldSets.of(type, object));
+  }
+
+  FieldSet named(FieldSet set) {
+    return FieldSets.withNamedFields(set, type);
+  }
+
+  VersionedObject without(FieldSet paths) throws UnkeyedException {
+    return new VersionedObject(PathRemoval.remove(type, object, paths), apiVersion, type);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.berth.server.http;
+
+import dev.berth.server.auth.AccessReviews;
+import dev.berth.server.auth.Authenticator;
+import dev.berth.server.auth.Authorizer;
+import dev.berth.server.auth.BootstrapPolicy;
+import dev.berth.server.auth.BootstrapTokens;
+import dev.berth.server.auth.ClientCertificates;
+import dev.berth.server.auth.EscalationCheck;
+import dev.berth.server.auth.IdentityReviews;
+import dev.berth.server.auth.Impersonation;
+import dev.berth.server.auth.NodeAuthorizer;
+import dev.berth.server.auth.NodeGraph;
+import dev.berth.server.auth.RbacPolicy;
+import dev.berth.server.auth.ServiceAccountTokens;
+import dev.berth.server.auth.StaticTokens;
+import dev.berth.server.auth.TokenRequests;
+import dev.berth.server.auth.TokenSource;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.pki.ClusterPki;
+import dev.berth.server.resources.StoreInformer;
+import dev.berth.server.resources.LiveObjects;
+import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.StoredObject;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that knows who somebody is and what they may do, kept in step with the store.
+final class ServerSecurity implements AutoCloseable {
+  private static final List<String> RBAC_BUCKETS =
+      List.of("clusterroles", "roles", "clusterrolebindings", "rolebindings");
+
+  private final RbacPolicy rbac = new RbacPolicy();
+  private final NodeGraph nodes = new NodeGraph();
+  private final BootstrapPolicy bootstrap = BootstrapPolicy.load();
+  private final Authorizer authorizer;
+  private final Authenticator authenticator;
+  private final TokenRequests tokenRequests;
+  private final ClusterPki pki;
+  private final Clock clock;
+  private final List<StoreInformer> followers = new ArrayList<>();
+
+  /// @param tokenFile tells users by their tokens; null for none
+  ServerSecurity(
+      ObjectStore store,
+      ServedKinds kinds,
+      LiveObjects objects,
+      ClusterPki pki,
+      @Nullable Path tokenFile,
+      Clock clock) {
+    this.pki = pki;
+    this.clock = clock;
+    authorizer = new Authorizer(rbac, new NodeAuthorizer(nodes, bootstrap));
+    List<String> audiences = List.of(ServiceAccountTokens.ISSUER);
+    ServiceAccountTokens tokens =
+        new ServiceAccountTokens(
+            pki.serviceAccountKeys(),
+            ServiceAccountTokens.ISSUER,
+            objects,
+            clock,
+            UUID::randomUUID);
+    authenticator =
+        new Authenticator(
+            new ClientCertificates(pki::clientAuthorities, clock),
+            tokenSources(tokenFile, tokens, new BootstrapTokens(objects, clock)),
+            audiences);
+    tokenRequests = new TokenRequests(tokens, objects, audiences, clock);
+    for (String bucket : RBAC_BUCKETS) {
+      ResourceKind kind = kinds.bucket(bucket + ".rbac.authorization.k8s.io").orElseThrow();
+      followers.add(new StoreInformer(store, kind, rbacListener(store, kind)));
+    }
+    ResourceKind pods = kinds.bucket("pods").orElseThrow();
+    followers.add(new StoreInformer(store, pods, podListener(store, pods)));
+  }
+
+  private static List<TokenSource> tokenSources(
+      @Nullable Path file, ServiceAccountTokens accounts, BootstrapTokens bootstrap) {
+    return file == null
+        ? List.of(accounts, bootstrap)
+        : List.of(StaticTokens.read(file), accounts, bootstrap);
+  }
+
+  private StoreInformer.Listener rbacListener(ObjectStore store, ResourceKind kind) {
+    return new StoreInformer.Listener() {
+      @Override
+      public void put(StoredObject object) {
+        rbac.put(store.tree(kind, object));
+      }
+
+      @Override
+      public void remove(StoredObject last) {
+        rbac.remove(kind.names().kind(), last.namespace(), last.name());
+      }
+    };
+  }
+
+  private StoreInformer.Listener podListener(ObjectStore store, ResourceKind pods) {
+    return new StoreInformer.Listener() {
+      @Override
+      public void put(StoredObject object) {
+        // Pods that are on no node matter to no node.
+        if (!object.field("spec.nodeName").isEmpty()) {
+          nodes.put(store.tree(pods, object));
+        }
+      }
+
+      @Override
+      public void remove(StoredObject last) {
+        nodes.remove(last.namespace(), last.name());
+      }
+    };
+  }
+
+  Authorizer authorizer() {
+    return authorizer;
+  }
+
+  RequestIdentity identification() {
+    return new RequestIdentity(authenticator, new Impersonation(authorizer));
+  }
+
+  AccessReviews accessReviews() {
+    return new AccessReviews(authorizer, rbac);
+  }
+
+  IdentityReviews identityReviews() {
+    return new IdentityReviews(authenticator, clock);
+  }
+
+  EscalationCheck escalationCheck() {
+    return new EscalationCheck(authorizer, rbac);
+  }
+
+  TokenRequests tokenRequests() {
+    return tokenRequests;
+  }
+
+  BootstrapPolicy bootstrap() {
+    return bootstrap;
+  }
+
+  IssuerEndpoint issuer() {
+    return new IssuerEndpoint(pki.serviceAccountKeys());
+  }
+
+  @Override
+  public void close() {
+    followers.forEach(StoreInformer::close);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.berth.server.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// Halves of surrogate pairs, which JSON can write (`\ud800`) but no encoding can: like Go's
+/// decoder this puts the replacement character in their place.
+final class SurrogatePairs {
+  private SurrogatePairs() {}
+
+  /// Whether the text of a document may hold any; a cheap look that seldom says yes.
+  static boolean possible(byte[] json) {
+    for (int i = 0; i + 2 < json.length; i++) {
+      if (json[i] == '\\' && json[i + 1] == 'u' && (json[i + 2] | 0x20) == 'd') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static JsonNode mended(JsonNode tree) {
+    return switch (tree) {
+      case ObjectNode object -> {
+        ObjectNode mended = JsonTrees.object();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+          mended.set(mended(field.getKey()), mended(field.getValue()));
+        }
+        yield mended;
+      }
+      case ArrayNode array -> {
+        ArrayNode mended = JsonTrees.array();
+        array.forEach(element -> mended.add(mended(element)));
+        yield mended;
+      }
+      default ->
+          tree.isTextual() ? JsonNodeFactory.instance.textNode(mended(tree.textValue())) : tree;
+    };
+  }
+
+  private static String mended(String text) {
+    if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      return text;
+    }
+    StringBuilder mended = new StringBuilder();
+    text.codePoints()
+        .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
+        .forEach(mended::appendCodePoint);
+    return mended.toString();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.berth.server.metricsapi;
+
+import dev.berth.server.metricsapi.NodeSample.ContainerName;
+import dev.berth.server.metricsapi.NodeSample.Counters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a node and its containers use: memory now, processors on average over a window.
+///
+/// @param containers those that ran during the whole window
+record MeasuredUsage(
+    Instant time, Duration window, Optional<Amount> node, Map<ContainerName, Amount> containers) {
+  private static final double NANO = 1e9;
+
+  MeasuredUsage {
+    containers = Map.copyOf(containers);
+  }
+
+  /// @param nanoCores billionths of a processor
+  /// @param memory in bytes
+  record Amount(long nanoCores, long memory) {}
+
+  static MeasuredUsage between(NodeSample earlier, NodeSample later) {
+    Duration window = Duration.between(earlier.time(), later.time());
+    Map<ContainerName, Amount> containers = new HashMap<>();
+    later
+        .containers()
+        .forEach(
+            (name, counters) ->
+                amount(earlier.containers().get(name), counters, window)
+                    .ifPresent(amount -> containers.put(name, amount)));
+    return new MeasuredUsage(
+        later.time(), window, amount(earlier.node(), later.node(), window), containers);
+  }
+
+  /// Empty for what began anew in between: its counter went back.
+  private static Optional<Amount> amount(
+      @Nullable Counters earlier, Counters later, Duration window) {
+    if (earlier == null || !(later.cpu() >= earlier.cpu()) || !(later.memory() >= 0)) {
+      return Optional.empty();
+    }
+    double seconds = window.toNanos() / NANO;
+    return Optional.of(
+        new Amount(
+            Math.round((later.cpu() - earlier.cpu()) / seconds * NANO), (long) later.memory()));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.server.metricsapi;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The newest usage of one node; whoever comes while it is measured waits for the same answer.
+final class NodeUsageCache {
+  /// How long an answer is given again.
+  private static final Duration FRESH = Duration.ofSeconds(10);
+
+  /// An older reading says too little about now.
+  private static final Duration LONGEST_WINDOW = Duration.ofMinutes(1);
+
+  private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+
+  /// Asks the node for its `/metrics/resource`.
+  interface Source {
+    String read() throws IOException;
+  }
+
+  /// Waits.
+  interface Pause {
+    void pause(Duration time) throws InterruptedException;
+  }
+
+  private final Source source;
+  private final InstantSource clock;
+  private final Pause pause;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// All guarded by the lock.
+  private @Nullable NodeSample last;
+
+  private @Nullable MeasuredUsage usage;
+  private Instant measured = Instant.MIN;
+
+  NodeUsageCache(Source source, InstantSource clock, Pause pause) {
+    this.source = source;
+    this.clock = clock;
+    this.pause = pause;
+  }
+
+  MeasuredUsage usage() throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      MeasuredUsage known = usage;
+      if (known != null && clock.instant().isBefore(measured.plus(FRESH))) {
+        return known;
+      }
+      MeasuredUsage made = measure();
+      usage = made;
+      measured = clock.instant();
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The rate of a counter needs two readings; the one before does when nothing is new since.
+  private MeasuredUsage measure() throws IOException, InterruptedException {
+    NodeSample earlier = last;
+    NodeSample now = read();
+    last = now;
+    if (earlier == null || !isBase(earlier, now)) {
+      earlier = now;
+      pause.pause(SHORTEST_WINDOW);
+      now = read();
+      last = now;
+    }
+    if (!now.time().isAfter(earlier.time())) {
+      throw new IOException("the node's clock stands still");
+    }
+    return MeasuredUsage.between(earlier, now);
+  }
+
+  private static boolean isBase(NodeSample earlier, NodeSample now) {
+    Duration window = Duration.between(earlier.time(), now.time());
+    return window.compareTo(SHORTEST_WINDOW) >= 0
+        && window.compareTo(LONGEST_WINDOW) <= 0
+        && earlier.containers().keySet().containsAll(now.containers().keySet());
+  }
+
+  private NodeSample read() throws IOException {
+    return NodeSample.parse(source.read(), clock.instant());
+  }
+}

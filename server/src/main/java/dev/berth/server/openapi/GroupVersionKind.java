@@ -1,0 +1,13 @@
+package dev.berth.server.openapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.JsonTrees;
+
+/// A kind in a group and version, as the extension `x-kubernetes-group-version-kind` has it.
+record GroupVersionKind(String group, String version, String kind) {
+  static final String EXTENSION = "x-kubernetes-group-version-kind";
+
+  ObjectNode toJson() {
+    return JsonTrees.object().put("group", group).put("kind", kind).put("version", version);
+  }
+}

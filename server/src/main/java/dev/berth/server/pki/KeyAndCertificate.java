@@ -1,0 +1,81 @@
+package dev.berth.server.pki;
+
+import dev.berth.api.Problem;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+
+/// A private key and the certificate for it; kept in one file, so that they never disagree.
+public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
+  public String certificatePem() {
+    return pem(certificate);
+  }
+
+  public String keyPem() {
+    return PemBlocks.encode(PemBlocks.PRIVATE_KEY, key.getEncoded());
+  }
+
+  @Override
+  public String toString() {
+    return "Credential[" + certificate.getSubjectX500Principal().getName() + "]";
+  }
+
+  static String pem(X509Certificate certificate) {
+    try {
+      return PemBlocks.encode(PemBlocks.CERTIFICATE, certificate.getEncoded());
+    } catch (CertificateException e) {
+      throw new IllegalStateException("a certificate has no DER form", e);
+    }
+  }
+
+  static KeyAndCertificate read(Path file) {
+    try {
+      KeyAndCertificate credential = parse(PrivateFiles.read(file));
+      KeyPairs.check(credential.key, credential.certificate.getPublicKey());
+      return credential;
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw damaged(file, e);
+    }
+  }
+
+  void store(Path file) {
+    PrivateFiles.write(file, certificatePem() + keyPem());
+  }
+
+  static X509Certificate certificate(byte[] der) throws CertificateException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+  }
+
+  static PkiException damaged(Path file, Exception cause) {
+    return new PkiException(
+        new Problem(
+            "cannot use " + file,
+            "it does not hold the key and certificate that were written to it ("
+                + cause.getMessage()
+                + ")",
+            "Restore it from a backup, or delete it and start again to have a new one made"),
+        cause);
+  }
+
+  private static KeyAndCertificate parse(String text) throws GeneralSecurityException {
+    List<PemBlocks.Block> blocks = PemBlocks.decode(text);
+    if (blocks.size() != 2
+        || !blocks.get(0).type().equals(PemBlocks.CERTIFICATE)
+        || !blocks.get(1).type().equals(PemBlocks.PRIVATE_KEY)) {
+      throw new IllegalArgumentException("expected one certificate and one private key");
+    }
+    X509Certificate certificate = certificate(blocks.get(0).der());
+    PrivateKey key =
+        KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
+            .generatePrivate(new PKCS8EncodedKeySpec(blocks.get(1).der()));
+    return new KeyAndCertificate(key, certificate);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.server.protobuf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.server.schema.SchemaField;
+import dev.berth.server.schema.ObjectType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The fields of a type as protobuf has them: by number, some inside of messages that JSON does not
+/// have.
+final class MessageLayout {
+  private final Map<String, SchemaField> byName = new HashMap<>();
+  private final Map<Integer, SchemaField> byNumber = new HashMap<>();
+  // Fields of messages that JSON has one level higher, by the message's number and their own.
+  private final Map<Integer, Map<Integer, SchemaField>> inlined = new HashMap<>();
+  private final List<Integer> inlinedMessages;
+  private final boolean hasWrappedVerbs;
+
+  MessageLayout(ObjectType type) {
+    for (SchemaField field : type.fields()) {
+      if (field.number() > 0) {
+        byName.put(field.name(), field);
+        home(field).put(field.number(), field);
+      }
+    }
+    inlinedMessages = List.copyOf(inlined.keySet());
+    hasWrappedVerbs = type.name().equals("meta.v1.APIResource");
+  }
+
+  private Map<Integer, SchemaField> home(SchemaField field) {
+    return field.inlinedIn() == 0
+        ? byNumber
+        : inlined.computeIfAbsent(field.inlinedIn(), _ -> new HashMap<>());
+  }
+
+  /// Null for a field that has no number or does not exist.
+  @Nullable SchemaField field(String name) {
+    return byName.get(name);
+  }
+
+  @Nullable SchemaField field(int number) {
+    return byNumber.get(number);
+  }
+
+  /// The fields of the message under a number, if it is one that JSON does not have.
+  @Nullable Map<Integer, SchemaField> inlined(int number) {
+    return inlined.isEmpty() ? null : inlined.get(number);
+  }
+
+  List<Integer> inlinedMessages() {
+    return inlinedMessages;
+  }
+
+  boolean hasAny(int inlinedMessage, JsonNode tree) {
+    return tree.properties().stream()
+        .anyMatch(
+            entry -> {
+              SchemaField field = byName.get(entry.getKey());
+              return field != null
+                  && field.inlinedIn() == inlinedMessage
+                  && !entry.getValue().isNull();
+            });
+  }
+
+  /// The verbs of a discovered resource are the one list that upstream has in a message of its own.
+  boolean isWrapped(SchemaField field) {
+    return hasWrappedVerbs && field.name().equals("verbs");
+  }
+}

@@ -1,0 +1,14 @@
+package dev.berth.server.protobuf;
+
+import dev.berth.server.schema.ObjectType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The layouts of all types that were needed so far.
+final class MessageLayouts {
+  private final Map<ObjectType, MessageLayout> byType = new ConcurrentHashMap<>();
+
+  MessageLayout of(ObjectType type) {
+    return byType.computeIfAbsent(type, MessageLayout::new);
+  }
+}

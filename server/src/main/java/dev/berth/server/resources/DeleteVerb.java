@@ -1,0 +1,183 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.WriteOutcome;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// DELETE of one object and of a collection.
+public final class DeleteVerb {
+  private static final String JOB_WARNING =
+      "child pods are preserved by default when jobs are deleted; set"
+          + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+          + " suppress this warning";
+
+  private final WriteRules rules;
+  private final ListVerb lister;
+
+  public DeleteVerb(WriteRules rules, ListVerb lister) {
+    this.rules = rules;
+    this.lister = lister;
+  }
+
+  public VerbAnswer delete(RequestTarget target, DeleteOptions options) {
+    return delete(target, options, _ -> {});
+  }
+
+  /// @param lastWords what the mark of deletion takes along, set on the live object
+  VerbAnswer delete(RequestTarget target, DeleteOptions options, Consumer<ObjectNode> lastWords) {
+    if (target.kind().names().kind().equals("Job")
+        && options.propagation() == DeleteOptions.Propagation.UNSET
+        && options.orphanDependents().isEmpty()) {
+      target.warnings().accept(JOB_WARNING);
+    }
+    while (true) {
+      StoreEntry<StoredObject> entry =
+          rules.store().get(target.kind(), target.namespace(), target.name());
+      if (options.ignoreReadError() && !entry.value().isReadable()) {
+        requireMaster(target);
+        return unread(target, options.dryRun() ? null : rules.store().delete(entry));
+      }
+      VerbAnswer answer = attempt(target, entry, options, lastWords);
+      if (answer != null) {
+        return answer;
+      }
+    }
+  }
+
+  /// Upstream has a verb of its own for it, which cluster administrators have.
+  private static void requireMaster(RequestTarget target) {
+    if (!target.user().isMaster()) {
+      throw ApiException.forbidden(
+          target.kind().resource(),
+          target.name(),
+          "only members of %s may use ignoreStoreReadErrorWithClusterBreakingPotential"
+              .formatted(UserInfo.MASTERS));
+    }
+  }
+
+  /// Nothing is known of the object but its name: no finalizer, no owner, no grace period.
+  private static VerbAnswer unread(RequestTarget target, @Nullable WriteOutcome<StoredObject> outcome) {
+    if (outcome instanceof WriteOutcome.Refused<StoredObject>) {
+      throw ApiException.staleWrite(target.kind().resource(), target.name());
+    }
+    return new VerbAnswer.Done(
+        200,
+        new ApiStatus(
+            200,
+            "",
+            "",
+            ApiStatus.Details.of(
+                target.name(), target.kind().names().group(), target.kind().names().plural())));
+  }
+
+  /// Answers with the items as they were before, and with where to go on when a limit left some.
+  public VerbAnswer deleteCollection(RequestTarget target, ListOptions selection, DeleteOptions options) {
+    VerbAnswer.Listing listing = lister.list(target, selection);
+    for (StoreEntry<StoredObject> entry : listing.items()) {
+      RequestTarget one =
+          new RequestTarget(
+              target.kind(),
+              target.version(),
+              entry.value().namespace(),
+              entry.value().name(),
+              "",
+              target.user(),
+              target.warnings(),
+              target.now());
+      try {
+        delete(one, options);
+      } catch (ApiException e) {
+        if (e.status().code() != 404) {
+          throw e;
+        }
+      }
+    }
+    return listing;
+  }
+
+  /// Null when somebody else wrote in between.
+  private @Nullable VerbAnswer attempt(
+      RequestTarget target,
+      StoreEntry<StoredObject> entry,
+      DeleteOptions options,
+      Consumer<ObjectNode> lastWords) {
+    ResourceKind kind = target.kind();
+    ObjectNode live = rules.store().tree(kind, entry.value());
+    checkPreconditions(target, live, options);
+    rules.validateAdmission(target, Operation.DELETE, null, live, options.dryRun());
+    lastWords.accept(live);
+    return switch (DeletionDecision.plan(kind, live, options, target.now())) {
+      case DeletionDecision.Plan.Unchanged() -> new VerbAnswer.Stored(200, entry);
+      case DeletionDecision.Plan.Keep(ObjectNode object) ->
+          options.dryRun()
+              ? new VerbAnswer.Tree(200, object)
+              : kept(rules.store().replace(kind, object, entry.revision()), options);
+      case DeletionDecision.Plan.Remove(ObjectNode object) ->
+          options.dryRun()
+              ? gone(kind, object)
+              : removed(target, object, rules.store().delete(entry));
+    };
+  }
+
+  private static @Nullable VerbAnswer kept(WriteOutcome<StoredObject> outcome, DeleteOptions options) {
+    boolean oldForm = options.orphanDependents().isPresent() && !options.orphanDependents().get();
+    return outcome instanceof WriteOutcome.Committed<StoredObject>(_, var entry, _) && entry != null
+        ? new VerbAnswer.Stored(oldForm ? 202 : 200, entry)
+        : null;
+  }
+
+  private @Nullable VerbAnswer removed(
+      RequestTarget target, ObjectNode object, WriteOutcome<StoredObject> outcome) {
+    if (!(outcome instanceof WriteOutcome.Committed<StoredObject>)) {
+      return null;
+    }
+    rules.committed(target, Operation.DELETE, null, object);
+    return gone(target.kind(), object);
+  }
+
+  private static VerbAnswer gone(ResourceKind kind, ObjectNode object) {
+    if (kind.behaviour().returnsDeleted()) {
+      return new VerbAnswer.Tree(200, object);
+    }
+    ApiStatus.Details details =
+        ApiStatus.Details.of(
+                ObjectMetadata.text(object, "name"), kind.names().group(), kind.names().plural())
+            .withUid(ObjectMetadata.text(object, "uid"));
+    return new VerbAnswer.Done(200, new ApiStatus(200, "", "", details));
+  }
+
+  private static void checkPreconditions(RequestTarget target, ObjectNode live, DeleteOptions options) {
+    String uid = ObjectMetadata.text(live, "uid");
+    String version = ObjectMetadata.text(live, "resourceVersion");
+    if (!options.uid().isEmpty() && !options.uid().equals(uid)) {
+      throw preconditionFailed(
+          target,
+          ("the UID in the precondition (%s) does not match the UID in record (%s). The object"
+                  + " might have been deleted and then recreated")
+              .formatted(options.uid(), uid));
+    }
+    if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals(version)) {
+      throw preconditionFailed(
+          target,
+          ("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+                  + " record (%s). The object might have been modified")
+              .formatted(options.resourceVersion(), version));
+    }
+  }
+
+  /// Upstream names the Kind here where other conflicts name the plural.
+  private static ApiException preconditionFailed(RequestTarget target, String why) {
+    ResourceKind kind = target.kind();
+    return ApiException.conflict(
+        new ApiException.Resource(kind.names().group(), kind.names().kind(), ""),
+        target.name(),
+        why);
+  }
+}

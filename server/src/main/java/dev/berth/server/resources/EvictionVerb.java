@@ -1,0 +1,49 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.schema.ObjectType;
+
+/// POST of an Eviction: a polite delete. Disruption budgets are not served, so none can forbid it.
+public final class EvictionVerb {
+  private static final PodCondition EVICTED =
+      new PodCondition("DisruptionTarget", "EvictionByEvictionAPI", "Eviction API: evicting");
+
+  private static final String OLD_VERSION = "policy/v1beta1";
+
+  private final DeleteVerb deleter;
+  private final BodyDecoder bodies;
+  private final BodyType type;
+  private final BodyType oldType;
+
+  EvictionVerb(DeleteVerb deleter, BodyDecoder bodies, ObjectType type) {
+    this.deleter = deleter;
+    this.bodies = bodies;
+    this.type = BodyType.of("policy/v1", type);
+    this.oldType = BodyType.of(OLD_VERSION, type);
+  }
+
+  public VerbAnswer evict(RequestTarget target, RequestBody body, RequestQuery query, WriteOptions options) {
+    // Upstream still takes the old version from clients that have not moved on.
+    boolean old = body.tree().path("apiVersion").asText().equals(OLD_VERSION);
+    ObjectNode eviction =
+        bodies.decode(old ? oldType : type, body, options.fieldValidation(), target.warnings());
+    String name = ObjectMetadata.text(eviction, "name");
+    if (!name.isEmpty() && !name.equals(target.name())) {
+      throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
+    deleter.delete(target, options(eviction, query), pod -> EVICTED.setTrue(pod, target.now()));
+    return new VerbAnswer.Done(201, new ApiStatus(201, "", "", ApiStatus.Details.ABSENT));
+  }
+
+  /// The body says how to delete; a trial may be asked for in the query as well.
+  private static DeleteOptions options(ObjectNode eviction, RequestQuery query) {
+    DeleteOptions asked = DeleteOptions.parse(null, query);
+    JsonNode options = eviction.path("deleteOptions");
+    return options instanceof ObjectNode object
+        ? DeleteOptions.parse(object, query).orDryRun(asked.dryRun())
+        : asked;
+  }
+}

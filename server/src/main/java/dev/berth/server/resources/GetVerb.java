@@ -1,0 +1,15 @@
+package dev.berth.server.resources;
+
+/// GET of one object.
+public final class GetVerb {
+  private final ObjectStore store;
+
+  public GetVerb(ObjectStore store) {
+    this.store = store;
+  }
+
+  public VerbAnswer get(RequestTarget target, RequestQuery query) {
+    store.freshness().await(ListOptions.resourceVersion(query.first("resourceVersion")));
+    return new VerbAnswer.Stored(200, store.get(target.kind(), target.namespace(), target.name()));
+  }
+}

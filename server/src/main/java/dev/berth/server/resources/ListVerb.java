@@ -1,0 +1,117 @@
+package dev.berth.server.resources;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.RevisionAheadException;
+import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.StoreSnapshot;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/// GET of a collection: a consistent snapshot, whole or in chunks.
+public final class ListVerb {
+  private static final String TOO_OLD = "The resourceVersion for the provided list is too old.";
+  private static final String TOKEN_TOO_OLD =
+      "The provided continue parameter is too old to display a consistent list result. You can"
+          + " start a new list without the continue parameter, or use the continue token in this"
+          + " response to retrieve the remainder of the results. Continuing with the provided token"
+          + " results in an inconsistent list - objects that were created, modified, or deleted"
+          + " between the time the first chunk was returned and now may show up in the list.";
+
+  private final ObjectStore store;
+
+  public ListVerb(ObjectStore store) {
+    this.store = store;
+  }
+
+  public VerbAnswer.Listing list(RequestTarget target, ListOptions options) {
+    ObjectSelection selection = ObjectSelection.of(target, options);
+    if (!options.continueToken().isEmpty()) {
+      return nextChunk(target, selection, options);
+    }
+    StoreSnapshot<StoredObject> snapshot = snapshot(target, options).prefix(selection.keyPrefix());
+    // A list from the cache has no chunks: upstream ignores the limit there, and clients rely on
+    // it.
+    long limit = options.resourceVersion() == 0 ? 0 : options.limit();
+    return collect(selection, snapshot, limit, snapshot.revision());
+  }
+
+  private StoreSnapshot<StoredObject> snapshot(RequestTarget target, ListOptions options) {
+    String bucket = target.kind().bucket();
+    long version = options.resourceVersion();
+    boolean exact =
+        options.match() == ListOptions.Match.EXACT
+            || (options.match() == ListOptions.Match.UNSET && version > 0 && options.limit() > 0);
+    store.freshness().await(version);
+    if (!exact) {
+      return store.raw().snapshot(bucket);
+    }
+    try {
+      return store.raw().snapshotAt(bucket, version);
+    } catch (RevisionCompactedException e) {
+      throw ApiException.expired(TOO_OLD);
+    }
+  }
+
+  private VerbAnswer.Listing nextChunk(RequestTarget target, ObjectSelection selection, ListOptions options) {
+    if (options.resourceVersion() > 0) {
+      throw ApiException.badRequest(
+          "specifying resource version is not allowed when using continue");
+    }
+    ContinueToken token = ContinueToken.decode(options.continueToken());
+    String from = selection.keyPrefix() + token.start().replaceFirst("^/", "");
+    String bucket = target.kind().bucket();
+    if (token.revision() < 0 || token.revision() > store.raw().revision()) {
+      // Another server may have given the token, for a state that has not come here yet.
+      store.freshness().awaitNewest();
+    }
+    StoreSnapshot<StoredObject> snapshot;
+    try {
+      snapshot =
+          token.revision() < 0
+              ? store.raw().snapshot(bucket)
+              : store.raw().snapshotAt(bucket, token.revision());
+    } catch (RevisionCompactedException | RevisionAheadException e) {
+      // Ahead: the token is from before a restore of an older backup.
+      throw tokenExpired(token);
+    }
+    StoreSnapshot<StoredObject> rest = snapshot.prefix(selection.keyPrefix()).startingAt(from);
+    return collect(selection, rest, options.limit(), snapshot.revision());
+  }
+
+  private static ApiException tokenExpired(ContinueToken token) {
+    return new ApiException(
+        new ApiStatus(410, "Expired", TOKEN_TOO_OLD, ApiStatus.Details.ABSENT)
+            .withContinue(new ContinueToken(-1, token.start()).encode()));
+  }
+
+  private static VerbAnswer.Listing collect(
+      ObjectSelection selection, StoreSnapshot<StoredObject> snapshot, long limit, long revision) {
+    String only = selection.onlyName();
+    if (!only.isEmpty()
+        && selection.keyPrefix().indexOf('/') != selection.keyPrefix().length() - 1) {
+      snapshot = snapshot.prefix(selection.keyPrefix() + only);
+    }
+    boolean everything = selection.isEverything();
+    List<StoreEntry<StoredObject>> items =
+        new ArrayList<>(everything && limit == 0 ? snapshot.size() : 16);
+    Iterator<StoreEntry<StoredObject>> entries = snapshot.iterator();
+    while (entries.hasNext()) {
+      StoreEntry<StoredObject> entry = entries.next();
+      // Whether it would be selected cannot be known either.
+      entry.value().requireReadable();
+      if (everything || selection.matches(entry.value())) {
+        items.add(entry);
+        if (limit > 0 && items.size() >= limit && entries.hasNext()) {
+          String start = entry.key().substring(selection.keyPrefix().length()) + "\0";
+          long remaining = everything ? snapshot.size() - items.size() : -1;
+          return new VerbAnswer.Listing(
+              items, revision, new ContinueToken(revision, start).encode(), remaining);
+        }
+      }
+    }
+    return new VerbAnswer.Listing(items, revision, "", -1);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.server.resources;
+
+import dev.berth.api.FieldSelector;
+import dev.berth.api.LabelSelector;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.kinds.ResourceKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The objects of a kind that a list, watch or deletecollection is about.
+record ObjectSelection(String keyPrefix, LabelSelector labels, FieldSelector fields) {
+  /// Kinds whose unknown fields are answered in the words of the core group.
+  private static final Set<String> CORE_WORDS =
+      Set.of("Pod", "Node", "Namespace", "Event", "Secret", "Service");
+
+  static ObjectSelection of(RequestTarget target, ListOptions options) {
+    ResourceKind kind = target.kind();
+    List<FieldSelector.Requirement> fields = new ArrayList<>();
+    for (FieldSelector.Requirement requirement : options.fields().requirements()) {
+      fields.add(
+          new FieldSelector.Requirement(
+              storedField(target, requirement.field()), requirement.equal(), requirement.value()));
+    }
+    return new ObjectSelection(
+        ObjectStore.prefix(kind, target.namespace()),
+        options.labels(),
+        fields.isEmpty() ? FieldSelector.EVERYTHING : new FieldSelector(fields));
+  }
+
+  private static String storedField(RequestTarget target, String field) {
+    ResourceKind kind = target.kind();
+    Optional<String> stored = target.version().conversion().storedField(field);
+    if (stored.isPresent() && isSelectable(kind, stored.get())) {
+      return stored.get();
+    }
+    if (CORE_WORDS.contains(kind.names().kind())) {
+      throw ApiException.badRequest("field label not supported: " + field);
+    }
+    if (kind.names().kind().equals("Job")) {
+      throw ApiException.badRequest("field label \"%s\" not supported for Job".formatted(field));
+    }
+    throw ApiException.badRequest(
+        "\"%s\" is not a known field selector: only \"metadata.name\"%s"
+            .formatted(field, kind.namespaced() ? ", \"metadata.namespace\"" : ""));
+  }
+
+  private static boolean isSelectable(ResourceKind kind, String field) {
+    return field.equals("metadata.name")
+        || (field.equals("metadata.namespace") && kind.namespaced())
+        || kind.selectable().containsKey(field);
+  }
+
+  boolean isEverything() {
+    return labels.isEverything() && fields.isEverything();
+  }
+
+  /// The one name that can match, so that a watch or list of one object need not look at the
+  /// others; "" for many.
+  String onlyName() {
+    for (FieldSelector.Requirement requirement : fields.requirements()) {
+      if (requirement.field().equals("metadata.name") && requirement.equal()) {
+        return requirement.value();
+      }
+    }
+    return "";
+  }
+
+  boolean matches(StoredObject object) {
+    return labels.matches(object.labels()) && fields.matches(object::field);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.json.WrongTypeException;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.patch.GoFormat;
+import dev.berth.server.patch.JsonPatch;
+import dev.berth.server.patch.MergePatch;
+import dev.berth.server.patch.StrategicMergePatch;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// PATCH by JSON, merge or strategic merge patch: the patched object goes the way of an update.
+public final class PatchVerb {
+  private final UpdateVerb updater;
+  private final BodyDecoder bodies;
+
+  PatchVerb(UpdateVerb updater, BodyDecoder bodies) {
+    this.updater = updater;
+    this.bodies = bodies;
+  }
+
+  public VerbAnswer patch(RequestTarget target, PatchBody patch, WriteOptions options) {
+    return updater.modify(target, options, live -> patched(target, live, patch, options));
+  }
+
+  private ObjectNode patched(
+      RequestTarget target, ObjectNode live, PatchBody patch, WriteOptions options) {
+    ResourceKind kind = target.kind();
+    ServedVersion version = target.version();
+    ObjectNode served = ObjectDecoder.toServed(kind, version, live.deepCopy());
+    ObjectNode changed = apply(version, served, patch);
+    requireType(bodies, BodyType.of(target), patch, changed);
+    List<String> unknown = new ArrayList<>();
+    ObjectNode normal;
+    try {
+      normal = ObjectDecoder.normalize(kind, version, changed, unknown);
+    } catch (WrongTypeException e) {
+      throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
+    }
+    BodyDecoder.report(
+        StrictProblems.ofPatch(patch, unknown),
+        options.fieldValidation(),
+        target.warnings(),
+        text -> invalidPatch(patch, changed, text));
+    return ObjectDecoder.toStored(kind, version, normal);
+  }
+
+  private static ObjectNode apply(ServedVersion version, ObjectNode served, PatchBody patch) {
+    return switch (patch.type()) {
+      case JSON -> JsonPatch.apply(patch.patch(), served);
+      case MERGE -> MergePatch.apply(requireObject(patch), served);
+      case STRATEGIC -> StrategicMergePatch.apply(version.type(), served, requireObject(patch));
+      case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
+    };
+  }
+
+  /// A patch makes no other kind of an object. A strategic one is merged into the type itself,
+  /// where upstream does not look at the kind.
+  static void requireType(
+      BodyDecoder bodies, BodyType wanted, PatchBody patch, ObjectNode changed) {
+    if (patch.type() != PatchBody.Type.STRATEGIC && !wanted.fits(changed)) {
+      throw invalidPatch(patch, changed, bodies.mismatch(wanted, changed));
+    }
+  }
+
+  static ObjectNode requireObject(PatchBody patch) {
+    if (patch.patch() instanceof ObjectNode object) {
+      return object;
+    }
+    throw ApiException.badRequest(
+        "error decoding patch: json: cannot unmarshal "
+            + GoFormat.jsonWord(patch.patch())
+            + " into Go value of type map[string]interface {}");
+  }
+
+  /// The shape that upstream gives to a patch whose outcome does not decode: no kind, no name.
+  static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
+    String shown =
+        patch.type() == PatchBody.Type.STRATEGIC
+            ? GoMaps.print(patch.patch())
+            : new String(JsonTrees.bytes(changed), StandardCharsets.UTF_8);
+    FieldErrors errors = new FieldErrors();
+    errors.invalid(FieldPath.of("patch"), shown, why);
+    return ApiException.invalid(new ApiException.Resource("", "", ""), "", errors.toList());
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.server.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.store.StoreEntry;
+import java.util.List;
+
+/// What a verb answers, before it is known how the client wants to read it.
+public sealed interface VerbAnswer {
+  int code();
+
+  /// An object as it lies in the store.
+  record Stored(int code, StoreEntry<StoredObject> entry) implements VerbAnswer {}
+
+  /// An object that is not (or no longer) in the store, in the stored version.
+  record Tree(int code, ObjectNode object) implements VerbAnswer {}
+
+  /// Something of another kind than the resource's own, ready to send, such as a `Scale`.
+  record Other(int code, ObjectNode object) implements VerbAnswer {}
+
+  /// A collection; items in the stored version.
+  ///
+  /// @param remaining -1 when unknown
+  record Listing(
+      List<StoreEntry<StoredObject>> items, long revision, String continueToken, long remaining)
+      implements VerbAnswer {
+    @Override
+    public int code() {
+      return 200;
+    }
+  }
+
+  record Done(int code, ApiStatus status) implements VerbAnswer {}
+}

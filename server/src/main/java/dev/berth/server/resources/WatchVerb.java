@@ -1,0 +1,181 @@
+package dev.berth.server.resources;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.StoreSnapshot;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.StoreWatch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// GET with `watch`: what is there, then every change, until the client or the time limit ends it.
+public final class WatchVerb {
+  private static final Duration BOOKMARK_PERIOD = Duration.ofSeconds(60);
+  private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
+  private static final Duration SHORTEST_DEFAULT = Duration.ofMinutes(30);
+
+  private final ObjectStore store;
+  private final Ticker ticker;
+  private final RandomGenerator random;
+
+  /// A clock that never jumps, in nanoseconds.
+  @FunctionalInterface
+  public interface Ticker {
+    long nanos();
+  }
+
+  public WatchVerb(ObjectStore store, Ticker ticker, RandomGenerator random) {
+    this.store = store;
+    this.ticker = ticker;
+    this.random = random;
+  }
+
+  /// Opens the stream, so that a bad request is refused before the first byte is sent.
+  public Stream open(RequestTarget target, ListOptions options) {
+    ObjectSelection selection = ObjectSelection.of(target, options);
+    if (options.resourceVersion() < 0) {
+      store.freshness().awaitNewest();
+    }
+    return new Stream(target.kind().bucket(), selection, options, limit(options));
+  }
+
+  /// Without a limit from the client, somewhere between 30 and 60 minutes, so that not all come
+  /// back at once.
+  private Duration limit(ListOptions options) {
+    return options.timeout().isZero()
+        ? SHORTEST_DEFAULT.plusSeconds(random.nextLong(SHORTEST_DEFAULT.toSeconds()))
+        : options.timeout();
+  }
+
+  /// One watch, run by one thread.
+  public final class Stream {
+    private final String bucket;
+    private final ObjectSelection selection;
+    private final ListOptions options;
+    private final long end;
+    private long nextBookmark;
+    private boolean lastBookmarkSent;
+    private long bookmarked;
+
+    private Stream(String bucket, ObjectSelection selection, ListOptions options, Duration limit) {
+      this.bucket = bucket;
+      this.selection = selection;
+      this.options = options;
+      this.end = ticker.nanos() + limit.toNanos();
+      this.nextBookmark = ticker.nanos() + BOOKMARK_PERIOD.toNanos();
+    }
+
+    public void run(WatchSink sink) throws IOException, InterruptedException {
+      try (StoreWatch<StoredObject> watch = start(sink)) {
+        sink.flush();
+        sink.initialized();
+        while (ticker.nanos() < end && !sink.isClosed()) {
+          List<StoreEvent<StoredObject>> events = watch.next(patience());
+          for (StoreEvent<StoredObject> event : events) {
+            send(sink, event);
+          }
+          boolean bookmarked = bookmarkWhenDue(sink, watch.progress());
+          if (!events.isEmpty() || bookmarked) {
+            sink.flush();
+          }
+        }
+      } catch (RevisionCompactedException e) {
+        sink.error(tooOld(e));
+        sink.flush();
+      } catch (ApiException e) {
+        // The answer has begun already: a revision that did not come in time is told as an event.
+        sink.error(e.status());
+        sink.flush();
+      } catch (StoreUnavailableException e) {
+        // The store was closed: the server is going down and clients will come back elsewhere.
+        sink.flush();
+      }
+    }
+
+    private StoreWatch<StoredObject> start(WatchSink sink) throws IOException {
+      long version = options.resourceVersion();
+      boolean initial = options.sendInitialEvents().orElse(version <= 0);
+      if (!initial) {
+        return store.raw().watch(bucket, version > 0 ? version : store.raw().revision());
+      }
+      store.freshness().await(Math.max(version, 0));
+      StoreSnapshot<StoredObject> snapshot = store.raw().snapshot(bucket);
+      for (StoreEntry<StoredObject> entry : snapshot.prefix(selection.keyPrefix())) {
+        entry.value().requireReadable();
+        if (selection.matches(entry.value())) {
+          sink.event(WatchSink.Type.ADDED, entry.value(), entry.revision());
+        }
+      }
+      if (options.bookmarks()) {
+        sink.bookmark(snapshot.revision(), true);
+        bookmarked = snapshot.revision();
+      }
+      return store.raw().watch(bucket, snapshot.revision());
+    }
+
+    /// An object that starts or stops to match is added or deleted as far as this watch is
+    /// concerned.
+    private void send(WatchSink sink, StoreEvent<StoredObject> event) throws IOException {
+      if (!event.key().startsWith(selection.keyPrefix())) {
+        return;
+      }
+      StoreEntry<StoredObject> previous = event.previous();
+      StoreEntry<StoredObject> current = event.current();
+      boolean before = previous != null && isShown(previous.value());
+      boolean after = current != null && isShown(current.value());
+      if (after && current != null) {
+        sink.event(
+            before ? WatchSink.Type.MODIFIED : WatchSink.Type.ADDED,
+            current.value(),
+            event.revision());
+      } else if (before && previous != null) {
+        sink.event(WatchSink.Type.DELETED, previous.value(), event.revision());
+      }
+    }
+
+    /// What cannot be read was never shown, so its deletion is not shown either.
+    private boolean isShown(StoredObject object) {
+      return object.isReadable() && selection.matches(object);
+    }
+
+    private Duration patience() {
+      long until = options.bookmarks() ? Math.min(end, Math.min(nextBookmark, lastCall())) : end;
+      return Duration.ofNanos(Math.max(1_000_000, until - ticker.nanos()));
+    }
+
+    private long lastCall() {
+      return lastBookmarkSent ? end : end - BOOKMARK_BEFORE_END.toNanos();
+    }
+
+    private boolean bookmarkWhenDue(WatchSink sink, long progress) throws IOException {
+      if (!options.bookmarks()) {
+        return false;
+      }
+      long now = ticker.nanos();
+      boolean last = !lastBookmarkSent && now >= lastCall();
+      if (now < nextBookmark && !last) {
+        return false;
+      }
+      lastBookmarkSent |= last;
+      nextBookmark = now + BOOKMARK_PERIOD.toNanos();
+      // The periodic one also finds out whether the client is still there, so it is never left out.
+      if (last && progress == bookmarked) {
+        return false;
+      }
+      sink.bookmark(progress, false);
+      bookmarked = progress;
+      return true;
+    }
+  }
+
+  private static ApiStatus tooOld(RevisionCompactedException e) {
+    return ApiException.expired(
+            "too old resource version: %d (%d)".formatted(e.requested(), e.oldest()))
+        .status();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Prints composite values in messages as Go source would spell them, because clients see that.
+final class GoComposites {
+  private GoComposites() {}
+
+  /// `map[string]string{"a":"b"}`, with sorted keys.
+  static String stringMap(JsonNode map) {
+    if (map.isEmpty()) {
+      return "map[string]string(nil)";
+    }
+    Map<String, String> sorted = new TreeMap<>();
+    map.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText()));
+    List<String> entries = new ArrayList<>();
+    sorted.forEach((key, value) -> entries.add(GoText.quote(key) + ":" + GoText.quote(value)));
+    return "map[string]string{" + String.join(", ", entries) + "}";
+  }
+
+  /// `[]string{"a", "b"}`.
+  static String stringList(Iterable<String> values) {
+    List<String> quoted = new ArrayList<>();
+    values.forEach(value -> quoted.add(GoText.quote(value)));
+    return "[]string{" + String.join(", ", quoted) + "}";
+  }
+
+  static String stringList(JsonNode values) {
+    return values.isMissingNode() ? "[]string(nil)" : stringList(strings(values));
+  }
+
+  static List<String> strings(JsonNode values) {
+    List<String> texts = new ArrayList<>();
+    values.forEach(value -> texts.add(value.asText()));
+    return texts;
+  }
+
+  static String labelSelector(JsonNode selector) {
+    List<String> requirements = new ArrayList<>();
+    for (JsonNode requirement : selector.path("matchExpressions")) {
+      requirements.add(
+          "v1.LabelSelectorRequirement{Key:%s, Operator:%s, Values:%s}"
+              .formatted(
+                  text(requirement, "key"),
+                  text(requirement, "operator"),
+                  stringList(requirement.path("values"))));
+    }
+    String expressions =
+        requirements.isEmpty() ? "(nil)" : "{" + String.join(", ", requirements) + "}";
+    return "v1.LabelSelector{MatchLabels:%s, MatchExpressions:[]v1.LabelSelectorRequirement%s}"
+        .formatted(stringMap(selector.path("matchLabels")), expressions);
+  }
+
+  /// `intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}`.
+  static String intOrString(JsonNode value) {
+    return value.isTextual()
+        ? "intstr.IntOrString{Type:1, IntVal:0, StrVal:%s}".formatted(GoText.of(value))
+        : "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}".formatted(value.asLong());
+  }
+
+  static String objectReference(JsonNode reference) {
+    return ("core.ObjectReference{Kind:%s, Namespace:%s, Name:%s, UID:%s, APIVersion:%s,"
+            + " ResourceVersion:%s, FieldPath:%s}")
+        .formatted(
+            text(reference, "kind"),
+            text(reference, "namespace"),
+            text(reference, "name"),
+            text(reference, "uid"),
+            text(reference, "apiVersion"),
+            text(reference, "resourceVersion"),
+            text(reference, "fieldPath"));
+  }
+
+  static String ownerReferences(JsonNode references) {
+    List<String> each = new ArrayList<>();
+    references.forEach(reference -> each.add(ownerReference(reference)));
+    return "[]v1.OwnerReference{" + String.join(", ", each) + "}";
+  }
+
+  static String ownerReference(JsonNode reference) {
+    return ("v1.OwnerReference{APIVersion:%s, Kind:%s, Name:%s, UID:%s, Controller:%s,"
+            + " BlockOwnerDeletion:%s}")
+        .formatted(
+            text(reference, "apiVersion"),
+            text(reference, "kind"),
+            text(reference, "name"),
+            text(reference, "uid"),
+            flag(reference, "controller"),
+            flag(reference, "blockOwnerDeletion"));
+  }
+
+  /// A pointer, of which Go shows the address. The value says more, and is no secret.
+  private static String flag(JsonNode object, String field) {
+    return "(*bool)(%s)".formatted(object.hasNonNull(field) ? object.get(field) : "nil");
+  }
+
+  /// The addresses of a pod or of its host.
+  ///
+  /// @param type `core.PodIP` or `core.HostIP`
+  static String addresses(String type, JsonNode addresses) {
+    List<String> each = new ArrayList<>();
+    addresses.forEach(address -> each.add(address(type, address)));
+    return "[]%s{%s}".formatted(type, String.join(", ", each));
+  }
+
+  static String address(String type, JsonNode address) {
+    return "%s{IP:%s}".formatted(type, text(address, "ip"));
+  }
+
+  static String eventSource(JsonNode source) {
+    return "core.EventSource{Component:%s, Host:%s}"
+        .formatted(text(source, "component"), text(source, "host"));
+  }
+
+  /// `2026-01-01 00:00:00.5 +0000 UTC`; a time that is not set is Go's first one.
+  static String time(JsonNode time) {
+    String text = time.isTextual() ? time.asText() : "0001-01-01T00:00:00Z";
+    String plain = text.replace("Z", "").replace('T', ' ');
+    return (plain.contains(".") ? plain.replaceFirst("\\.?0*$", "") : plain) + " +0000 UTC";
+  }
+
+  /// A text, which may be absent, as a Go string literal.
+  static String string(JsonNode text) {
+    return GoText.quote(text.asText(""));
+  }
+
+  /// A text field as a Go string literal.
+  static String text(JsonNode object, String field) {
+    return GoText.quote(object.path(field).asText());
+  }
+}

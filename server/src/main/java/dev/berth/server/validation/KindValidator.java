@@ -1,0 +1,57 @@
+package dev.berth.server.validation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/// The rules of one kind, beyond those of `metadata`, which hold for every kind alike.
+///
+/// Objects are in the storage version, defaulted and normalised. Pure: no look-ups, no clock.
+public interface KindValidator {
+  KindValidator NONE =
+      new KindValidator() {
+        @Override
+        public void onCreate(ObjectNode object, FieldErrors errors) {}
+
+        @Override
+        public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+      };
+
+  /// The rules for requests that name the kind by one of its versions, which few kinds tell apart.
+  ///
+  /// @param apiVersion of the request, e.g. `events.k8s.io/v1`
+  default KindValidator forVersion(String apiVersion) {
+    return this;
+  }
+
+  void onCreate(ObjectNode object, FieldErrors errors);
+
+  /// The rules for a change of the main resource; usually all of `onCreate` and the immutable
+  /// fields.
+  void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors);
+
+  /// The rules for a write to `/status`.
+  default void onStatusUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+
+  /// The rules for a write to `/approval`, which only requests for certificates have.
+  default void onApproval(ObjectNode object, ObjectNode old, FieldErrors errors) {}
+
+  /// The rules for a write to `/finalize`.
+  default void onFinalize(ObjectNode object, FieldErrors errors) {}
+
+  /// The rules for a write to `/ephemeralcontainers`, which only pods have.
+  default void onEphemeralContainersUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {
+    onUpdate(object, old, errors);
+  }
+
+  /// The rules for a write to `/resize`, which only pods have.
+  default void onResize(ObjectNode object, ObjectNode old, FieldErrors errors) {
+    onUpdate(object, old, errors);
+  }
+
+  /// Pods are rewritten often, and hardly by people: they give advice on create only.
+  default boolean warnsOnUpdate() {
+    return true;
+  }
+
+  /// Advice that is sent as `Warning` headers and refuses nothing.
+  default void warn(ObjectNode object, java.util.function.Consumer<String> warnings) {}
+}

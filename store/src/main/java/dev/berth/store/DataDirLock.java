@@ -1,0 +1,117 @@
+package dev.berth.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Makes sure that one process at a time uses a data folder; let go by the system when the process
+/// dies.
+public final class DataDirLock implements AutoCloseable {
+  private static final String FILE = "lock";
+
+  /// Folders locked by this process. Static on purpose: POSIX gives a file's locks up when *any* of
+  /// the process's handles of the file is closed, so a second attempt in the same process must be
+  /// refused before it opens the file.
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
+  private final FileChannel channel;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private DataDirLock(Path folder, FileChannel channel) {
+    this.folder = folder;
+    this.channel = channel;
+  }
+
+  /// Makes the folder when missing and locks it.
+  ///
+  /// @throws DataDirLockedException when it is in use
+  public static DataDirLock acquire(Path folder) {
+    try {
+      PrivateFiles.createFolder(folder);
+      Path real = folder.toRealPath();
+      if (!HELD.add(real)) {
+        throw new DataDirLockedException(
+            folder, ProcessCommand.describe(ProcessHandle.current().pid()));
+      }
+      boolean locked = false;
+      try {
+        DataDirLock lock = lock(folder, real);
+        locked = true;
+        return lock;
+      } finally {
+        if (!locked) {
+          HELD.remove(real);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("data folder %s cannot be used: %s".formatted(folder, e), e);
+    }
+  }
+
+  private static DataDirLock lock(Path folder, Path real) throws IOException {
+    Path file = real.resolve(FILE);
+    PrivateFiles.createFile(file);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new DataDirLockedException(folder, holder(file));
+      }
+      byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+      // In this order it needs no space on a disk that is full.
+      channel.write(ByteBuffer.wrap(pid), 0);
+      channel.truncate(pid.length);
+      return new DataDirLock(real, channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /// The process that uses a directory; empty when none does. Changes nothing.
+  public static Optional<String> holderOf(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try (DataDirLock _ = acquire(directory)) {
+      return Optional.empty();
+    } catch (DataDirLockedException e) {
+      return Optional.of(e.holder());
+    }
+  }
+
+  private static String holder(Path file) throws IOException {
+    String pid = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    try {
+      return ProcessCommand.describe(Long.parseLong(pid));
+    } catch (NumberFormatException _) {
+      return "(not known yet, it is just starting)";
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      HELD.remove(folder);
+    }
+  }
+}

@@ -1,9 +1,0 @@
-package dev.berth.store;
-
-/// Bytes to be stored; whoever encoded them may know more about them than they tell, and saves the
-/// [Decoder] the work.
-@FunctionalInterface
-public interface Encoded {
-  /// The same array each time, which nobody changes.
-  byte[] bytes();
-}

@@ -1,4 +1,0 @@
-package dev.berth.store;
-
-/// One live object at one revision.
-public record Entry<V>(String key, V value, long createRevision, long revision) {}

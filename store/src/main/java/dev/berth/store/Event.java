@@ -1,8 +1,0 @@
-package dev.berth.store;
-
-import org.jspecify.annotations.Nullable;
-
-/// One change of one key: `previous` is null when it was created, `current` is null when it was
-/// deleted.
-public record Event<V>(
-    long revision, String key, @Nullable Entry<V> previous, @Nullable Entry<V> current) {}

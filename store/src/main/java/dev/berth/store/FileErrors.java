@@ -1,0 +1,105 @@
+package dev.berth.store;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// What a failed access to a file means to whoever has to act: many exceptions of files carry
+/// nothing but a path.
+///
+/// @param whatToDo what to do about it, as a full sentence without its full stop
+public record FileErrors(String why, String whatToDo) {
+  /// So much must be free before a failure is not put down to a full disk.
+  private static final long LITTLE = 128 << 10;
+
+  /// Makes sense of the first file exception among a failure and its causes.
+  ///
+  /// @param folder where the file was to be used
+  public static FileErrors of(Exception failure, Path folder) {
+    IOException cause = fileException(failure);
+    String text = String.valueOf((cause == null ? failure : cause).getMessage());
+    Path file = firstThatIsNoFolder(folder);
+    if (file != null) {
+      return new FileErrors(file + " is a file, not a folder", "Move that file away");
+    }
+    if (text.contains("No space left on device") || text.contains("quota exceeded")) {
+      return new FileErrors(text, freeSpace(folder));
+    }
+    if (text.contains("Read-only file system")) {
+      return new FileErrors(text, "Make the file system of %s writable".formatted(folder));
+    }
+    if (cause instanceof AccessDeniedException denied) {
+      return denied(Path.of(denied.getFile()), folder);
+    }
+    return new FileErrors(
+        reason(cause, text), "Check the folder %s and its files".formatted(folder));
+  }
+
+  public static String freeSpace(Path folder) {
+    return "Free space on the file system of " + folder;
+  }
+
+  /// What to do when the disk is as good as full; null when it is not.
+  public static @Nullable String ifFull(Path folder) {
+    try {
+      return Files.getFileStore(folder).getUsableSpace() < LITTLE ? freeSpace(folder) : null;
+    } catch (IOException _) {
+      return null;
+    }
+  }
+
+  private static @Nullable IOException fileException(Exception failure) {
+    IOException found = null;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FileSystemException file) {
+        return file;
+      }
+      if (cause instanceof IOException other) {
+        found = other;
+      }
+    }
+    return found;
+  }
+
+  private static @Nullable Path firstThatIsNoFolder(Path folder) {
+    Path at = folder.toAbsolutePath();
+    while (at != null && !Files.exists(at)) {
+      at = at.getParent();
+    }
+    return at == null || Files.isDirectory(at) ? null : at;
+  }
+
+  private static FileErrors denied(Path file, Path folder) {
+    Path seen = file;
+    while (seen.getParent() != null && !Files.exists(seen)) {
+      seen = seen.getParent();
+    }
+    String user = System.getProperty("user.name", "?");
+    return new FileErrors(
+        "permission denied: %s belongs to %s, this process runs as %s"
+            .formatted(seen, owner(seen), user),
+        "Start it as the owner of %s, or give that folder and its files to %s"
+            .formatted(folder, user));
+  }
+
+  private static String owner(Path file) {
+    try {
+      return Files.getOwner(file).getName();
+    } catch (IOException | UnsupportedOperationException _) {
+      return "another user";
+    }
+  }
+
+  /// The class says what happened when the message is the path only.
+  private static String reason(@Nullable IOException cause, String text) {
+    if (!(cause instanceof FileSystemException file) || file.getReason() != null) {
+      return text;
+    }
+    String words = file.getClass().getSimpleName().replace("Exception", "");
+    return words.replaceAll("(?<=.)(?=[A-Z])", " ").toLowerCase(Locale.ROOT) + ": " + text;
+  }
+}

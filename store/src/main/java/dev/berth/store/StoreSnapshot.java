@@ -1,0 +1,24 @@
+package dev.berth.store;
+
+import org.jspecify.annotations.Nullable;
+
+/// The entries of a bucket, or of a part of it, at one revision: immutable, sorted by key, free to
+/// keep.
+public interface StoreSnapshot<V> extends Iterable<StoreEntry<V>> {
+  long revision();
+
+  int size();
+
+  @Nullable StoreEntry<V> get(String key);
+
+  StoreSnapshot<V> range(String fromInclusive, String toExclusive);
+
+  StoreSnapshot<V> prefix(String keyPrefix);
+
+  /// The entries whose key is the given one or sorts after it.
+  StoreSnapshot<V> startingAt(String key);
+
+  default int count(String keyPrefix) {
+    return prefix(keyPrefix).size();
+  }
+}

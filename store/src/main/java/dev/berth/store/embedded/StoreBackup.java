@@ -1,0 +1,97 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.FileErrors;
+import dev.berth.store.StoreHealth;
+import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.memory.JournalContents;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/// A copy of a folder's objects at one moment, made while a server may go on writing to them.
+///
+/// @param revision of the newest change in it
+public record StoreBackup(int objects, long revision) {
+  /// Whether a folder has objects that can be copied.
+  public static boolean isPossible(Path folder) throws IOException {
+    return new SqliteFile(folder.resolve(EmbeddedStore.FILE)).exists();
+  }
+
+  /// Puts a copy into a folder that has none, and reads it once.
+  ///
+  /// @throws StoreUnavailableException when the objects or their copy are damaged or cannot be used
+  public static StoreBackup make(Path folder, Path target) {
+    NativeLibrary.prepare(folder);
+    return copy(folder, target);
+  }
+
+  /// As `make`, and leaves nothing in the folder, not even the library of SQLite.
+  public static StoreBackup copy(Path folder, Path target) {
+    SqliteFile file = new SqliteFile(folder.resolve(EmbeddedStore.FILE));
+    SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
+    long revision = copy(file, copy);
+    sync(copy);
+    JournalContents<Boolean> read = SqliteLoader.load(copy.path(), (_, _) -> _ -> true);
+    return new StoreBackup(read.entries().size(), revision);
+  }
+
+  private static long copy(SqliteFile file, SqliteFile copy) {
+    try {
+      // Before the copy, since a server may add to it at any time.
+      OptionalLong acknowledged = AcknowledgedRevision.read(file.acknowledged());
+      try (Connection connection = file.openForReading()) {
+        PrivateFiles.createFile(copy.path());
+        try (PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+          vacuum.setString(1, copy.path().toAbsolutePath().toString());
+          vacuum.execute();
+        }
+      }
+      try (Connection connection = copy.openForReading()) {
+        long revision = SqliteFile.number(connection, SqliteSchema.REVISION);
+        if (acknowledged.orElse(revision) > revision) {
+          throw file.behind(
+              acknowledged.getAsLong(),
+              revision,
+              "Start its server, which says what can be done, or use an older backup");
+        }
+        return revision;
+      }
+    } catch (SQLException e) {
+      if (SqliteFile.isFull(e)) {
+        throw noSpace(file, copy, e);
+      }
+      throw SqliteFile.isDamage(e)
+          ? file.damaged(String.valueOf(e.getMessage()), e)
+          : file.failed(e);
+    } catch (IOException e) {
+      throw file.failed(e);
+    }
+  }
+
+  /// Only the copy needs any.
+  private static StoreUnavailableException noSpace(
+      SqliteFile file, SqliteFile copy, SQLException e) {
+    Path target = Objects.requireNonNull(copy.path().toAbsolutePath().getParent());
+    return new StoreUnavailableException(
+        new StoreHealth.Degraded(
+            "no copy was made of " + file.path(),
+            String.valueOf(e.getMessage()),
+            FileErrors.freeSpace(Objects.requireNonNullElse(target.getParent(), target))),
+        e);
+  }
+
+  private static void sync(SqliteFile copy) {
+    try (FileChannel channel = FileChannel.open(copy.path(), StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw copy.failed(e);
+    }
+  }
+}

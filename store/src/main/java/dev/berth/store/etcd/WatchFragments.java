@@ -1,0 +1,50 @@
+package dev.berth.store.etcd;
+
+import com.google.protobuf.UnknownFieldSet;
+import io.etcd.jetcd.api.Event;
+import io.etcd.jetcd.api.WatchCreateRequest;
+import io.etcd.jetcd.api.WatchResponse;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Puts together what etcd splits: a thousand changes that were missed come as messages of the size
+/// of one request, rather than in one of a gigabyte.
+///
+/// A message may end within a revision; its beginning waits here, so that a transaction becomes
+/// visible at once.
+final class WatchFragments {
+  /// Fields of etcd 3.4 that the library's messages do not have.
+  private static final int REQUEST_FRAGMENT = 8;
+
+  private static final int RESPONSE_FRAGMENT = 7;
+
+  private final List<Event> waiting = new ArrayList<>();
+
+  static WatchCreateRequest.Builder allowedBy(WatchCreateRequest.Builder request) {
+    return request.setUnknownFields(flag(REQUEST_FRAGMENT));
+  }
+
+  static UnknownFieldSet flag(int number) {
+    return UnknownFieldSet.newBuilder()
+        .addField(number, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+        .build();
+  }
+
+  /// The events of all revisions that are complete now.
+  List<Event> complete(WatchResponse response) {
+    List<Event> events = new ArrayList<>(waiting);
+    events.addAll(response.getEventsList());
+    waiting.clear();
+    if (response.getUnknownFields().getField(RESPONSE_FRAGMENT).getVarintList().contains(1L)) {
+      long last = events.getLast().getKv().getModRevision();
+      int from = events.size();
+      while (from > 0 && events.get(from - 1).getKv().getModRevision() == last) {
+        from--;
+      }
+      List<Event> incomplete = events.subList(from, events.size());
+      waiting.addAll(incomplete);
+      incomplete.clear();
+    }
+    return events;
+  }
+}

@@ -1,6 +1,0 @@
-package dev.berth.store.memory;
-
-import org.jspecify.annotations.Nullable;
-
-/// A durable change that is to become visible; `held` is null for a delete.
-public record Change<V>(String key, long revision, @Nullable Held<V> held) {}
