@@ -1,6 +1,6 @@
 # Finds a JDK 25 or newer; sourced by ./berth and ./dev. Starts no process, because ./berth runs it on every start.
 
-# Sets JDK to the first fitting folder: JAVA_HOME, the usual places, then whatever `java` on the PATH belongs to.
+# Sets JDK to the first fitting directory: JAVA_HOME, the usual places, then whatever `java` on the PATH belongs to.
 find_jdk() {
   # Services and containers often run without a HOME.
   local home java user=${HOME:-/nonexistent}
@@ -15,7 +15,7 @@ find_jdk() {
     return
   fi
   echo "Berth needs a JDK 25 or newer and found none: install one (Debian: apt-get install openjdk-25-jdk," \
-    "or temurin-25-jdk from adoptium.net), or set JAVA_HOME to the folder of one${JAVA_HOME:+ (it is $JAVA_HOME)}." >&2
+    "or temurin-25-jdk from adoptium.net), or set JAVA_HOME to the directory of one${JAVA_HOME:+ (it is $JAVA_HOME)}." >&2
   return 1
 }
 

@@ -2,7 +2,7 @@
 
 # Sets `limit` to the smallest limit in bytes of the groups that FILE names (as /proc/self/cgroup does) and of those
 # above them; empty when there is none. Both versions count: hybrid hierarchies limit memory by the first.
-# Usage: memory_limit FOLDER FILE, where FOLDER is that of the hierarchies. No process is started.
+# Usage: memory_limit DIRECTORY FILE, where DIRECTORY is that of the hierarchies. No process is started.
 memory_limit() {
   local controllers path group root name roots bytes
   limit=

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// Which nodes a pod may go to by its `nodeSelector` and its required node affinity.
 ///
 /// @param required alternatives, of which one must fit; null when anything fits
-public record RequiredNodeAffinity(Map<String, String> selector, @Nullable List<NodeTerm> required) {
+public record RequiredNodeAffinity(
+    Map<String, String> selector, @Nullable List<NodeTerm> required) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
   /// What everybody says of a node that does not fit.

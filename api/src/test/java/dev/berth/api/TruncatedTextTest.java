@@ -26,7 +26,8 @@ final class TruncatedTextTest {
     for (int most = 10; most < 20; most++) {
       String cut = TruncatedText.cut(character.repeat(100), most);
       assertThat(cut).isEqualTo(character.repeat(most / size));
-      assertThat(TruncatedText.of(character.repeat(100), most).getBytes(StandardCharsets.UTF_8).length)
+      assertThat(
+              TruncatedText.of(character.repeat(100), most).getBytes(StandardCharsets.UTF_8).length)
           .isLessThanOrEqualTo(most);
     }
   }

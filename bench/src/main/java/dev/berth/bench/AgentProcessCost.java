@@ -15,28 +15,28 @@ final class AgentProcessCost implements AutoCloseable {
 
   private final Process process;
   private final Path launcher;
-  private final Path folder;
+  private final Path directory;
   private final Path log;
 
   /// While so many pods run and nothing happens.
   record Use(int pods, long mebibytes, double idleShare) {}
 
-  private AgentProcessCost(Process process, Path launcher, Path folder, Path log) {
+  private AgentProcessCost(Process process, Path launcher, Path directory, Path log) {
     this.process = process;
     this.launcher = launcher;
-    this.folder = folder;
+    this.directory = directory;
     this.log = log;
   }
 
-  /// @param folder for the server and the agent
+  /// @param directory for the server and the agent
   /// @param socket of the containerd that pods run in
   /// @param sizes how many pods, growing
-  static List<Use> measure(Path launcher, Path folder, Path socket, int[] sizes)
+  static List<Use> measure(Path launcher, Path directory, Path socket, int[] sizes)
       throws IOException, InterruptedException {
-    Path server = Files.createDirectories(folder.resolve("server"));
+    Path server = Files.createDirectories(directory.resolve("server"));
     Path kubeconfig = server.resolve("admin.kubeconfig");
     try (ServerProcess _ = ServerProcess.start(launcher, server);
-        AgentProcessCost agent = start(launcher, folder.resolve("agent"), kubeconfig, socket);
+        AgentProcessCost agent = start(launcher, directory.resolve("agent"), kubeconfig, socket);
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
         PodRounds pods = new PodRounds(client, NODE)) {
       NodeBench.awaitNode(client, agent::check);
@@ -53,15 +53,15 @@ final class AgentProcessCost implements AutoCloseable {
     }
   }
 
-  private static AgentProcessCost start(Path launcher, Path folder, Path kubeconfig, Path socket)
+  private static AgentProcessCost start(Path launcher, Path directory, Path kubeconfig, Path socket)
       throws IOException {
-    Path log = Files.createDirectories(folder).resolve("agent.log");
+    Path log = Files.createDirectories(directory).resolve("agent.log");
     List<String> command =
         List.of(
             launcher.toAbsolutePath().toString(),
             "agent",
             "--data-dir",
-            folder.toString(),
+            directory.toString(),
             "--kubeconfig",
             kubeconfig.toString(),
             "--node-name",
@@ -75,7 +75,7 @@ final class AgentProcessCost implements AutoCloseable {
     return new AgentProcessCost(
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
         launcher,
-        folder,
+        directory,
         log);
   }
 
@@ -94,6 +94,6 @@ final class AgentProcessCost implements AutoCloseable {
 
   @Override
   public void close() {
-    NodeProcess.end(process, launcher, folder);
+    NodeProcess.end(process, launcher, directory);
   }
 }

@@ -84,8 +84,10 @@ final class ApiBench {
 
   private Rates load(LoadedServer server, int size) throws IOException, InterruptedException {
     ClosedLoopLoad.Result get = say("GET", ClosedLoopLoad.run(server, Requests.GET, size, seconds));
-    ClosedLoopLoad.Result list = say("LIST of 1,000", ClosedLoopLoad.run(server, Requests.LIST, size, seconds));
-    ClosedLoopLoad.Result post = say("POST", ClosedLoopLoad.run(server, Requests.POST, size, seconds));
+    ClosedLoopLoad.Result list =
+        say("LIST of 1,000", ClosedLoopLoad.run(server, Requests.LIST, size, seconds));
+    ClosedLoopLoad.Result post =
+        say("POST", ClosedLoopLoad.run(server, Requests.POST, size, seconds));
     return new Rates(get, list, post);
   }
 
@@ -209,7 +211,8 @@ final class ApiBench {
     return (double) WATCHERS * FANOUT_WRITES / ((System.nanoTime() - start) / 1e9);
   }
 
-  private static void watch(BenchCredentials credentials, CountDownLatch open, CountDownLatch done) {
+  private static void watch(
+      BenchCredentials credentials, CountDownLatch open, CountDownLatch done) {
     try (TlsClient client = TlsClient.open(credentials)) {
       client.send(
           "GET",

@@ -12,11 +12,12 @@ import java.util.Locale;
 final class ApiReport {
   private ApiReport() {}
 
-  static void write(Path folder, ApiBench.Outcome outcome, Instant when) throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("api.md"), table(outcome, when));
-    Files.writeString(folder.resolve("api.svg"), plot(outcome.rows()));
-    System.err.println("written: " + folder.resolve("api.md") + ", " + folder.resolve("api.svg"));
+  static void write(Path directory, ApiBench.Outcome outcome, Instant when) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("api.md"), table(outcome, when));
+    Files.writeString(directory.resolve("api.svg"), plot(outcome.rows()));
+    System.err.println(
+        "written: " + directory.resolve("api.md") + ", " + directory.resolve("api.svg"));
   }
 
   private static String table(ApiBench.Outcome outcome, Instant when) {

@@ -18,7 +18,7 @@ public final class BenchCommand {
   private static final String RESULTS = "--results";
   private static final String BESIDE = "--beside";
   private static final String BESIDE_PROCESSES = "--beside-processes";
-  private static final String FOLDER = "bench/results";
+  private static final String DIRECTORY = "bench/results";
 
   private BenchCommand() {}
 
@@ -62,7 +62,7 @@ public final class BenchCommand {
                 BESIDE_PROCESSES,
                 "",
                 RESULTS,
-                FOLDER));
+                DIRECTORY));
     return new ApiBench(
         options.numbers("--objects"),
         new ClosedLoopLoad.Times(options.count(WARM_UP), options.number("--seconds")),
@@ -81,7 +81,8 @@ public final class BenchCommand {
   }
 
   private static CriBench cri(List<String> arguments) {
-    BenchOptions options = BenchOptions.parse(arguments, Map.of("--seconds", "5", RESULTS, FOLDER));
+    BenchOptions options =
+        BenchOptions.parse(arguments, Map.of("--seconds", "5", RESULTS, DIRECTORY));
     return new CriBench(options.number("--seconds"), options.path(RESULTS));
   }
 
@@ -89,7 +90,7 @@ public final class BenchCommand {
     BenchOptions options =
         BenchOptions.parse(
             arguments,
-            Map.of("--rounds", "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, FOLDER));
+            Map.of("--rounds", "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, DIRECTORY));
     return new NodeBench(
         options.number("--rounds"),
         options.count(WARM_UP),
@@ -101,7 +102,7 @@ public final class BenchCommand {
     BenchOptions options =
         BenchOptions.parse(
             arguments,
-            Map.of("--nodes", "1000,5000", "--pods", "3000", WARM_UP, "3000", RESULTS, FOLDER));
+            Map.of("--nodes", "1000,5000", "--pods", "3000", WARM_UP, "3000", RESULTS, DIRECTORY));
     return new SchedulerBench(
         options.numbers("--nodes"),
         options.number("--pods"),

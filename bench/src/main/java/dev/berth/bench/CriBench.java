@@ -18,19 +18,19 @@ final class CriBench {
   }
 
   void run() throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("berth-cri");
+    Path directory = Files.createTempDirectory("berth-cri");
     try {
       say("calls in this process");
-      List<CriCallCost.Cost> costs = new CriCallCost().run(folder.resolve("calls"));
+      List<CriCallCost.Cost> costs = new CriCallCost().run(directory.resolve("calls"));
       say("the same calls over sockets, and through a proxy");
-      List<CriProxyHop.Latency> hops = new CriProxyHop().run(folder, 1_000 * seconds);
+      List<CriProxyHop.Latency> hops = new CriProxyHop().run(directory, 1_000 * seconds);
       say("binding and looking up %,d pods", CriBinding.PODS);
-      CriBinding.Rates rates = new CriBinding().run(folder.resolve("binding"), 64, seconds);
+      CriBinding.Rates rates = new CriBinding().run(directory.resolve("binding"), 64, seconds);
       say("killing a runtime and starting it again");
-      RuntimeLoss.Times times = new RuntimeLoss().run(folder, 2 * seconds);
+      RuntimeLoss.Times times = new RuntimeLoss().run(directory, 2 * seconds);
       new CriReport(costs, hops, rates, times).write(results, Instant.now());
     } finally {
-      TemporaryDirectory.delete(folder);
+      TemporaryDirectory.delete(directory);
     }
   }
 

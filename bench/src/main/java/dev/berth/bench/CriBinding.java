@@ -2,8 +2,8 @@ package dev.berth.bench;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
@@ -29,21 +29,21 @@ final class CriBinding {
       double lookups,
       double reopenMillis) {}
 
-  Rates run(Path folder, int threads, int seconds) throws IOException, InterruptedException {
+  Rates run(Path directory, int threads, int seconds) throws IOException, InterruptedException {
     var endpoint = new CriEndpoint.InProcess("binding");
     try (var transport = new CriTransport();
         var _ = CriServer.start(transport, endpoint, List.of(new BenchRuntime(0).bindService()))) {
       double serial;
       double together;
       double lookups;
-      try (var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+      try (var node = new CriNode(directory, endpoint, HealthTimings.STANDARD)) {
         node.await(true);
         serial = bind(node.registry(), 0, ONE_BY_ONE, 1);
         together = bind(node.registry(), ONE_BY_ONE, PODS, threads);
         lookups = lookUp(node.registry(), seconds);
       }
       long start = System.nanoTime();
-      try (var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+      try (var node = new CriNode(directory, endpoint, HealthTimings.STANDARD)) {
         requireBound(node.registry(), PODS - 1);
         double millis = (System.nanoTime() - start) / 1e6;
         return new Rates(serial, together, threads, lookups, millis);

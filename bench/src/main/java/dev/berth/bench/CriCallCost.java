@@ -36,7 +36,7 @@ final class CriCallCost {
 
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-  List<Cost> run(Path folder) throws IOException {
+  List<Cost> run(Path directory) throws IOException {
     var endpoint = new CriEndpoint.InProcess("call-cost");
     var threadsOfBare = Executors.newVirtualThreadPerTaskExecutor();
     Server server =
@@ -46,7 +46,7 @@ final class CriCallCost {
             .build()
             .start();
     try (threadsOfBare;
-        var node = new CriNode(folder, endpoint, HealthTimings.STANDARD)) {
+        var node = new CriNode(directory, endpoint, HealthTimings.STANDARD)) {
       node.await(true);
       RuntimeRegistry registry = node.registry();
       for (int i = 0; i < 10_000; i += 1_000) {

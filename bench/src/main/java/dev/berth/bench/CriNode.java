@@ -1,8 +1,8 @@
 package dev.berth.bench;
 
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
@@ -28,12 +28,12 @@ final class CriNode implements AutoCloseable {
   private final DelayedActions delays = DelayedActions.realTime();
   private final RuntimeRegistry registry;
 
-  CriNode(Path folder, CriEndpoint endpoint, HealthTimings timings) throws IOException {
+  CriNode(Path directory, CriEndpoint endpoint, HealthTimings timings) throws IOException {
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     registry =
         RuntimeRegistry.open(
-            folder,
+            directory,
             ServiceRegistration.configured(
                 List.of(new RuntimeDeclaration(SERVICE, WorkloadType.CONTAINER, endpoint))),
             new RegistryContext(channels, metrics, timings, delays, Clock.systemUTC()));

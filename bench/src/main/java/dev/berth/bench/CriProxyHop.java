@@ -19,9 +19,9 @@ final class CriProxyHop {
   /// Median microseconds per call, by way.
   record Latency(String call, double bare, double registry, double proxy) {}
 
-  List<Latency> run(Path folder, int calls) throws IOException {
-    var endpoint = new UnixSocket(folder.resolve("runtime.sock"));
-    var proxied = new UnixSocket(folder.resolve("proxy.sock"));
+  List<Latency> run(Path directory, int calls) throws IOException {
+    var endpoint = new UnixSocket(directory.resolve("runtime.sock"));
+    var proxied = new UnixSocket(directory.resolve("proxy.sock"));
     try (var _ =
             CriChild.start(
                 CriRuntimeProcess.class, endpoint.path().toString(), Integer.toString(PODS));
@@ -29,7 +29,7 @@ final class CriProxyHop {
             CriChild.start(CriProxyProcess.class, proxied.toString(), endpoint.path().toString());
         var bare = new BareChannel(endpoint.path());
         var hop = new BareChannel(proxied.path());
-        var node = new CriNode(folder.resolve("hop"), endpoint, HealthTimings.STANDARD)) {
+        var node = new CriNode(directory.resolve("hop"), endpoint, HealthTimings.STANDARD)) {
       node.await(true);
       RuntimeClient ours = node.registry().runtimeServices().getFirst().runtime();
       var stub = RuntimeServiceGrpc.newBlockingStub(bare.channel());

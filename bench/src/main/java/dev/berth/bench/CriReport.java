@@ -19,11 +19,12 @@ record CriReport(
     hops = List.copyOf(hops);
   }
 
-  void write(Path folder, Instant when) throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("cri.md"), text(when));
-    Files.writeString(folder.resolve("cri.svg"), plot());
-    System.err.println("written: " + folder.resolve("cri.md") + ", " + folder.resolve("cri.svg"));
+  void write(Path directory, Instant when) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("cri.md"), text(when));
+    Files.writeString(directory.resolve("cri.svg"), plot());
+    System.err.println(
+        "written: " + directory.resolve("cri.md") + ", " + directory.resolve("cri.svg"));
   }
 
   private String text(Instant when) {

@@ -4,8 +4,8 @@ import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
-import dev.berth.scheduler.placement.PlacementDecision;
 import dev.berth.scheduler.placement.NodePlacer;
+import dev.berth.scheduler.placement.PlacementDecision;
 
 /// What choosing a node and counting the pod there costs in memory.
 final class DecisionCost {

@@ -47,11 +47,11 @@ final class NodeProcess implements AutoCloseable {
 
   /// The socket of the containerd that pods run in.
   Path socket() throws IOException {
-    Path folder = dataDir.resolve("containerd");
-    try (Stream<Path> all = Files.walk(folder, 2)) {
+    Path directory = dataDir.resolve("containerd");
+    try (Stream<Path> all = Files.walk(directory, 2)) {
       return all.filter(path -> path.endsWith("cri.sock"))
           .min((one, other) -> one.toString().length() - other.toString().length())
-          .orElseThrow(() -> new IOException("no containerd runs below " + folder));
+          .orElseThrow(() -> new IOException("no containerd runs below " + directory));
     }
   }
 

@@ -13,15 +13,15 @@ final class NodeReport {
   private NodeReport() {}
 
   static void write(
-      Path folder,
+      Path directory,
       NodeBench.Warmed warmed,
       NodeBench.Single single,
       NodeBench.Ending ending,
       List<NodeBench.Burst> bursts,
       List<AgentProcessCost.Use> alone)
       throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("node.md"), text(warmed, single, ending, bursts, alone));
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("node.md"), text(warmed, single, ending, bursts, alone));
     SvgBars bars =
         new SvgBars("milliseconds until pods run (log scale; dashed: the runtime alone)");
     bars.add("1", single.floorP50(), "runtime", single.floorP50());
@@ -31,8 +31,8 @@ final class NodeReport {
       bars.add(group, burst.floor().all(), "runtime", burst.floor().all());
       bars.add(group, burst.floor().all(), "Berth", burst.ours().all());
     }
-    Files.writeString(folder.resolve("node.svg"), bars.svg());
-    System.err.println("written: " + folder.resolve("node.md"));
+    Files.writeString(directory.resolve("node.svg"), bars.svg());
+    System.err.println("written: " + directory.resolve("node.md"));
   }
 
   private static String text(

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /// What a process takes of the machine, as the kernel tells it.
-public record ProcessUse(Path folder) {
+public record ProcessUse(Path directory) {
   /// The launcher execs into the JVM, so that its process is the right one.
   public static ProcessUse of(Process process) {
     return of(process.pid());
@@ -18,7 +18,7 @@ public record ProcessUse(Path folder) {
   }
 
   public long residentMiB() throws IOException {
-    try (Stream<String> lines = Files.lines(folder.resolve("status"))) {
+    try (Stream<String> lines = Files.lines(directory.resolve("status"))) {
       return lines
               .filter(line -> line.startsWith("VmRSS:"))
               .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
@@ -30,7 +30,7 @@ public record ProcessUse(Path folder) {
 
   /// Processor time so far; the kernel counts in hundredths of a second.
   long cpuMicros() throws IOException {
-    return cpuMicros(folder.resolve("stat"));
+    return cpuMicros(directory.resolve("stat"));
   }
 
   /// Part of one processor that it uses in the time to come.
@@ -43,7 +43,7 @@ public record ProcessUse(Path folder) {
 
   /// Of the processor time so far, what the JVM spent on compiling.
   long compilerMicros() throws IOException {
-    try (Stream<Path> threads = Files.list(folder.resolve("task"))) {
+    try (Stream<Path> threads = Files.list(directory.resolve("task"))) {
       return threads.mapToLong(ProcessUse::compilerMicros).sum();
     }
   }

@@ -17,7 +17,7 @@ final class RuntimeLoss {
 
   /// Milliseconds; without the rule for services that come and go, which would rightly hold this
   /// one back.
-  Times run(Path folder, int rounds) throws IOException, InterruptedException {
+  Times run(Path directory, int rounds) throws IOException, InterruptedException {
     HealthTimings standard = HealthTimings.STANDARD;
     var timings =
         new HealthTimings(
@@ -28,11 +28,11 @@ final class RuntimeLoss {
             standard.flapWindow(),
             Integer.MAX_VALUE,
             standard.stableFor());
-    var endpoint = new UnixSocket(folder.resolve("loss.sock"));
+    var endpoint = new UnixSocket(directory.resolve("loss.sock"));
     double[] losses = new double[rounds];
     double[] returns = new double[rounds];
     CriChild runtime = CriChild.start(CriRuntimeProcess.class, endpoint.path().toString(), "0");
-    try (var node = new CriNode(folder.resolve("loss"), endpoint, timings)) {
+    try (var node = new CriNode(directory.resolve("loss"), endpoint, timings)) {
       for (int i = 0; i < rounds; i++) {
         node.await(true);
         long killed = System.nanoTime();

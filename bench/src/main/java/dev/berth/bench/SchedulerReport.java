@@ -15,10 +15,10 @@ final class SchedulerReport {
   private SchedulerReport() {}
 
   static void write(
-      Path folder, int warmUp, List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs)
+      Path directory, int warmUp, List<SchedulerBench.Row> rows, List<DecisionCost.Row> costs)
       throws IOException {
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("scheduler.md"), text(warmUp, rows, costs));
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("scheduler.md"), text(warmUp, rows, costs));
     SvgBars bars = new SvgBars("pods bound per second (log scale; dashed: kube-scheduler 1.26)");
     rows.forEach(
         row -> bars.add("bound/s", UPSTREAM, "%,d nodes".formatted(row.nodes()), row.perSecond()));
@@ -29,8 +29,8 @@ final class SchedulerReport {
                 UPSTREAM,
                 "%,d nodes".formatted(cost.nodes()),
                 1e6 / cost.micros()));
-    Files.writeString(folder.resolve("scheduler.svg"), bars.svg());
-    System.err.println("written: " + folder.resolve("scheduler.md"));
+    Files.writeString(directory.resolve("scheduler.svg"), bars.svg());
+    System.err.println("written: " + directory.resolve("scheduler.md"));
   }
 
   private static String text(

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 public final class TemporaryDirectory {
   private TemporaryDirectory() {}
 
-  public static void delete(Path folder) throws IOException {
+  public static void delete(Path directory) throws IOException {
     List<Path> all;
-    try (Stream<Path> walk = Files.walk(folder)) {
+    try (Stream<Path> walk = Files.walk(directory)) {
       all = walk.sorted(Comparator.reverseOrder()).toList();
     }
     for (Path path : all) {

@@ -13,7 +13,8 @@ final class WarmUp {
   private WarmUp() {}
 
   /// Waits until the compilers rest, and answers for how many seconds.
-  static double await(LoadedServer server, int atMostSeconds) throws IOException, InterruptedException {
+  static double await(LoadedServer server, int atMostSeconds)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     double share = 1;
     while (share > RESTING && (System.nanoTime() - start) / 1e9 < atMostSeconds) {

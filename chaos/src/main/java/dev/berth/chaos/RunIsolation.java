@@ -38,7 +38,8 @@ final class RunIsolation {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx700m"));
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChaosCommand.class.getName()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), ChaosCommand.class.getName()));
     command.add(MARK);
     command.addAll(arguments);
     return command;

@@ -148,7 +148,7 @@ final class ArchitectureTest {
         .allMatch(detail -> detail.contains("java.time.Instant.now()"));
   }
 
-  /// ArchUnit's own option against tests does not know the folder of the quick profile.
+  /// ArchUnit's own option against tests does not know the directory of the quick profile.
   private static boolean isWrittenByUsForProduction(Location location) {
     return !location.contains("/test-classes/")
         && !location.contains("/dev/berth/cri/v1/")

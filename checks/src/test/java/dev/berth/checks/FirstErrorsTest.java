@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What `./dev` and `./berth` show of the log of a failed build.
 final class FirstErrorsTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void eachErrorIsShownOnceAndTheHeadingsAreNot() throws Exception {
@@ -44,7 +44,7 @@ final class FirstErrorsTest {
   }
 
   private String firstErrors(String log) throws IOException, InterruptedException {
-    Path file = Files.writeString(folder.resolve("log"), log);
+    Path file = Files.writeString(directory.resolve("log"), log);
     return ProgressScript.run("first_errors \"$1\"", file);
   }
 }

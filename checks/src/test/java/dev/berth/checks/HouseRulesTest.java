@@ -17,9 +17,9 @@ final class HouseRulesTest {
 
   @Test
   void everyModuleHasItsLineInTheTable() {
-    assertThat(sources.moduleFolders())
+    assertThat(sources.moduleDirectories())
         .containsExactlyInAnyOrderElementsOf(
-            Modules.TABLE.stream().map(Modules::folder).distinct().toList());
+            Modules.TABLE.stream().map(Modules::directory).distinct().toList());
   }
 
   @Test

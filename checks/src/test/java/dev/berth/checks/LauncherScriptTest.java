@@ -19,14 +19,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./berth` in a folder with made-up builds and a JDK that only says how it was called.
+/// `./berth` in a directory with made-up builds and a JDK that only says how it was called.
 final class LauncherScriptTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeEach
   void copyScripts() throws IOException {
     Path root = Sources.ofTheProject().root();
-    Files.createDirectories(folder.resolve("scripts"));
+    Files.createDirectories(directory.resolve("scripts"));
     for (String name :
         List.of(
             "berth",
@@ -34,14 +34,14 @@ final class LauncherScriptTest {
             "scripts/memory.sh",
             "scripts/dist.sh",
             "scripts/progress.sh")) {
-      Files.copy(root.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+      Files.copy(root.resolve(name), directory.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
     }
-    Files.createDirectories(folder.resolve("jdk/bin"));
-    Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+    Files.createDirectories(directory.resolve("jdk/bin"));
+    Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
     executable("jdk/bin/javac", "#!/bin/sh\n");
     executable("jdk/bin/java", "#!/bin/sh\necho \"LC_ALL=$LC_ALL $*\"\nread end\n");
     build("build-1-1");
-    Files.createSymbolicLink(folder.resolve(".berth/current"), Path.of("build-1-1"));
+    Files.createSymbolicLink(directory.resolve(".berth/current"), Path.of("build-1-1"));
   }
 
   @Test
@@ -49,7 +49,7 @@ final class LauncherScriptTest {
     Process berth = start();
     try (BufferedReader out = berth.inputReader()) {
       assertThat(out.readLine())
-          .contains(" -XX:+ExitOnOutOfMemoryError ", " -cp " + folder)
+          .contains(" -XX:+ExitOnOutOfMemoryError ", " -cp " + directory)
           .endsWith("/.berth/build-1-1/lib/berth.jar dev.berth.cli.Main up --data-dir x");
     } finally {
       end(berth);
@@ -87,23 +87,23 @@ final class LauncherScriptTest {
     assumeThat(System.getProperty("user.name"))
         .as("only root can become another user")
         .isEqualTo("root");
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path each : files.filter(file -> !Files.isSymbolicLink(file)).toList()) {
         Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
       }
     }
-    Files.createDirectories(folder.resolve("api/src/main"));
-    Files.writeString(folder.resolve("pom.xml"), "");
-    Files.writeString(folder.resolve("api/pom.xml"), "");
+    Files.createDirectories(directory.resolve("api/src/main"));
+    Files.writeString(directory.resolve("pom.xml"), "");
+    Files.writeString(directory.resolve("api/pom.xml"), "");
     Files.setLastModifiedTime(
-        folder.resolve(".berth/build-1-1/stamp"), FileTime.from(Instant.EPOCH));
+        directory.resolve(".berth/build-1-1/stamp"), FileTime.from(Instant.EPOCH));
 
     ProcessBuilder builder =
         new ProcessBuilder(
                 "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./berth", "version")
-            .directory(folder.toFile())
+            .directory(directory.toFile())
             .redirectErrorStream(true);
-    builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+    builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
     Process berth = builder.start();
     String told = new String(berth.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
@@ -111,33 +111,33 @@ final class LauncherScriptTest {
     assertThat(told)
         .isEqualTo(
             "Berth cannot be built (first run, or sources changed): %1$s/.berth belongs to root, and nobody may not write there. Let that user run ./berth once, or take the tree: sudo chown -R nobody %1$s\n"
-                .formatted(folder));
+                .formatted(directory));
   }
 
   private void build(String name) throws IOException {
-    Path build = Files.createDirectories(folder.resolve(".berth").resolve(name));
+    Path build = Files.createDirectories(directory.resolve(".berth").resolve(name));
     Files.writeString(build.resolve("classpath"), "@/berth.jar\n");
     Files.writeString(build.resolve("stamp"), "");
   }
 
   private void executable(String name, String text) throws IOException {
-    Path file = Files.writeString(folder.resolve(name), text);
+    Path file = Files.writeString(directory.resolve(name), text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
   private Process start() throws IOException {
     ProcessBuilder berth =
-        new ProcessBuilder(folder.resolve("berth").toString(), "up", "--data-dir", "x")
+        new ProcessBuilder(directory.resolve("berth").toString(), "up", "--data-dir", "x")
             .redirectErrorStream(true);
-    berth.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+    berth.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
     berth.environment().remove("BERTH_JAVA_OPTS");
     berth.environment().put("LC_ALL", "C");
     // Nothing here is newer than the build: there are no sources.
-    Files.createDirectories(folder.resolve("api/src/main"));
-    Files.writeString(folder.resolve("pom.xml"), "");
-    Files.writeString(folder.resolve("api/pom.xml"), "");
+    Files.createDirectories(directory.resolve("api/src/main"));
+    Files.writeString(directory.resolve("pom.xml"), "");
+    Files.writeString(directory.resolve("api/pom.xml"), "");
     Files.setLastModifiedTime(
-        folder.resolve(".berth/build-1-1/stamp"),
+        directory.resolve(".berth/build-1-1/stamp"),
         FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
     return berth.start();
   }
@@ -153,14 +153,14 @@ final class LauncherScriptTest {
                 "bash",
                 "-c",
                 "ROOT=$0 DIST=$0/.berth && . \"$ROOT/scripts/dist.sh\" && remove_old_builds",
-                folder.toString())
+                directory.toString())
             .redirectErrorStream(true)
             .start();
     String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(said).isEmpty();
     assertThat(bash.waitFor()).isZero();
     List<String> left = new ArrayList<>();
-    try (var entries = Files.newDirectoryStream(folder.resolve(".berth"), "build-*")) {
+    try (var entries = Files.newDirectoryStream(directory.resolve(".berth"), "build-*")) {
       entries.forEach(build -> left.add(build.getFileName().toString()));
     }
     left.sort(null);

@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 
 /// The module table of ARCHITECTURE.md: which package may know which.
 ///
-/// @param folder the module's folder, as the root pom names it
+/// @param directory the module's directory, as the root pom names it
 /// @param name its package below `dev.berth`
 /// @param mayUse other packages below `dev.berth`
-record Modules(String folder, String name, List<String> mayUse) {
+record Modules(String directory, String name, List<String> mayUse) {
   static final List<Modules> TABLE =
       List.of(
           new Modules("api", "api", List.of()),

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The project's source files and poms, as text.
-record Sources(Path root, List<String> moduleFolders) {
+record Sources(Path root, List<String> moduleDirectories) {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
   Sources {
-    moduleFolders = List.copyOf(moduleFolders);
+    moduleDirectories = List.copyOf(moduleDirectories);
   }
 
-  /// Maven runs the tests in the module's folder, one below the root.
+  /// Maven runs the tests in the module's directory, one below the root.
   static Sources ofTheProject() {
     Path root = Path.of("..").toAbsolutePath().normalize();
     return new Sources(root, readModules(root.resolve("pom.xml")));
@@ -37,8 +37,8 @@ record Sources(Path root, List<String> moduleFolders) {
   }
 
   List<Path> poms() {
-    return Stream.concat(Stream.of(""), moduleFolders.stream())
-        .map(folder -> root.resolve(folder).resolve("pom.xml"))
+    return Stream.concat(Stream.of(""), moduleDirectories.stream())
+        .map(directory -> root.resolve(directory).resolve("pom.xml"))
         .toList();
   }
 
@@ -51,15 +51,15 @@ record Sources(Path root, List<String> moduleFolders) {
     return read(path);
   }
 
-  /// Text of a file in the same folder; empty when there is none.
+  /// Text of a file in the same directory; empty when there is none.
   String siblingText(Path path, String name) {
     Path sibling = path.resolveSibling(name);
     return Files.exists(sibling) ? text(sibling) : "";
   }
 
-  private List<Path> below(String folder, Predicate<Path> wanted) {
-    return moduleFolders.stream()
-        .map(module -> root.resolve(module).resolve(folder))
+  private List<Path> below(String directory, Predicate<Path> wanted) {
+    return moduleDirectories.stream()
+        .map(module -> root.resolve(module).resolve(directory))
         .filter(Files::isDirectory)
         .flatMap(start -> walk(start).stream())
         .filter(wanted)

@@ -77,7 +77,7 @@ public final class TestCluster implements AutoCloseable {
         runtimes.isEmpty() ? RuntimeSource.SIMULATED : RuntimeSource.ANY);
   }
 
-  /// With a node that has a folder of its own and a simulated runtime.
+  /// With a node that has a directory of its own and a simulated runtime.
   public static TestCluster withNode(Path dataDir, Path nodeDir, PodSettings pods) {
     return withNode(dataDir, node(nodeDir, List.of(), pods), RuntimeSource.SIMULATED);
   }

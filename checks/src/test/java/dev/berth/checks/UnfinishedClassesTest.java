@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Which test classes `./dev test` says did not finish.
 final class UnfinishedClassesTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aClassWithoutAReportDidNotFinish() throws Exception {
@@ -39,12 +39,12 @@ final class UnfinishedClassesTest {
 
   private void report(String module, String type) throws IOException {
     Path reports =
-        Files.createDirectories(folder.resolve(module).resolve("target/failsafe-reports"));
+        Files.createDirectories(directory.resolve(module).resolve("target/failsafe-reports"));
     Files.writeString(reports.resolve("TEST-" + type + ".xml"), "<testsuite tests=\"1\"/>");
   }
 
   private String unfinished(String log) throws IOException, InterruptedException {
-    Path file = Files.writeString(folder.resolve("log"), log);
-    return ProgressScript.run("ROOT=\"$2\" && unfinished_classes \"$1\"", file, folder);
+    Path file = Files.writeString(directory.resolve("log"), log);
+    return ProgressScript.run("ROOT=\"$2\" && unfinished_classes \"$1\"", file, directory);
   }
 }

@@ -61,7 +61,8 @@ public final class ApiClient implements AutoCloseable {
     binding.putObject("target").put("kind", "Node").put("name", node);
     String target = ResourceType.PODS.path(pod) + "/binding";
     exchange(
-        ApiRequest.of("POST", target, "application/json", "application/json", ClientJson.bytes(binding)));
+        ApiRequest.of(
+            "POST", target, "application/json", "application/json", ClientJson.bytes(binding)));
   }
 
   /// Reads any path that answers with JSON.

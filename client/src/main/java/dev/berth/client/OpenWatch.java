@@ -73,7 +73,8 @@ public final class OpenWatch<T> implements AutoCloseable {
       case "ADDED" -> new WatchEvent.Added<>(codec.read(at));
       case "MODIFIED" -> new WatchEvent.Modified<>(codec.read(at));
       case "DELETED" -> new WatchEvent.Deleted<>(codec.read(at));
-      case "BOOKMARK" -> new WatchEvent.Bookmark<>(ObjectCodec.metadata().read(at).resourceVersion());
+      case "BOOKMARK" ->
+          new WatchEvent.Bookmark<>(ObjectCodec.metadata().read(at).resourceVersion());
       case "ERROR" -> throw ApiException.ofStatus(500, ClientJson.MAPPER.readTree(at));
       default -> throw new IOException("a watch event of the unknown type " + type);
     };

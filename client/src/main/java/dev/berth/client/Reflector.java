@@ -52,7 +52,11 @@ public final class Reflector<T> implements AutoCloseable {
   private int emptyWatches;
 
   private Reflector(
-      ResourceClient<T> resources, ListQuery query, Mirror<T> mirror, DelayedActions delays, Backoff backoff) {
+      ResourceClient<T> resources,
+      ListQuery query,
+      Mirror<T> mirror,
+      DelayedActions delays,
+      Backoff backoff) {
     this.resources = resources;
     this.query = query;
     this.mirror = mirror;
@@ -63,7 +67,11 @@ public final class Reflector<T> implements AutoCloseable {
   }
 
   public static <T> Reflector<T> start(
-      ResourceClient<T> resources, ListQuery query, Mirror<T> mirror, DelayedActions delays, Backoff backoff) {
+      ResourceClient<T> resources,
+      ListQuery query,
+      Mirror<T> mirror,
+      DelayedActions delays,
+      Backoff backoff) {
     Reflector<T> reflector = new Reflector<>(resources, query, mirror, delays, backoff);
     reflector.thread.start();
     return reflector;

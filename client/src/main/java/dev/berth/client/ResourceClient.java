@@ -102,7 +102,8 @@ public final class ResourceClient<T> {
 
   public T patch(ObjectKey key, ObjectPatch patch, String subresource) {
     String path = type.path(key) + (subresource.isEmpty() ? "" : "/" + subresource);
-    return one("PATCH", path + patch.parameters(), patch.contentType(), ClientJson.bytes(patch.body()));
+    return one(
+        "PATCH", path + patch.parameters(), patch.contentType(), ClientJson.bytes(patch.body()));
   }
 
   public void delete(ObjectKey key, DeleteOptions options) {

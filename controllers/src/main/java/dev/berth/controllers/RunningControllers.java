@@ -19,8 +19,8 @@ import dev.berth.controllers.certificates.ClusterSigner;
 import dev.berth.controllers.daemonsets.DaemonSets;
 import dev.berth.controllers.deployments.DeploymentController;
 import dev.berth.controllers.gc.GarbageCollector;
-import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.namespaces.DefaultServiceAccounts;
 import dev.berth.controllers.namespaces.NamespaceTermination;
 import dev.berth.controllers.namespaces.RootCertificates;
@@ -61,10 +61,8 @@ public final class RunningControllers implements AutoCloseable {
       Runnable atTheEnd) {
     this.atTheEnd = atTheEnd;
     this.namespaces =
-        context.informer(
-            context.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
-    this.nodes =
-        context.informer(context.client().json(ResourceType.NODES), ListQuery.ALL);
+        context.informer(context.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+    this.nodes = context.informer(context.client().json(ResourceType.NODES), ListQuery.ALL);
     this.replicaSets =
         context.informer(context.client().json(ResourceType.REPLICA_SETS), ListQuery.ALL);
     this.pods = new PodCache(context);

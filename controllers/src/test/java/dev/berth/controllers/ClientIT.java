@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
@@ -18,8 +17,9 @@ import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectPatch;
 import dev.berth.client.Reflector;
-import dev.berth.client.ResourceType;
+import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.ServedResource;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
@@ -42,14 +42,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The client against our own server, over TLS.
 final class ClientIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private RealServer server;
   private ApiClient client;
   private final DelayedActions delays = DelayedActions.realTime();
 
   @BeforeEach
   void start() throws IOException {
-    server = RealServer.inMemory(folder.resolve("data"));
+    server = RealServer.inMemory(directory.resolve("data"));
     client = server.admin();
   }
 
@@ -177,7 +177,7 @@ final class ClientIT {
 
   @Test
   void serverOfAnotherAuthorityIsNotTrusted() {
-    ClusterPki other = ClusterPki.open(folder.resolve("other"), Clock.systemUTC(), List.of());
+    ClusterPki other = ClusterPki.open(directory.resolve("other"), Clock.systemUTC(), List.of());
     ClientConfig config =
         ClientConfig.of(
             URI.create(server.url()),
@@ -194,7 +194,7 @@ final class ClientIT {
 
   @Test
   void certificateOfAnotherAuthorityIsRefused() {
-    ClusterPki other = ClusterPki.open(folder.resolve("other"), Clock.systemUTC(), List.of());
+    ClusterPki other = ClusterPki.open(directory.resolve("other"), Clock.systemUTC(), List.of());
     ClientConfig config =
         ClientConfig.of(
             URI.create(server.url()),

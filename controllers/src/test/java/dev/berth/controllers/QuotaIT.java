@@ -11,8 +11,8 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +42,8 @@ final class QuotaIT {
     server = RealServer.inMemory(directory);
     client = server.admin();
     controllers =
-        RunningControllers.start(server.as(ClientIdentity.CONTROLLERS), Clock.systemUTC(), new Random(1));
+        RunningControllers.start(
+            server.as(ClientIdentity.CONTROLLERS), Clock.systemUTC(), new Random(1));
     quotas = client.json(ResourceType.RESOURCE_QUOTAS);
     maps = client.json(ResourceType.CONFIG_MAPS);
     client

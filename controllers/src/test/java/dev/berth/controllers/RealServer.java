@@ -31,26 +31,29 @@ final class RealServer implements AutoCloseable {
   }
 
   /// A server whose objects are gone when it is closed.
-  static RealServer inMemory(Path folder) throws IOException {
+  static RealServer inMemory(Path directory) throws IOException {
     return start(
-        folder, 0, codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC()));
+        directory,
+        0,
+        codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC()));
   }
 
   /// A server that finds its objects again.
-  static RealServer durable(Path folder, int port) throws IOException {
+  static RealServer durable(Path directory, int port) throws IOException {
     return start(
-        folder,
+        directory,
         port,
-        codec -> EmbeddedStore.open(folder, codec, StoreLimits.DEFAULT, Clock.systemUTC()));
+        codec -> EmbeddedStore.open(directory, codec, StoreLimits.DEFAULT, Clock.systemUTC()));
   }
 
   private static RealServer start(
-      Path folder, int port, Function<ObjectCodec, Store<StoredObject>> store) throws IOException {
+      Path directory, int port, Function<ObjectCodec, Store<StoredObject>> store)
+      throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    ServerConfig config = ServerConfig.of(folder, loopback, port);
+    ServerConfig config = ServerConfig.of(directory, loopback, port);
     ApiServer server = ApiServer.start(config, store, Clock.systemUTC());
     return new RealServer(
-        server, ClusterPki.open(folder.resolve("pki"), Clock.systemUTC(), List.of()));
+        server, ClusterPki.open(directory.resolve("pki"), Clock.systemUTC(), List.of()));
   }
 
   ApiClient admin() {

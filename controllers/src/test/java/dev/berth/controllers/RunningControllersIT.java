@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ApiRequest;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.server.pki.ClientIdentity;
 import java.io.IOException;
 import java.net.URI;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RunningControllersIT {
   private static final ResourceType MAPS = ResourceType.CONFIG_MAPS;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private RealServer server;
   private ApiClient client;
   private ResourceClient<ObjectNode> maps;
@@ -43,7 +43,7 @@ final class RunningControllersIT {
   @BeforeEach
   void start(TestInfo test) throws IOException {
     boolean durable = test.getTags().contains("durable");
-    server = durable ? RealServer.durable(folder, 0) : RealServer.inMemory(folder);
+    server = durable ? RealServer.durable(directory, 0) : RealServer.inMemory(directory);
     client = server.admin();
     maps = client.json(MAPS);
     controllers = startControllers();
@@ -247,7 +247,7 @@ final class RunningControllersIT {
     int port = URI.create(server.url()).getPort();
 
     server.close();
-    server = RealServer.durable(folder, port);
+    server = RealServer.durable(directory, port);
 
     Await.untilAsserted(() -> delete("owner", Propagation.BACKGROUND));
     Await.until(() -> !exists(MAPS, "default", "child"));

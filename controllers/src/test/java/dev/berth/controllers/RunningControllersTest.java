@@ -38,7 +38,7 @@ final class RunningControllersTest {
           InstantSource.system());
   private final ApiClient client = new ApiClient(server);
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void freshClusterGetsItsNamespacesAccountsAndCertificates() {
@@ -151,7 +151,7 @@ final class RunningControllersTest {
   }
 
   private Set<String> ourThreads() throws IOException {
-    Path dump = folder.resolve("threads-" + System.nanoTime());
+    Path dump = directory.resolve("threads-" + System.nanoTime());
     ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
         .dumpThreads(
             dump.toAbsolutePath().toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);

@@ -62,8 +62,7 @@ public final class TestCluster implements AutoCloseable {
   }
 
   public Informer<ObjectMetadata> namespaces() {
-    return context.informer(
-        context.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
+    return context.informer(context.client().metadata(ResourceType.NAMESPACES), ListQuery.ALL);
   }
 
   public Informer<ObjectNode> nodes() {

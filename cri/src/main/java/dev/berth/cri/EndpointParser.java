@@ -75,14 +75,14 @@ final class EndpointParser {
 
   private CriEndpoint socket(String path) {
     if (path.endsWith("/")) {
-      throw refused("it names a folder, not a socket", "Add the name of the socket's file");
+      throw refused("it names a directory, not a socket", "Add the name of the socket's file");
     }
     int length = path.getBytes(UTF_8).length;
     if (length > LONGEST_SOCKET_PATH) {
       throw refused(
           "the path has %d bytes, and sockets have %d at most"
               .formatted(length, LONGEST_SOCKET_PATH),
-          "Let the runtime listen at a shorter path, or make a symbolic link to its folder");
+          "Let the runtime listen at a shorter path, or make a symbolic link to its directory");
     }
     try {
       return new CriEndpoint.UnixSocket(Path.of(path));

@@ -233,7 +233,8 @@ final class GrpcVmClient implements VmClient {
   }
 
   @Override
-  public boolean followEvents(VirtualMachineFilter filter, EventReceiver<VirtualMachineEvent> events) {
+  public boolean followEvents(
+      VirtualMachineFilter filter, EventReceiver<VirtualMachineEvent> events) {
     return calls.follow(
         GET_EVENTS, GetEventsRequest.newBuilder().setFilter(filter).build(), events);
   }

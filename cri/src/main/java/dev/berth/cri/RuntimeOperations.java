@@ -131,7 +131,8 @@ final class RuntimeOperations {
           .refusing(reply -> ReplyCheck.missingIn(reply.getStatus()));
   static final CriOperation<UpdateContainerResourcesRequest, UpdateContainerResourcesResponse>
       UPDATE_CONTAINER =
-          CriOperation.of("update_container", RuntimeServiceGrpc.getUpdateContainerResourcesMethod())
+          CriOperation.of(
+                  "update_container", RuntimeServiceGrpc.getUpdateContainerResourcesMethod())
               .alsoInV1alpha2();
   static final CriOperation<ReopenContainerLogRequest, ReopenContainerLogResponse>
       REOPEN_CONTAINER_LOG =
@@ -160,13 +161,15 @@ final class RuntimeOperations {
               .alsoInV1alpha2();
   static final CriOperation<StreamContainerStatsRequest, StreamContainerStatsResponse>
       STREAM_CONTAINER_STATS =
-          CriOperation.of("list_container_stats", RuntimeServiceGrpc.getStreamContainerStatsMethod());
+          CriOperation.of(
+              "list_container_stats", RuntimeServiceGrpc.getStreamContainerStatsMethod());
   static final CriOperation<PodSandboxStatsRequest, PodSandboxStatsResponse> POD_SANDBOX_STATS =
       CriOperation.of("podsandbox_stats", RuntimeServiceGrpc.getPodSandboxStatsMethod())
           .alsoInV1alpha2();
   static final CriOperation<ListPodSandboxStatsRequest, ListPodSandboxStatsResponse>
       LIST_POD_SANDBOX_STATS =
-          CriOperation.of("list_podsandbox_stats", RuntimeServiceGrpc.getListPodSandboxStatsMethod())
+          CriOperation.of(
+                  "list_podsandbox_stats", RuntimeServiceGrpc.getListPodSandboxStatsMethod())
               .alsoInV1alpha2();
   static final CriOperation<StreamPodSandboxStatsRequest, StreamPodSandboxStatsResponse>
       STREAM_POD_SANDBOX_STATS =
@@ -174,11 +177,13 @@ final class RuntimeOperations {
               "list_podsandbox_stats", RuntimeServiceGrpc.getStreamPodSandboxStatsMethod());
   static final CriOperation<UpdateRuntimeConfigRequest, UpdateRuntimeConfigResponse>
       UPDATE_RUNTIME_CONFIG =
-          CriOperation.of("update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
+          CriOperation.of(
+                  "update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
               .alsoInV1alpha2();
   static final CriOperation<CheckpointContainerRequest, CheckpointContainerResponse>
       CHECKPOINT_CONTAINER =
-          CriOperation.of("checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
+          CriOperation.of(
+              "checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
   static final CriOperation<ListMetricDescriptorsRequest, ListMetricDescriptorsResponse>
       LIST_METRIC_DESCRIPTORS =
           CriOperation.of(

@@ -32,7 +32,8 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
     }
   }
 
-  private void read(ClientCall<?, R> call, EventReceiver<? super R> events) throws InterruptedException {
+  private void read(ClientCall<?, R> call, EventReceiver<? super R> events)
+      throws InterruptedException {
     while (true) {
       switch (signals.take()) {
         case Opened<R> _ -> events.opened();

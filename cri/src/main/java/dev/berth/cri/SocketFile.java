@@ -28,13 +28,13 @@ public final class SocketFile {
     this.identity = identity;
   }
 
-  /// Makes sure that nobody listens there, and that the folder exists.
+  /// Makes sure that nobody listens there, and that the directory exists.
   public static SocketFile prepare(Path path) throws IOException {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder != null && !Files.exists(folder)) {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory != null && !Files.exists(directory)) {
       var owner =
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-      Files.createDirectories(folder, owner);
+      Files.createDirectories(directory, owner);
     }
     refuseWhatIsInUse(path);
     var file = new SocketFile(path, null);

@@ -53,7 +53,8 @@ final class VmOperations {
           CriOperation.of(
                   "create_virtual_machine",
                   VirtualMachineServiceGrpc.getCreateVirtualMachineMethod())
-              .refusing(reply -> ReplyCheck.unless(reply.getVirtualMachineId(), "virtual_machine_id"));
+              .refusing(
+                  reply -> ReplyCheck.unless(reply.getVirtualMachineId(), "virtual_machine_id"));
   static final CriOperation<StartVirtualMachineRequest, StartVirtualMachineResponse>
       START_VIRTUAL_MACHINE =
           CriOperation.of(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ConnectionStateIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Services services = new Services();
   private final BlockingQueue<ConnectivityState> seen = new LinkedBlockingQueue<>();
 
@@ -23,7 +23,7 @@ final class ConnectionStateIT {
 
   @Test
   void lossAndReturnOfAServiceAreToldAtOnce() throws Exception {
-    var endpoint = new UnixSocket(folder.resolve("s.sock"));
+    var endpoint = new UnixSocket(directory.resolve("s.sock"));
     CriServer server = services.serve(endpoint, new FakeRuntime());
     CriConnection connection = services.connect("s", endpoint);
     connection.onStateChange(seen::add);
@@ -45,7 +45,7 @@ final class ConnectionStateIT {
   @Test
   void closingIsToldToo() throws Exception {
     CriConnection connection =
-        services.connect("closed", new UnixSocket(folder.resolve("none.sock")));
+        services.connect("closed", new UnixSocket(directory.resolve("none.sock")));
     connection.onStateChange(seen::add);
 
     connection.close();

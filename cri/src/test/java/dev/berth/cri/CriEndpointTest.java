@@ -53,7 +53,7 @@ final class CriEndpointTest {
           http://127.0.0.1:80          | scheme "http" is not known (known: unix, tcp, npipe)
           unix://                      | the path of the socket is missing
           unix://run/x.sock            | the path of the socket must be absolute, and "run/x.sock" is not
-          unix:///run/                 | it names a folder, not a socket
+          unix:///run/                 | it names a directory, not a socket
           tcp://10.0.0.1:80            | host "10.0.0.1" is not this machine; anybody who reaches a runtime can do anything with it
           tcp://127.0.0.1.evil.com:80  | host "127.0.0.1.evil.com" is not this machine; anybody who reaches a runtime can do anything with it
           tcp://:80                    | the host is missing

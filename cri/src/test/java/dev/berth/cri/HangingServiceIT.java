@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HangingServiceIT {
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Services services = new Services();
 
   @AfterEach
@@ -33,7 +33,7 @@ final class HangingServiceIT {
   void aServiceThatNeverAnswersCostsItsCallersTheirDeadline() {
     var fake = new FakeRuntime();
     fake.hang = true;
-    var endpoint = new UnixSocket(folder.resolve("hang.sock"));
+    var endpoint = new UnixSocket(directory.resolve("hang.sock"));
     services.serve(endpoint, fake);
 
     assertDeadline(services.connect("hang", endpoint, SHORT).runtime());
@@ -41,7 +41,7 @@ final class HangingServiceIT {
 
   @Test
   void aServerThatAcceptsAndSaysNothingCostsItsCallersTheirDeadline() throws Exception {
-    Path path = folder.resolve("mute.sock");
+    Path path = directory.resolve("mute.sock");
     try (var mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       mute.bind(UnixDomainSocketAddress.of(path));
       try (var connection = services.connect("mute", new UnixSocket(path), SHORT)) {
@@ -55,8 +55,8 @@ final class HangingServiceIT {
   void manyHangingCallsDoNotDelayAnotherService() throws Exception {
     var hanging = new FakeRuntime();
     hanging.hang = true;
-    var hangingEndpoint = new UnixSocket(folder.resolve("hang.sock"));
-    var wellEndpoint = new UnixSocket(folder.resolve("well.sock"));
+    var hangingEndpoint = new UnixSocket(directory.resolve("hang.sock"));
+    var wellEndpoint = new UnixSocket(directory.resolve("well.sock"));
     services.serve(hangingEndpoint, hanging);
     services.serve(wellEndpoint, new FakeRuntime());
     RuntimeClient stuck = services.connect("hang", hangingEndpoint).runtime();

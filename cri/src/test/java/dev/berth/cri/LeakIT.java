@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LeakIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void nothingIsLeftWhenEverythingIsClosed() throws Exception {
@@ -24,14 +24,14 @@ final class LeakIT {
 
     Await.until("sockets are closed", () -> sockets() <= before);
     Await.until("threads have ended", () -> ioThreads() == 0);
-    assertThat(folder).isEmptyDirectory();
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test
   void manyConnectionsShareTheirThreads() throws Exception {
     try (var services = new Services()) {
       for (int i = 0; i < 50; i++) {
-        var endpoint = new UnixSocket(folder.resolve(i + ".sock"));
+        var endpoint = new UnixSocket(directory.resolve(i + ".sock"));
         services.serve(endpoint, new FakeRuntime());
         services.connect("s" + i, endpoint).runtime().version();
       }
@@ -42,7 +42,7 @@ final class LeakIT {
 
   private void useOnce() {
     try (var services = new Services()) {
-      var endpoint = new UnixSocket(folder.resolve("s.sock"));
+      var endpoint = new UnixSocket(directory.resolve("s.sock"));
       CriServer server = services.serve(endpoint, new FakeRuntime());
       CriConnection connection = services.connect("s", endpoint);
       connection.runtime().version();

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class LimitsIT {
   private static final int MEBIBYTE = 1024 * 1024;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Services services = new Services();
   private final LargeRuntime large = new LargeRuntime();
   private RuntimeClient runtime;
 
   @BeforeEach
   void open() {
-    var endpoint = new UnixSocket(folder.resolve("large.sock"));
+    var endpoint = new UnixSocket(directory.resolve("large.sock"));
     services.serve(endpoint, large);
     runtime = services.connect("large", endpoint).runtime();
   }

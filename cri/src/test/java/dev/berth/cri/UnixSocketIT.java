@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class UnixSocketIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Services services = new Services();
 
   @AfterEach
@@ -34,15 +34,15 @@ final class UnixSocketIT {
   }
 
   @Test
-  void callsGoOverAPrivateSocketInAPrivateFolder() throws Exception {
-    Path path = folder.resolve("run/sim/sim.sock");
+  void callsGoOverAPrivateSocketInAPrivateDirectory() throws Exception {
+    Path path = directory.resolve("run/sim/sim.sock");
     services.serve(new UnixSocket(path), new FakeRuntime());
 
     CriConnection connection = services.connect("sim", CriEndpoint.parse("unix://" + path));
 
     assertThat(connection.runtime().version().getRuntimeName()).isEqualTo("fake");
     assertThat(permissions(path)).isEqualTo("rw-------");
-    assertThat(permissions(folder.resolve("run/sim"))).isEqualTo("rwx------");
+    assertThat(permissions(directory.resolve("run/sim"))).isEqualTo("rwx------");
     assertThat(path.resolveSibling("sim.sock~")).doesNotExist();
   }
 
@@ -58,7 +58,7 @@ final class UnixSocketIT {
             return next.startCall(call, headers);
           }
         };
-    var endpoint = new UnixSocket(folder.resolve("a.sock"));
+    var endpoint = new UnixSocket(directory.resolve("a.sock"));
     services.serve(endpoint, List.of(ServerInterceptors.intercept(new FakeRuntime(), interceptor)));
 
     services.connect("a", endpoint).runtime().version();
@@ -77,7 +77,7 @@ final class UnixSocketIT {
 
   @Test
   void aServiceThatIsAbsentIsUnavailableAndTheMessageSaysWhere() {
-    var endpoint = new UnixSocket(folder.resolve("absent.sock"));
+    var endpoint = new UnixSocket(directory.resolve("absent.sock"));
     CriConnection connection = services.connect("absent", endpoint);
 
     assertThatThrownBy(() -> connection.runtime().version())
@@ -93,7 +93,7 @@ final class UnixSocketIT {
 
   @Test
   void aSocketThatACrashedServerLeftIsReplaced() throws Exception {
-    Path path = folder.resolve("stale.sock");
+    Path path = directory.resolve("stale.sock");
     try (var crashed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       crashed.bind(UnixDomainSocketAddress.of(path));
     }
@@ -107,7 +107,7 @@ final class UnixSocketIT {
 
   @Test
   void aSocketInUseIsLeftAlone() {
-    var endpoint = new UnixSocket(folder.resolve("used.sock"));
+    var endpoint = new UnixSocket(directory.resolve("used.sock"));
     services.serve(endpoint, new FakeRuntime());
 
     assertThatThrownBy(() -> services.serve(endpoint, new FakeRuntime()))
@@ -121,7 +121,7 @@ final class UnixSocketIT {
 
   @Test
   void aFileThatIsNoSocketIsLeftAlone() throws Exception {
-    Path path = Files.writeString(folder.resolve("notes.txt"), "keep");
+    Path path = Files.writeString(directory.resolve("notes.txt"), "keep");
 
     assertThatThrownBy(() -> services.serve(new UnixSocket(path), new FakeRuntime()))
         .hasMessageContaining(path + " exists and is not a socket");
@@ -139,7 +139,7 @@ final class UnixSocketIT {
 
   @Test
   void theSocketGoesWithItsServerButNotWithAnEarlierOne() throws Exception {
-    Path path = folder.resolve("s.sock");
+    Path path = directory.resolve("s.sock");
     CriServer first = services.serve(new UnixSocket(path), new FakeRuntime());
     Files.delete(path);
     CriServer second = services.serve(new UnixSocket(path), new FakeRuntime());
@@ -152,7 +152,7 @@ final class UnixSocketIT {
 
   @Test
   void callsUnderWayAreFinishedWithinTheGraceAndThenCutOff() throws Exception {
-    var endpoint = new UnixSocket(folder.resolve("g.sock"));
+    var endpoint = new UnixSocket(directory.resolve("g.sock"));
     var fake = new FakeRuntime();
     fake.hang = true;
     CriServer server = services.serve(endpoint, fake);

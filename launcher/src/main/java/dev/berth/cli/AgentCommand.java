@@ -4,8 +4,8 @@ import dev.berth.agent.node.certificates.ServingFiles;
 import dev.berth.launch.AgentConfig;
 import dev.berth.launch.DefaultDataDir;
 import dev.berth.launch.JoinToken;
-import dev.berth.launch.ProcessLifetime;
 import dev.berth.launch.NodeJoin;
+import dev.berth.launch.ProcessLifetime;
 import dev.berth.launch.StandaloneAgent;
 import java.io.IOException;
 import java.net.URI;
@@ -58,7 +58,7 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
       description =
           "What `berth token` printed; needed once, then the node has a certificate of its own."
               + " With another server, node name or authority, or after that has expired, the node"
-              + " joins anew.")
+              + " joins again.")
   private String token = "";
 
   @Option(
@@ -190,10 +190,12 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   }
 
   private AgentConfig read(List<String> mistakes) {
-    Path folder =
-        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+    Path directory =
+        dataDir.isEmpty()
+            ? DefaultDataDir.ofThisUser()
+            : Path.of(dataDir).toAbsolutePath().normalize();
     int number = new NodeFlagReader(mistakes).port("--port", port);
-    return node.read(folder, null, number, mistakes)
+    return node.read(directory, null, number, mistakes)
         .servingWith(servingFiles(mistakes))
         .requestingServing(rotateServerCertificates);
   }

@@ -55,7 +55,9 @@ final class BackupCommand implements Runnable, FlagChecks {
   @Override
   public void run() {
     Path source =
-        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+        dataDir.isEmpty()
+            ? DefaultDataDir.ofThisUser()
+            : Path.of(dataDir).toAbsolutePath().normalize();
     Path target = Objects.requireNonNull(directory).toAbsolutePath().normalize();
     spec.commandLine().getOut().println(new BackupDirectory(target).fill(source));
   }

@@ -38,7 +38,9 @@ final class BackupRestoreCommand implements Runnable {
   @Override
   public void run() {
     Path target =
-        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+        dataDir.isEmpty()
+            ? DefaultDataDir.ofThisUser()
+            : Path.of(dataDir).toAbsolutePath().normalize();
     BackupDirectory source = new BackupDirectory(backup.toAbsolutePath().normalize());
     spec.commandLine().getOut().println(source.restore(target));
     spec.commandLine()

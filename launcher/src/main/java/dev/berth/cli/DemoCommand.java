@@ -40,14 +40,14 @@ final class DemoCommand implements Callable<Integer>, FlagChecks {
 
   @Override
   public Integer call() throws InterruptedException {
-    return DemoTour.run(folder(), spec.commandLine().getOut()) ? 0 : 1;
+    return DemoTour.run(directory(), spec.commandLine().getOut()) ? 0 : 1;
   }
 
   private Path kubeconfig() {
-    return folder().resolve("admin.kubeconfig");
+    return directory().resolve("admin.kubeconfig");
   }
 
-  private Path folder() {
+  private Path directory() {
     return dataDir.isEmpty()
         ? DefaultDataDir.ofThisUser()
         : Path.of(dataDir).toAbsolutePath().normalize();

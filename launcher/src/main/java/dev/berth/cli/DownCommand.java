@@ -50,9 +50,11 @@ final class DownCommand implements Runnable, FlagChecks {
 
   @Override
   public void run() {
-    Path folder =
-        dataDir.isEmpty() ? DefaultDataDir.ofThisUser() : Path.of(dataDir).toAbsolutePath().normalize();
+    Path directory =
+        dataDir.isEmpty()
+            ? DefaultDataDir.ofThisUser()
+            : Path.of(dataDir).toAbsolutePath().normalize();
     NodeDown.run(
-        folder, Duration.ofSeconds(Long.parseLong(grace)), spec.commandLine().getOut()::println);
+        directory, Duration.ofSeconds(Long.parseLong(grace)), spec.commandLine().getOut()::println);
   }
 }

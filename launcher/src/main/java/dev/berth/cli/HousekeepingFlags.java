@@ -26,7 +26,7 @@ final class HousekeepingFlags {
       defaultValue = "",
       description =
           "The logs of all pods, such as /var/log/pods, with links to them in `containers` beside"
-              + " it. Default: below the data folder, because a kubelet on the same machine removes"
+              + " it. Default: below the data directory, because a kubelet on the same machine removes"
               + " logs of pods that it does not know.")
   private String podLogs = "";
 
@@ -82,9 +82,9 @@ final class HousekeepingFlags {
   private String parallel = "";
 
   HousekeepingSettings read(ConfigFile file, List<String> mistakes) {
-    String folder = file.value("--pod-logs-dir", podLogs, "");
+    String directory = file.value("--pod-logs-dir", podLogs, "");
     return new HousekeepingSettings(
-        folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
+        directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath()),
         logs(file, mistakes),
         images(file, mistakes),
         pulls(file, mistakes));

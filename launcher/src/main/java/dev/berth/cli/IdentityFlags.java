@@ -23,7 +23,7 @@ final class IdentityFlags {
       description =
           "Holds the cluster's authority, the key of service account tokens and the certificates of"
               + " clients; made when missing. Servers of one cluster need the same ones. Default: pki"
-              + " in the data folder.")
+              + " in the data directory.")
   private @Nullable String certDir;
 
   @Option(
@@ -87,7 +87,7 @@ final class IdentityFlags {
     }
     names.addAll(readNames(mistakes));
     return new PkiConfig(
-        certDir == null ? own : readFolder(certDir, mistakes),
+        certDir == null ? own : readDirectory(certDir, mistakes),
         own,
         names,
         FileFlag.pem("--client-ca-file", clientCaFile, mistakes),
@@ -101,13 +101,13 @@ final class IdentityFlags {
     return FileFlag.readable("--token-auth-file", tokenFile, "must be a file", mistakes);
   }
 
-  private static Path readFolder(String text, List<String> mistakes) {
-    Path folder = Path.of(text).toAbsolutePath().normalize();
-    if (text.isEmpty() || (Files.exists(folder) && !Files.isDirectory(folder))) {
+  private static Path readDirectory(String text, List<String> mistakes) {
+    Path directory = Path.of(text).toAbsolutePath().normalize();
+    if (text.isEmpty() || (Files.exists(directory) && !Files.isDirectory(directory))) {
       mistakes.add(
-          "--cert-dir=" + text + ": must name a folder (it is made when it does not exist)");
+          "--cert-dir=" + text + ": must name a directory (it is made when it does not exist)");
     }
-    return folder;
+    return directory;
   }
 
   private List<String> readNames(List<String> mistakes) {

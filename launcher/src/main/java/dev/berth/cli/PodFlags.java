@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.agent.pods.UnresolvedPolicy;
-import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.AllowedSysctls;
+import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.launch.PodSettings;
 import java.net.InetAddress;
@@ -19,7 +19,7 @@ final class PodFlags {
       names = "--pod-manifest-path",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "A folder with pods that run here whether there is an API server or not.")
+      description = "A directory with pods that run here whether there is an API server or not.")
   private String manifests = "";
 
   @Option(
@@ -105,7 +105,7 @@ final class PodFlags {
 
   /// @param unresolved see [PodSettings]
   PodSettings read(ConfigFile file, UnresolvedPolicy unresolved, List<String> mistakes) {
-    String folder = file.value("--pod-manifest-path", manifests, "");
+    String directory = file.value("--pod-manifest-path", manifests, "");
     return new PodSettings(
         groups(file, mistakes),
         new DnsSettings(
@@ -114,7 +114,7 @@ final class PodFlags {
             Path.of(
                 file.value(
                     "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
-        folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder).toAbsolutePath()),
+        directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath()),
         unresolved,
         evictions.read(file, mistakes),
         processors(file, mistakes),

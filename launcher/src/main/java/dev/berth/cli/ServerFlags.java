@@ -47,7 +47,7 @@ final class ServerFlags {
       paramLabel = "KIND",
       defaultValue = "sqlite",
       description =
-          "Where objects are kept: sqlite (in the data folder) or etcd. Default: ${DEFAULT-VALUE}.")
+          "Where objects are kept: sqlite (in the data directory) or etcd. Default: ${DEFAULT-VALUE}.")
   private String store = "";
 
   @Option(
@@ -138,7 +138,7 @@ final class ServerFlags {
   }
 
   private @Nullable LaunchConfig read(List<String> mistakes) {
-    Path folder = readDataDir(mistakes);
+    Path directory = readDataDir(mistakes);
     InetAddress address = readAddress(mistakes);
     int port = readPort(mistakes);
     StoreChoice choice = readStore(mistakes);
@@ -152,16 +152,16 @@ final class ServerFlags {
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);
     ServerConfig.Network services = network.read(mistakes);
-    if (folder == null || address == null || choice == null) {
+    if (directory == null || address == null || choice == null) {
       return null;
     }
     ServerConfig server =
-        ServerConfig.of(folder, address, port)
+        ServerConfig.of(directory, address, port)
             .with(new KindOptions(immutableRuntimeHandlers))
             .with(http)
             .with(values)
             .with(services)
-            .with(identity.read(folder, address, services, mistakes));
+            .with(identity.read(directory, address, services, mistakes));
     return mistakes.isEmpty()
         ? new LaunchConfig(
             server,
@@ -176,13 +176,13 @@ final class ServerFlags {
     if (dataDir == null) {
       return DefaultDataDir.ofThisUser();
     }
-    Path folder = dataDir.isEmpty() ? null : Path.of(dataDir).toAbsolutePath().normalize();
-    if (folder == null || (Files.exists(folder) && !Files.isDirectory(folder))) {
+    Path directory = dataDir.isEmpty() ? null : Path.of(dataDir).toAbsolutePath().normalize();
+    if (directory == null || (Files.exists(directory) && !Files.isDirectory(directory))) {
       mistakes.add(
-          "--data-dir=" + dataDir + ": must name a folder (it is made when it does not exist)");
+          "--data-dir=" + dataDir + ": must name a directory (it is made when it does not exist)");
       return null;
     }
-    return folder;
+    return directory;
   }
 
   private @Nullable InetAddress readAddress(List<String> mistakes) {

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.NodeDown;
 import dev.berth.launch.AotTraining;
+import dev.berth.launch.NodeDown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rehearse",
     hidden = true,
-    description = "Live a short life in a temporary folder, for the start-up cache.",
+    description = "Live a short life in a temporary directory, for the start-up cache.",
     footerHeading = "%nExample:%n",
     footer = "  berth rehearse --node")
 final class TrainCommand implements Callable<Integer> {
@@ -25,18 +25,18 @@ final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path folder = Files.createTempDirectory("berth-rehearsal-");
+    Path directory = Files.createTempDirectory("berth-rehearsal-");
     try {
-      (node ? AotTraining.WITH_NODE : AotTraining.OF_SERVER).play(folder);
+      (node ? AotTraining.WITH_NODE : AotTraining.OF_SERVER).play(directory);
     } finally {
-      NodeDown.run(folder, Duration.ZERO, _ -> {});
-      remove(folder);
+      NodeDown.run(directory, Duration.ZERO, _ -> {});
+      remove(directory);
     }
     return 0;
   }
 
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }

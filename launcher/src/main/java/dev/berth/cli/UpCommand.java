@@ -70,7 +70,7 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
     if (simulate && (install || privateContainerd)) {
       mistakes.add("--simulate: not together with --install or --private-containerd");
     }
-    // What the node gets of the control plane, its folder and address, is no mistake of its own.
+    // What the node gets of the control plane, its directory and address, is no mistake of its own.
     agent(DefaultDataDir.ofThisUser(), null, mistakes);
     return mistakes;
   }

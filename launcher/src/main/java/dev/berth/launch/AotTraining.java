@@ -19,15 +19,15 @@ public record AotTraining(int pods, int rounds) {
 
   public static final AotTraining WITH_NODE = new AotTraining(PODS, 10);
 
-  /// Starts everything in an empty folder, uses it, and stops it.
+  /// Starts everything in an empty directory, uses it, and stops it.
   ///
   /// @return whether all of it went well; if not, the JVM learnt less
-  public boolean play(Path folder) {
-    LaunchConfig plane = LaunchConfig.embedded(folder);
+  public boolean play(Path directory) {
+    LaunchConfig plane = LaunchConfig.embedded(directory);
     if (rounds == 0) {
       return play(plane, _ -> true);
     }
-    try (TrainingNode node = TrainingNode.in(folder)) {
+    try (TrainingNode node = TrainingNode.in(directory)) {
       return play(plane.with(node.config()), client -> node.use(client, rounds));
     }
   }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Problem;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
@@ -88,7 +88,10 @@ public final class BackupContents {
   private Item item(StoreEntry<byte[]> entry) {
     String[] closeables = entry.key().split("/", -1);
     return new Item(
-        closeables[0], closeables.length > 2 ? closeables[1] : "", closeables[closeables.length - 1], entry.revision());
+        closeables[0],
+        closeables.length > 2 ? closeables[1] : "",
+        closeables[closeables.length - 1],
+        entry.revision());
   }
 
   /// The objects of a kind, by any name that kubectl accepts: `po`, `pod`, `Pod`, `pods`,

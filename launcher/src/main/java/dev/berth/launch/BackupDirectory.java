@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A folder with what cannot be made again of a data folder: objects, keys, and the runtimes that
-/// were registered. It is a data folder itself.
+/// A directory with what cannot be made again of a data directory: objects, keys, and the runtimes
+/// that were registered. It is a data directory itself.
 public record BackupDirectory(Path path) {
   static final String UNFINISHED = ".unfinished";
   private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
 
-  /// Makes it, complete or not at all; a server may go on using the data folder.
+  /// Makes it, complete or not at all; a server may go on using the data directory.
   ///
   /// @return what is in it, in words
   public String fill(Path dataDir) {
@@ -37,7 +37,7 @@ public record BackupDirectory(Path path) {
       requireSource(dataDir);
       requireFree(path);
       delete(unfinished);
-      PrivateFiles.createFolder(unfinished);
+      PrivateFiles.createDirectory(unfinished);
       StoreBackup made = StoreBackup.make(dataDir, unfinished);
       for (String name : BESIDES_OBJECTS) {
         copy(dataDir, unfinished, name);
@@ -49,7 +49,7 @@ public record BackupDirectory(Path path) {
               dataDir.toString())
           .write(unfinished);
       Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-      PrivateFiles.syncFolder(path.getParent());
+      PrivateFiles.syncDirectory(path.getParent());
       return "%d objects at revision %d and the keys of %s are in %s"
           .formatted(made.objects(), made.revision(), dataDir, path);
     } catch (StoreUnavailableException e) {
@@ -74,7 +74,7 @@ public record BackupDirectory(Path path) {
       BackupContents saved = BackupContents.read(path);
       requireEmpty(dataDir, what);
       delete(unfinished);
-      PrivateFiles.createFolder(unfinished);
+      PrivateFiles.createDirectory(unfinished);
       StoreBackup.copy(path, unfinished);
       for (String name : BESIDES_OBJECTS) {
         copy(path, unfinished, name);
@@ -82,7 +82,7 @@ public record BackupDirectory(Path path) {
       int objects = BackupContents.read(unfinished).items().size();
       Files.deleteIfExists(dataDir);
       Files.move(unfinished, dataDir, StandardCopyOption.ATOMIC_MOVE);
-      PrivateFiles.syncFolder(dataDir.getParent());
+      PrivateFiles.syncDirectory(dataDir.getParent());
       return "%d objects at revision %d and the keys of %s are in %s"
           .formatted(objects, saved.revision(), path, dataDir);
     } catch (StoreUnavailableException e) {
@@ -128,7 +128,7 @@ public record BackupDirectory(Path path) {
       throw new LaunchException(
           new Problem(
               "no backup was made in " + path,
-              "data folder %s has no objects".formatted(dataDir),
+              "data directory %s has no objects".formatted(dataDir),
               "Name that of the server with --data-dir; objects in etcd are saved by `etcdctl snapshot save`"));
     }
   }
@@ -139,7 +139,7 @@ public record BackupDirectory(Path path) {
           new Problem(
               "no backup was made in " + path,
               "it exists already",
-              "Name a folder that does not exist yet"));
+              "Name a directory that does not exist yet"));
     }
   }
 
@@ -148,12 +148,12 @@ public record BackupDirectory(Path path) {
     if (!Files.isDirectory(source)) {
       return;
     }
-    PrivateFiles.createPrivateFolder(Objects.requireNonNull(target.resolve(name).getParent()));
+    PrivateFiles.createPrivateDirectory(Objects.requireNonNull(target.resolve(name).getParent()));
     try (Stream<Path> all = Files.walk(source)) {
       for (Path each : all.toList()) {
         Path copy = target.resolve(dataDir.relativize(each));
         if (Files.isDirectory(each)) {
-          PrivateFiles.createFolder(copy);
+          PrivateFiles.createDirectory(copy);
         } else if (Files.isRegularFile(each)) {
           PrivateFiles.createFile(copy);
           Files.write(copy, Files.readAllBytes(each));
@@ -162,20 +162,20 @@ public record BackupDirectory(Path path) {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
       return;
     }
-    try (Stream<Path> all = Files.walk(folder)) {
+    try (Stream<Path> all = Files.walk(directory)) {
       for (Path each : all.toList().reversed()) {
         Files.delete(each);
       }
     }
   }
 
-  private static void deleteQuietly(Path folder) {
+  private static void deleteQuietly(Path directory) {
     try {
-      delete(folder);
+      delete(directory);
     } catch (IOException _) {
       // Its name says what it is, and the next backup removes it.
     }

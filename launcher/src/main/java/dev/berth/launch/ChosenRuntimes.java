@@ -4,10 +4,10 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.containerd.ContainerdException;
-import dev.berth.launch.containerd.SupervisedContainerds;
 import dev.berth.launch.containerd.PrivateContainerd;
 import dev.berth.launch.containerd.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
+import dev.berth.launch.containerd.SupervisedContainerds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ record ChosenRuntimes(
     return choose(node, finder, ChosenRuntimes::start);
   }
 
-  /// @param start starts a containerd for a data folder
+  /// @param start starts a containerd for a data directory
   static ChosenRuntimes choose(
       LocalNode node, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
     List<RuntimeDeclaration> named = node.config().runtimes();
@@ -42,21 +42,21 @@ record ChosenRuntimes(
       case SIMULATED -> simulated("");
       case PRIVATE -> start.apply(node.config().dataDir());
       case ANY -> {
-        Path folder = node.config().dataDir();
+        Path directory = node.config().dataDir();
         List<FoundRuntime> found =
-            finder.find(new UsedRuntimes(folder.resolve("agent")).withPods());
-        yield among(found, folder, start).telling(found);
+            finder.find(new UsedRuntimes(directory.resolve("agent")).withPods());
+        yield among(found, directory, start).telling(found);
       }
     };
   }
 
   private static ChosenRuntimes among(
-      List<FoundRuntime> found, Path folder, Function<Path, ChosenRuntimes> start) {
+      List<FoundRuntime> found, Path directory, Function<Path, ChosenRuntimes> start) {
     List<FoundRuntime> usable = found.stream().filter(FoundRuntime::isUsable).toList();
-    if (!usable.isEmpty() && !PrivateContainerd.hasPods(folder)) {
+    if (!usable.isEmpty() && !PrivateContainerd.hasPods(directory)) {
       return found(usable);
     }
-    ChosenRuntimes started = start.apply(folder);
+    ChosenRuntimes started = start.apply(directory);
     if (started.services.isEmpty()) {
       List<FoundRuntime> poor = found.stream().filter(FoundRuntime::answers).toList();
       return usable.isEmpty() && poor.isEmpty() ? started : found(usable.isEmpty() ? poor : usable);
@@ -107,7 +107,8 @@ record ChosenRuntimes(
   private static ChosenRuntimes found(List<RuntimeDeclaration> services, List<String> handlers) {
     String classes =
         handlers.isEmpty() ? "" : " (runtime classes: %s)".formatted(String.join(", ", handlers));
-    return new ChosenRuntimes(services, handlers, "with " + names(services) + classes, new Closeables());
+    return new ChosenRuntimes(
+        services, handlers, "with " + names(services) + classes, new Closeables());
   }
 
   private static ChosenRuntimes simulated(String reason) {

@@ -32,13 +32,13 @@ final class ClaimDirectory {
 
   /// Everybody can write to `/tmp`: what somebody else made there is not used.
   static void create(Path directory) throws IOException {
-    PrivateFiles.createFolder(directory);
+    PrivateFiles.createDirectory(directory);
     Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     if (!owner.equals(self)) {
       throw new IOException("%s belongs to another user".formatted(directory));
     }
-    PrivateFiles.createPrivateFolder(directory);
+    PrivateFiles.createPrivateDirectory(directory);
   }
 
   /// The pods of a data directory have ended: whoever comes next need not ask for them.

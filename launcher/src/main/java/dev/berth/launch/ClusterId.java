@@ -18,31 +18,31 @@ final class ClusterId {
 
   private ClusterId() {}
 
-  /// The same for a node that lost its folder. Kept in it all the same, because an authority may be
-  /// replaced while pods run.
+  /// The same for a node that lost its directory. Kept in it all the same, because an authority may
+  /// be replaced while pods run.
   ///
-  /// @param folder the agent's
+  /// @param directory the agent's
   /// @param authority that of the cluster, in PEM
-  static String of(Path folder, String authority) throws IOException {
-    Optional<String> before = recorded(folder);
+  static String of(Path directory, String authority) throws IOException {
+    Optional<String> before = recorded(directory);
     if (before.isPresent()) {
       return before.get();
     }
     String mark = digest(authority);
-    record(folder).replace(List.of(mark));
+    record(directory).replace(List.of(mark));
     return mark;
   }
 
-  /// That of the agent which was started last with this folder, if there was one.
-  static Optional<String> recorded(Path folder) throws IOException {
-    return record(folder).read().stream()
+  /// That of the agent which was started last with this directory, if there was one.
+  static Optional<String> recorded(Path directory) throws IOException {
+    return record(directory).read().stream()
         .map(String::strip)
         .filter(mark -> !mark.isEmpty())
         .findFirst();
   }
 
-  private static LineRecord record(Path folder) {
-    return new LineRecord(folder.resolve(RECORD));
+  private static LineRecord record(Path directory) {
+    return new LineRecord(directory.resolve(RECORD));
   }
 
   private static String digest(String authority) throws IOException {

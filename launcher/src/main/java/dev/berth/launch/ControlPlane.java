@@ -56,34 +56,35 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /// Of a port that is taken and a folder that is taken as well both are told: most likely the same
-  /// command was given twice.
+  /// Of a port that is taken and a directory that is taken as well both are told: most likely the
+  /// same command was given twice.
   private static void requireFree(ListenAddress listen, Path dataDir) {
     try {
       listen.requireFree();
     } catch (LaunchException taken) {
       if (Files.exists(dataDir.resolve("admin.kubeconfig"))) {
-        requireFolder(dataDir);
+        requireDirectory(dataDir);
       }
       throw taken;
     }
   }
 
-  private static void requireFolder(Path dataDir) {
+  private static void requireDirectory(Path dataDir) {
     try {
       DataDirLock.acquire(dataDir).close();
     } catch (DataDirLockedException e) {
       throw new LaunchException(runsAlready(dataDir, e), e);
     } catch (UncheckedIOException _) {
-      // The port is told; the folder when there is one.
+      // The port is told; the directory when there is one.
     }
   }
 
-  private static ControlPlane assemble(LaunchConfig config, Closeables closeables) throws IOException {
+  private static ControlPlane assemble(LaunchConfig config, Closeables closeables)
+      throws IOException {
     Clock clock = Clock.systemUTC();
     Path dataDir = config.dataDir();
     if (config.store() instanceof StoreChoice.Etcd) {
-      // The embedded store takes the folder itself.
+      // The embedded store takes the directory itself.
       closeables.add(DataDirLock.acquire(dataDir));
     }
     ApiServer server =
@@ -94,9 +95,12 @@ public final class ControlPlane implements AutoCloseable {
                 clock));
     ExposedFiles.warn(ExposedFiles.of(config));
     ProcessMetrics.register(server.metrics());
-    ControlPlaneClients components = closeables.add(ControlPlaneClients.start(server, config, clock));
+    ControlPlaneClients components =
+        closeables.add(ControlPlaneClients.start(server, config, clock));
     RunningNode node =
-        config.node() == null ? null : closeables.add(RunningNode.start(config.node(), server, clock));
+        config.node() == null
+            ? null
+            : closeables.add(RunningNode.start(config.node(), server, clock));
     closeables.add(
         HourlyTask.start(
             () -> {
@@ -156,31 +160,31 @@ public final class ControlPlane implements AutoCloseable {
     };
   }
 
-  private static Problem runsAlready(Path folder, DataDirLockedException cause) {
+  private static Problem runsAlready(Path directory, DataDirLockedException cause) {
     return new Problem(
-        "Berth runs already with data folder " + folder,
+        "Berth runs already with data directory " + directory,
         "process " + cause.holder() + " uses it, and the port is taken",
         "Go on with `kubectl --kubeconfig %s`, stop that process, or start another one beside it with --data-dir DIR --secure-port 0"
-            .formatted(folder.resolve("admin.kubeconfig")));
+            .formatted(directory.resolve("admin.kubeconfig")));
   }
 
-  private static Problem taken(Path folder, DataDirLockedException cause) {
+  private static Problem taken(Path directory, DataDirLockedException cause) {
     return new Problem(
-        "data folder " + folder + " is taken",
+        "data directory " + directory + " is taken",
         "process " + cause.holder() + " uses it",
-        "Stop that process, or choose another folder with --data-dir");
+        "Stop that process, or choose another directory with --data-dir");
   }
 
-  private static Problem unusable(Path folder, Exception cause) {
-    FileErrors trouble = FileErrors.of(cause, folder);
+  private static Problem unusable(Path directory, Exception cause) {
+    FileErrors trouble = FileErrors.of(cause, directory);
     return new Problem(
-        "cannot start with data folder " + folder,
+        "cannot start with data directory " + directory,
         trouble.why(),
-        trouble.whatToDo() + ", or choose another folder with --data-dir");
+        trouble.whatToDo() + ", or choose another directory with --data-dir");
   }
 
-  private static Problem refused(Path folder, RuntimeException cause) {
+  private static Problem refused(Path directory, RuntimeException cause) {
     return new Problem(
-        "cannot start with data folder " + folder, String.valueOf(cause.getMessage()), "");
+        "cannot start with data directory " + directory, String.valueOf(cause.getMessage()), "");
   }
 }

@@ -3,9 +3,9 @@ package dev.berth.launch;
 import dev.berth.client.ApiClient;
 import dev.berth.controllers.RunningControllers;
 import dev.berth.controllers.certificates.ClusterSigner;
+import dev.berth.scheduler.RunningScheduler;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.SchedulerProfile;
-import dev.berth.scheduler.RunningScheduler;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import java.time.Clock;
@@ -71,10 +71,12 @@ final class ControlPlaneClients implements AutoCloseable {
     SchedulerProfile profile = SchedulerProfile.DEFAULT.with(config.closeables().classes());
     return client ->
         switch (config.store()) {
-          case StoreChoice.Embedded _ -> RunningScheduler.start(client, profile, metrics, clock, random);
+          case StoreChoice.Embedded _ ->
+              RunningScheduler.start(client, profile, metrics, clock, random);
           case StoreChoice.Etcd _ ->
               leadership.show(
-                  RunningScheduler.startElected(client, identity(), profile, metrics, clock, random));
+                  RunningScheduler.startElected(
+                      client, identity(), profile, metrics, clock, random));
         };
   }
 

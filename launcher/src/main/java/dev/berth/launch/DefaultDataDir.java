@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The data folder that is used when none is given.
+/// The data directory that is used when none is given.
 public final class DefaultDataDir {
   private DefaultDataDir() {}
 

@@ -20,7 +20,7 @@ record EffectiveSettings(AgentConfig config, NodeOptions options) {
     settings.put("nodeLeaseDurationSeconds", 40);
     settings.put("streamingConnectionIdleTimeout", "4h0m0s");
     PodSettings rules = config.traits().pods();
-    rules.manifests().ifPresent(folder -> settings.put("staticPodPath", folder.toString()));
+    rules.manifests().ifPresent(directory -> settings.put("staticPodPath", directory.toString()));
     settings.put("cgroupsPerQOS", rules.groups().wanted());
     settings.put("cgroupRoot", rules.groups().root());
     settings.put("cgroupDriver", rules.groups().systemd() ? "systemd" : "cgroupfs");

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// What the command line decides about logs and images of a node.
 ///
-/// @param podLogs the folder of all pods' logs, if not below the data folder
+/// @param podLogs the directory of all pods' logs, if not below the data directory
 /// @param parallelPulls how many images each image service pulls at a time
 public record HousekeepingSettings(
     Optional<Path> podLogs, LogRules logs, CollectionRules images, int parallelPulls) {
@@ -16,7 +16,7 @@ public record HousekeepingSettings(
       new HousekeepingSettings(
           Optional.empty(), LogRules.STANDARD, CollectionRules.STANDARD, PodAgentConfig.PULLS);
 
-  public HousekeepingSettings withPodLogs(Path folder) {
-    return new HousekeepingSettings(Optional.of(folder), logs, images, parallelPulls);
+  public HousekeepingSettings withPodLogs(Path directory) {
+    return new HousekeepingSettings(Optional.of(directory), logs, images, parallelPulls);
   }
 }

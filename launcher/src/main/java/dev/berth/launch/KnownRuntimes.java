@@ -10,8 +10,8 @@ import java.util.Set;
 /// The runtimes that `berth agent` finds by itself, also those that an earlier start found: after a
 /// restart of the machine the agent may be there before them, and their pods are theirs still.
 ///
-/// @param folder the agent's
-record KnownRuntimes(Path folder) {
+/// @param directory the agent's
+record KnownRuntimes(Path directory) {
   private static final String RECORD = "found-runtimes";
 
   /// Those that run here, and those that did; what is found is kept for the next start.
@@ -32,15 +32,15 @@ record KnownRuntimes(Path folder) {
   }
 
   private LineRecord record() {
-    return new LineRecord(folder.resolve(RECORD));
+    return new LineRecord(directory.resolve(RECORD));
   }
 
   private void keep(List<String> endpoints) throws IOException {
-    Path data = folder.getParent();
+    Path data = directory.getParent();
     if (data != null) {
-      PrivateFiles.createFolder(data);
+      PrivateFiles.createDirectory(data);
     }
-    PrivateFiles.createPrivateFolder(folder);
+    PrivateFiles.createPrivateDirectory(directory);
     record().replace(endpoints);
   }
 }

@@ -19,7 +19,7 @@ record LineRecord(Path file) {
         : new LinkedHashSet<>();
   }
 
-  /// The folder must be there.
+  /// The directory must be there.
   void replace(Collection<String> lines) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     Files.write(

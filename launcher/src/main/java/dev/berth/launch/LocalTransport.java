@@ -1,10 +1,10 @@
 package dev.berth.launch;
 
 import dev.berth.client.ApiClient;
-import dev.berth.client.NoAnswerException;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResponse;
 import dev.berth.client.ApiTransport;
+import dev.berth.client.NoAnswerException;
 import dev.berth.server.ApiServer;
 import dev.berth.server.http.LocalConnection;
 import dev.berth.server.pki.KeyAndCertificate;

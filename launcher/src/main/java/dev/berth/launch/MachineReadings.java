@@ -20,7 +20,7 @@ final class MachineReadings {
 
   static MachineUsage all(LinuxMachine linux, RuntimeProcesses runtimes) {
     try {
-      return MachineUsage.of(linux, runtimes.folders());
+      return MachineUsage.of(linux, runtimes.directories());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -21,7 +21,7 @@ public final class NodeDown {
   /// @param progress is told what was done
   public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
     if (!Files.isDirectory(dataDir)) {
-      progress.accept("there is no data folder " + dataDir);
+      progress.accept("there is no data directory " + dataDir);
       return;
     }
     try (DataDirLock _ = DataDirLock.acquire(dataDir)) {
@@ -50,7 +50,7 @@ public final class NodeDown {
     } catch (DataDirLockedException e) {
       throw new LaunchException(
           new Problem(
-              "pods of data folder %s cannot be ended".formatted(dataDir),
+              "pods of data directory %s cannot be ended".formatted(dataDir),
               "process %s uses it and would start them again".formatted(e.holder()),
               "Stop that process first"),
           e);

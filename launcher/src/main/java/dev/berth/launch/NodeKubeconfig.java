@@ -151,8 +151,9 @@ record NodeKubeconfig(Path file) {
   private void write(URI server, String authority, String node, String certificate, KeyPair keys)
       throws IOException {
     String key = NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
-    PrivateFiles.createPrivateFolder(Objects.requireNonNull(file.getParent()));
-    KubeconfigFile.write(file, server.toString(), authority, "system:node:" + node, certificate, key);
+    PrivateFiles.createPrivateDirectory(Objects.requireNonNull(file.getParent()));
+    KubeconfigFile.write(
+        file, server.toString(), authority, "system:node:" + node, certificate, key);
   }
 
   private Instant renewal() throws IOException {

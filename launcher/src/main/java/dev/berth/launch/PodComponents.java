@@ -2,11 +2,11 @@ package dev.berth.launch;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodDownward;
 import dev.berth.agent.pods.PodMetrics;
-import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pressure.NodePressure;
@@ -33,34 +33,42 @@ import java.util.random.RandomGenerator;
 
 /// Everything on a node that has to do with pods, put together: their life, volumes and probes.
 record PodComponents(
-    AgentConfig config, NodeOptions options, DelayedActions delays, Clock clock, RandomGenerator random) {
+    AgentConfig config,
+    NodeOptions options,
+    DelayedActions delays,
+    Clock clock,
+    RandomGenerator random) {
   /// What is watched and counted.
   record Watching(NodePressure pressure, PodMetrics metrics, ProbeMetrics probes) {}
 
   /// Adds what it starts to the given parts.
   PodAgent start(
-      AgentConnection uplink, RuntimeServices runtimes, MachineInfo machine, Watching watching, Closeables closeables)
+      AgentConnection uplink,
+      RuntimeServices runtimes,
+      MachineInfo machine,
+      Watching watching,
+      Closeables closeables)
       throws IOException {
     ApiClient client = uplink.client();
-    Path folder = config.dataDir().resolve("agent");
+    Path directory = config.dataDir().resolve("agent");
     PodSettings rules = config.traits().pods();
     NodeSystem system = config.traits().system();
     boolean isReal = hasRealRuntime() && system.hasMounts() && DefaultDataDir.isRoot();
     PodGroups groups = PodGroups.open(rules.groups(), isReal, machine.size(), options);
-    groups.remember(folder);
+    groups.remember(directory);
     NodeSettings settings =
-        settings(folder, machine.size())
+        settings(directory, machine.size())
             .with(groups.settings())
             .with(rules.dns())
             .withApiServer(forPods(uplink.server()))
-            .ofCluster(ClusterId.of(folder, uplink.authority()))
-            .withLogs(rules.housekeeping().podLogs().orElse(folder.resolve("logs")));
+            .ofCluster(ClusterId.of(directory, uplink.authority()))
+            .withLogs(rules.housekeeping().podLogs().orElse(directory.resolve("logs")));
     if (DefaultDataDir.isRoot() && system.hasMounts()) {
-      closeables.add(() -> PodMemory.releaseEmpty(folder));
+      closeables.add(() -> PodMemory.releaseEmpty(directory));
     }
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeDirectories(settings.pods(), PodMemory.of(folder)),
+            new VolumeDirectories(settings.pods(), PodMemory.of(directory)),
             new ApiVolumeSources(client),
             new PodDownward(settings),
             isReal ? new LinuxMounts() : new UnmountedDirectories(),
@@ -84,9 +92,9 @@ record PodComponents(
     return pods;
   }
 
-  private NodeSettings settings(Path folder, MachineInfo.Size size) {
+  private NodeSettings settings(Path directory, MachineInfo.Size size) {
     List<String> addresses = options.addresses().stream().map(InetAddress::getHostAddress).toList();
-    return NodeSettings.of(options.name(), addresses, folder)
+    return NodeSettings.of(options.name(), addresses, directory)
         .with(
             new ContainerCapacity(size.cpus() * 1000, size.memory(), size.storage()),
             options.forPods(size));

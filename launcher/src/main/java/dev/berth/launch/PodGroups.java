@@ -69,19 +69,19 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   }
 
   /// So that [#clear] finds them, whatever flags there were.
-  void remember(Path folder) throws IOException {
-    Files.createDirectories(folder);
+  void remember(Path directory) throws IOException {
+    Files.createDirectories(directory);
     if (!settings.parent().isEmpty()) {
       Files.writeString(
-          folder.resolve(RECORD), settings.parent() + (settings.systemd() ? SYSTEMD : ""));
+          directory.resolve(RECORD), settings.parent() + (settings.systemd() ? SYSTEMD : ""));
     }
   }
 
-  /// Removes the groups of all pods that an agent has a folder of, once nothing of them runs.
+  /// Removes the groups of all pods that an agent has a directory of, once nothing of them runs.
   ///
-  /// @param folder the agent's
-  static void clear(Path folder) throws IOException {
-    Path record = folder.resolve(RECORD);
+  /// @param directory the agent's
+  static void clear(Path directory) throws IOException {
+    Path record = directory.resolve(RECORD);
     if (!Files.exists(record)) {
       return;
     }
@@ -91,8 +91,8 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
       return;
     }
     List<String> uids = List.of();
-    if (Files.isDirectory(folder.resolve("pods"))) {
-      try (Stream<Path> pods = Files.list(folder.resolve("pods"))) {
+    if (Files.isDirectory(directory.resolve("pods"))) {
+      try (Stream<Path> pods = Files.list(directory.resolve("pods"))) {
         uids = pods.map(pod -> pod.getFileName().toString()).toList();
       }
     }

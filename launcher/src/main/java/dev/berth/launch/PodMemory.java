@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class PodMemory {
   private PodMemory() {}
 
-  /// @param agent the agent's folder
+  /// @param agent the agent's directory
   static Path of(Path agent) {
     return agent.resolve("memory");
   }

@@ -1,8 +1,8 @@
 package dev.berth.launch;
 
 import dev.berth.agent.pods.UnresolvedPolicy;
-import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.AllowedSysctls;
+import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// What the command line decides about the pods of a node.
 ///
-/// @param manifests a folder with static pods
+/// @param manifests a directory with static pods
 /// @param unresolved what becomes of a pod whose runtime class or handler is not there
 /// @param pressure when pods have to go because the node is short of something
 /// @param processors how limits of CPU are said, on a Windows node
@@ -56,23 +56,34 @@ public record PodSettings(
           HousekeepingSettings.USUAL);
 
   public PodSettings with(Groups other) {
-    return new PodSettings(other, dns, manifests, unresolved, pressure, processors, sysctls, housekeeping);
+    return new PodSettings(
+        other, dns, manifests, unresolved, pressure, processors, sysctls, housekeeping);
   }
 
   public PodSettings with(PressureRules other) {
-    return new PodSettings(groups, dns, manifests, unresolved, other, processors, sysctls, housekeeping);
+    return new PodSettings(
+        groups, dns, manifests, unresolved, other, processors, sysctls, housekeeping);
   }
 
   public PodSettings with(HousekeepingSettings other) {
-    return new PodSettings(groups, dns, manifests, unresolved, pressure, processors, sysctls, other);
+    return new PodSettings(
+        groups, dns, manifests, unresolved, pressure, processors, sysctls, other);
   }
 
   public PodSettings with(UnresolvedPolicy other) {
-    return new PodSettings(groups, dns, manifests, other, pressure, processors, sysctls, housekeeping);
+    return new PodSettings(
+        groups, dns, manifests, other, pressure, processors, sysctls, housekeeping);
   }
 
-  public PodSettings withManifests(Path folder) {
+  public PodSettings withManifests(Path directory) {
     return new PodSettings(
-        groups, dns, Optional.of(folder), unresolved, pressure, processors, sysctls, housekeeping);
+        groups,
+        dns,
+        Optional.of(directory),
+        unresolved,
+        pressure,
+        processors,
+        sysctls,
+        housekeeping);
   }
 }

@@ -59,7 +59,8 @@ final class PortHolder {
     return holders.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", holders));
   }
 
-  /// The folders in `/proc` of those that hold any of these sockets, as far as this user sees them.
+  /// The directories in `/proc` of those that hold any of these sockets, as far as this user sees
+  /// them.
   List<Path> processes(Set<Path> sockets) {
     return holders(inodes(sockets.stream().map(Path::toString).toList()));
   }
@@ -130,9 +131,9 @@ final class PortHolder {
     return false;
   }
 
-  private static List<Path> children(Path folder, String glob) {
+  private static List<Path> children(Path directory, String glob) {
     List<Path> children = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
       stream.forEach(children::add);
     } catch (IOException e) {
       return children; // the process ended, or belongs to somebody else

@@ -1,9 +1,9 @@
 package dev.berth.launch;
 
-import dev.berth.client.NoAnswerException;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResponse;
 import dev.berth.client.ApiTransport;
+import dev.berth.client.NoAnswerException;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 

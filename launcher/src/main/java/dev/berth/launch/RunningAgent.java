@@ -2,8 +2,8 @@ package dev.berth.launch;
 
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
-import dev.berth.agent.node.certificates.NodeTls;
 import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.agent.node.certificates.NodeTls;
 import dev.berth.agent.node.certificates.ServingCertificate;
 import dev.berth.agent.node.certificates.SignedByServer;
 import dev.berth.agent.node.http.NodeServer;
@@ -18,9 +18,9 @@ import dev.berth.agent.pods.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.OwnSandboxes;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.agent.runtimes.ServiceClaimedException;
-import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
@@ -64,7 +64,8 @@ final class RunningAgent implements AutoCloseable {
   private final DelayedActions delays;
   private final Random random = new Random();
 
-  private RunningAgent(AgentConfig config, AgentConnection uplink, Clock clock, Closeables closeables) {
+  private RunningAgent(
+      AgentConfig config, AgentConnection uplink, Clock clock, Closeables closeables) {
     this.config = config;
     this.uplink = uplink.countedBy(metrics);
     this.clock = clock;
@@ -80,13 +81,14 @@ final class RunningAgent implements AutoCloseable {
   /// Starts everything; waits neither for the API server nor for runtimes.
   ///
   /// @param portFlag that by which another port is chosen
-  static RunningAgent start(AgentConfig config, String portFlag, AgentConnection uplink, Clock clock)
+  static RunningAgent start(
+      AgentConfig config, String portFlag, AgentConnection uplink, Clock clock)
       throws IOException, InterruptedException {
     Closeables closeables = new Closeables();
     try {
-      PrivateFiles.createFolder(config.dataDir());
+      PrivateFiles.createDirectory(config.dataDir());
       // Logs and volumes are for containers, which get at them by their own mounts, and root.
-      PrivateFiles.createPrivateFolder(config.dataDir().resolve("agent"));
+      PrivateFiles.createPrivateDirectory(config.dataDir().resolve("agent"));
       RunningAgent agent = new RunningAgent(config, uplink, clock, closeables);
       agent.requireFreePort(portFlag);
       agent.assemble();
@@ -134,15 +136,15 @@ final class RunningAgent implements AutoCloseable {
 
   private NodeRuntimes runtimes() throws IOException {
     CriMetrics calls = new CriMetrics(metrics);
-    Path folder = config.dataDir().resolve("agent");
+    Path directory = config.dataDir().resolve("agent");
     OwnSandboxes own =
         new OwnSandboxes(
-            options.name(), ClusterId.of(folder, uplink.authority()), folder.resolve("pods"));
+            options.name(), ClusterId.of(directory, uplink.authority()), directory.resolve("pods"));
     CriTransport transport = closeables.add(new CriTransport());
     CriChannels channels =
         new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
     Places places =
-        config.access().givenOnly() ? Places.ofSimulation(folder) : Places.below(folder);
+        config.access().givenOnly() ? Places.ofSimulation(directory) : Places.below(directory);
     try {
       return closeables.add(
           NodeRuntimes.start(
@@ -176,7 +178,7 @@ final class RunningAgent implements AutoCloseable {
     return new Problem(
         "the agent of node %s cannot start".formatted(options.name()),
         failure.getMessage() + holder,
-        "Stop that one, or choose another folder with --data-dir");
+        "Stop that one, or choose another directory with --data-dir");
   }
 
   private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)

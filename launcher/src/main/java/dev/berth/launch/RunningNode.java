@@ -20,7 +20,8 @@ final class RunningNode implements AutoCloseable {
   private final String words;
   private final boolean podsRunOn;
 
-  private RunningNode(Closeables closeables, RunningComponent agent, String words, boolean podsRunOn) {
+  private RunningNode(
+      Closeables closeables, RunningComponent agent, String words, boolean podsRunOn) {
     this.closeables = closeables;
     this.agent = agent;
     this.words = words;
@@ -36,7 +37,8 @@ final class RunningNode implements AutoCloseable {
           ChosenRuntimes.choose(node, RuntimeFinder.usual(node.config().access()));
       closeables.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
-      List<DefaultRuntimeClass> classes = chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
+      List<DefaultRuntimeClass> classes =
+          chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
       if (runtimes.isEmpty()) {
         NodeSystem system = node.config().traits().system();
         runtimes = List.of(closeables.add(SimulatedRuntime.start(system, clock)).declaration());
@@ -87,7 +89,8 @@ final class RunningNode implements AutoCloseable {
   private static AutoCloseable start(
       AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
     try {
-      AgentConnection uplink = new AgentConnection(client, URI.create(server.url()), server.authorityPem());
+      AgentConnection uplink =
+          new AgentConnection(client, URI.create(server.url()), server.authorityPem());
       return RunningAgent.start(config, "--agent-port", uplink, clock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

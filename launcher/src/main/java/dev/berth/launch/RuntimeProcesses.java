@@ -31,8 +31,8 @@ final class RuntimeProcesses {
     this.clock = clock;
   }
 
-  /// Their folders in `/proc`; only those that listen at sockets in the file system are found.
-  List<Path> folders() {
+  /// Their directories in `/proc`; only those that listen at sockets in the file system are found.
+  List<Path> directories() {
     Set<Path> sockets = new HashSet<>();
     for (RuntimeService service : runtimes.get().services()) {
       if (service.endpoint() instanceof CriEndpoint.UnixSocket(var path)) {

@@ -27,7 +27,7 @@ public record ServerConnection(URI server, String authority, ApiClient client)
               "kubeconfig " + kubeconfig + " cannot be used",
               String.valueOf(e.getMessage()),
               "Correct it, or name another one; `berth up` and `berth server` write"
-                  + " admin.kubeconfig into their data folder"),
+                  + " admin.kubeconfig into their data directory"),
           e);
     }
   }

@@ -136,17 +136,17 @@ public final class StandaloneAgent implements AutoCloseable {
               "node %s cannot join %s without a token".formatted(config.nodeName(), join.server()),
               "%s %s".formatted(own.file(), mismatch.get()),
               "Give the --token that `berth token` prints on that server, or choose another"
-                  + " folder with --data-dir"));
+                  + " directory with --data-dir"));
     }
-    boolean anew = own.exists();
+    boolean again = own.exists();
     if (join.byRequest()) {
       own.joinByRequest(join.server(), join.token(), config.nodeName(), APPROVAL);
     } else {
       own.join(join.server(), join.token(), config.nodeName());
     }
-    if (anew) {
+    if (again) {
       progress.accept(
-          "Joined %s anew, because %s %s.".formatted(join.server(), own.file(), mismatch.get()));
+          "Joined %s again, because %s %s.".formatted(join.server(), own.file(), mismatch.get()));
     }
   }
 
@@ -184,7 +184,8 @@ public final class StandaloneAgent implements AutoCloseable {
 
   /// With the name of this machine and its runtimes where nothing was said about them.
   static AgentConfig complete(AgentConfig given, RuntimeFinder finder) {
-    AgentConfig named = given.nodeName().isEmpty() ? given.named(LocalHostname.ofThisMachine()) : given;
+    AgentConfig named =
+        given.nodeName().isEmpty() ? given.named(LocalHostname.ofThisMachine()) : given;
     KnownRuntimes known = new KnownRuntimes(given.dataDir().resolve("agent"));
     try {
       if (given.runtimes().isEmpty()) {
@@ -243,7 +244,8 @@ public final class StandaloneAgent implements AutoCloseable {
       running = new Closeables();
       running.add(server);
       requireAuthority(server);
-      AgentConnection uplink = new AgentConnection(server.client(), server.server(), server.authority());
+      AgentConnection uplink =
+          new AgentConnection(server.client(), server.server(), server.authority());
       running.add(RunningAgent.start(config, "--port", uplink, clock));
     } finally {
       lock.unlock();

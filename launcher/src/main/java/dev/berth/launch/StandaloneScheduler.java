@@ -2,9 +2,9 @@ package dev.berth.launch;
 
 import dev.berth.api.Problem;
 import dev.berth.client.LeaderElection;
+import dev.berth.scheduler.RunningScheduler;
 import dev.berth.scheduler.SchedulerMetrics;
 import dev.berth.scheduler.SchedulerProfile;
-import dev.berth.scheduler.RunningScheduler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +22,8 @@ public final class StandaloneScheduler implements AutoCloseable {
   private final URI server;
   private final @Nullable MetricsListener metrics;
 
-  private StandaloneScheduler(Closeables closeables, URI server, @Nullable MetricsListener metrics) {
+  private StandaloneScheduler(
+      Closeables closeables, URI server, @Nullable MetricsListener metrics) {
     this.closeables = closeables;
     this.server = server;
     this.metrics = metrics;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Where the objects are kept.
 public sealed interface StoreChoice {
-  /// A journal inside the data folder, for one server.
+  /// A journal inside the data directory, for one server.
   record Embedded() implements StoreChoice {}
 
   /// An etcd cluster, which several servers may share. Files are PEM; those that are null are not

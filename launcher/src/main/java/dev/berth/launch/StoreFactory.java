@@ -1,9 +1,9 @@
 package dev.berth.launch;
 
 import dev.berth.api.Problem;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
+import dev.berth.store.StoredDecoder;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.store.etcd.EtcdConfig;
 import dev.berth.store.etcd.EtcdStore;

@@ -8,8 +8,8 @@ import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.cri.CriEndpoint;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -31,18 +31,18 @@ final class TrainingNode implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final ObjectKey ACCOUNT = new ObjectKey(NAME, "rehearsal");
 
-  private final Path folder;
+  private final Path directory;
   private final SimulatedRuntime runtime;
 
-  private TrainingNode(Path folder, SimulatedRuntime runtime) {
-    this.folder = folder;
+  private TrainingNode(Path directory, SimulatedRuntime runtime) {
+    this.directory = directory;
     this.runtime = runtime;
   }
 
-  static TrainingNode in(Path folder) {
-    CriEndpoint socket = new CriEndpoint.UnixSocket(folder.resolve("runtime.sock"));
+  static TrainingNode in(Path directory) {
+    CriEndpoint socket = new CriEndpoint.UnixSocket(directory.resolve("runtime.sock"));
     return new TrainingNode(
-        folder, SimulatedRuntime.start(new LinuxSystem(), socket, Clock.systemUTC()));
+        directory, SimulatedRuntime.start(new LinuxSystem(), socket, Clock.systemUTC()));
   }
 
   /// Its pods get no control groups: it may run without any right.
@@ -50,7 +50,7 @@ final class TrainingNode implements AutoCloseable {
     PodSettings rules = PodSettings.USUAL.with(PodSettings.Groups.UNWANTED);
     AgentConfig agent =
         new AgentConfig(
-            folder,
+            directory,
             NAME,
             InetAddress.getLoopbackAddress(),
             0,
@@ -94,7 +94,8 @@ final class TrainingNode implements AutoCloseable {
     return pod.at("/status/phase").asText().equals("Running");
   }
 
-  private static boolean await(ResourceClient<ObjectNode> pods, Predicate<List<ObjectNode>> wanted) {
+  private static boolean await(
+      ResourceClient<ObjectNode> pods, Predicate<List<ObjectNode>> wanted) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!wanted.test(pods.list(ListQuery.inNamespace(NAME)))) {
       if (System.nanoTime() > end) {

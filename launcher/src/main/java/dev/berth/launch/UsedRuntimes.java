@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /// The runtimes that a node of `berth up` uses without having started them: its pods in them are
 /// its own, all else is not.
 ///
-/// @param folder the agent's
-record UsedRuntimes(Path folder) {
+/// @param directory the agent's
+record UsedRuntimes(Path directory) {
   private static final String RECORD = "used-runtimes";
   private static final String NODE = "node ";
   private static final String RUNTIME = "runtime ";
@@ -39,17 +39,17 @@ record UsedRuntimes(Path folder) {
         .filter(this::isForeign)
         .map(one -> RUNTIME + one.endpoint())
         .forEach(lines::add);
-    Files.createDirectories(folder);
+    Files.createDirectories(directory);
     record().replace(lines);
   }
 
   private boolean isForeign(RuntimeDeclaration service) {
     return service.endpoint() instanceof CriEndpoint.UnixSocket(Path socket)
-        && !socket.startsWith(folder.resolveSibling("containerd"));
+        && !socket.startsWith(directory.resolveSibling("containerd"));
   }
 
   private LineRecord record() {
-    return new LineRecord(folder.resolve(RECORD));
+    return new LineRecord(directory.resolve(RECORD));
   }
 
   private Set<String> recorded(String kind) throws IOException {
@@ -62,7 +62,7 @@ record UsedRuntimes(Path folder) {
   /// Also those that were added while the agent ran.
   Set<String> endpoints() throws IOException {
     Set<String> endpoints = recorded(RUNTIME);
-    Places.below(folder).added().stream()
+    Places.below(directory).added().stream()
         .filter(this::isForeign)
         .map(one -> one.endpoint().toString())
         .forEach(endpoints::add);
@@ -72,7 +72,7 @@ record UsedRuntimes(Path folder) {
   /// Those that were found or named and have pods, unless this node has none at all.
   Set<String> withPods() {
     try {
-      Path pods = folder.resolve("pods");
+      Path pods = directory.resolve("pods");
       if (!Files.isDirectory(pods)) {
         return Set.of();
       }
@@ -89,7 +89,7 @@ record UsedRuntimes(Path folder) {
   /// @param progress is told what was done
   /// @return whether none is left; one that does not answer may have some
   boolean endPods(Duration grace, Consumer<String> progress) throws IOException {
-    Optional<String> cluster = ClusterId.recorded(folder);
+    Optional<String> cluster = ClusterId.recorded(directory);
     if (cluster.isEmpty()) {
       return true;
     }
@@ -98,7 +98,7 @@ record UsedRuntimes(Path folder) {
     for (String endpoint : endpoints()) {
       List<OwnSandboxes> own =
           nodes.stream()
-              .map(node -> new OwnSandboxes(node, cluster.get(), folder.resolve("pods")))
+              .map(node -> new OwnSandboxes(node, cluster.get(), directory.resolve("pods")))
               .toList();
       isEmpty &= endPods(endpoint, own, grace, progress);
     }
@@ -118,7 +118,8 @@ record UsedRuntimes(Path folder) {
         return false;
       }
       int pods =
-          UnattendedSandboxes.end(place, labels -> own.stream().anyMatch(one -> one.has(labels)), grace);
+          UnattendedSandboxes.end(
+              place, labels -> own.stream().anyMatch(one -> one.has(labels)), grace);
       progress.accept("%s: %d pods ended; it runs on".formatted(endpoint, pods));
       return true;
     } catch (CriException | CriEndpoint.EndpointException e) {

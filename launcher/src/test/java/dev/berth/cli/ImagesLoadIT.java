@@ -16,8 +16,8 @@ import dev.berth.cri.CriMetrics;
 import dev.berth.cri.CriTransport;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.config.ConfigReader;
 import dev.berth.sim.config.ConfigErrors;
+import dev.berth.sim.config.ConfigReader;
 import dev.berth.sim.config.ConfigYaml;
 import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -34,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// `berth images load` with services that call themselves containerd and take no archives.
 final class ImagesLoadIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   @Test
   void aServiceThatTakesNoImagesKeepsThemFromNoOther() throws Exception {
     var metrics = new CriMetrics(new PrometheusRegistry());
-    Path archive = Files.writeString(folder.resolve("images.tar"), "no archive");
+    Path archive = Files.writeString(directory.resolve("images.tar"), "no archive");
     try (SimContext world = new SimContext(Clock.systemUTC(), new Random());
         Simulator _ = simulator("one", world);
         Simulator _ = simulator("other", world);
@@ -49,7 +49,7 @@ final class ImagesLoadIT {
         CriTransport transport = new CriTransport();
         NodeRuntimes runtimes =
             NodeRuntimes.start(
-                Places.below(folder.resolve("agent")),
+                Places.below(directory.resolve("agent")),
                 List.of(declaration("one"), declaration("other")),
                 new RegistryContext(
                     new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop()),
@@ -69,7 +69,7 @@ final class ImagesLoadIT {
   }
 
   private Path socket(String name) {
-    return folder.resolve(name + ".sock");
+    return directory.resolve(name + ".sock");
   }
 
   private RuntimeDeclaration declaration(String name) {
@@ -99,7 +99,7 @@ final class ImagesLoadIT {
     all[0] = "images";
     System.arraycopy(args, 0, all, 1, args.length);
     all[args.length + 1] = "--data-dir";
-    all[args.length + 2] = folder.toString();
+    all[args.length + 2] = directory.toString();
     return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
   }
 }

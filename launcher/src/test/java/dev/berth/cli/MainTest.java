@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MainTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -94,7 +94,7 @@ final class MainTest {
     "pod a b, pod a b"
   })
   void whatCannotBeExplainedIsOneMistake(String words, String told) throws IOException {
-    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), "");
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), "");
     List<String> args = new ArrayList<>(List.of("explain", "--kubeconfig=" + kubeconfig));
     Stream.of(words.split(" ")).filter(word -> !word.isEmpty()).forEach(args::add);
 
@@ -107,11 +107,11 @@ final class MainTest {
   @ValueSource(
       strings = {"classes", "classes nodes x", "explain pod/x", "token", "scheduler", "agent"})
   void aBrokenKubeconfigIsToldInOneLine(String command) throws IOException {
-    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), "password: secret");
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), "password: secret");
     List<String> args = new ArrayList<>(List.of(command.split(" ")));
     args.add("--kubeconfig=" + kubeconfig);
     if (command.equals("agent")) {
-      args.add("--data-dir=" + folder);
+      args.add("--data-dir=" + directory);
     }
 
     assertThat(run(args.toArray(String[]::new))).isEqualTo(1);

@@ -7,18 +7,18 @@ import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.UnresolvedPolicy;
-import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.AllowedSysctls;
+import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.WindowsProcessors;
-import dev.berth.agent.pressure.ThresholdValue;
-import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.AgentConfig;
-import dev.berth.launch.PodSettings;
 import dev.berth.launch.HousekeepingSettings;
+import dev.berth.launch.PodSettings;
 import dev.berth.launch.WindowsSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 final class NodeFlagsTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final List<String> mistakes = new ArrayList<>();
 
   @Test
@@ -242,7 +242,7 @@ final class NodeFlagsTest {
 
   @Test
   void servicesMayBeInAFile() throws IOException {
-    Path file = folder.resolve("agent.yaml");
+    Path file = directory.resolve("agent.yaml");
     Files.writeString(
         file,
         "runtimeServices:\n- {name: qemu, workloadType: vm, endpoint: \"unix:///vm.sock\"}\n");
@@ -250,13 +250,13 @@ final class NodeFlagsTest {
     assertThat(read("--config=" + file).runtimes())
         .extracting(RuntimeDeclaration::name)
         .containsExactly("qemu");
-    read("--config=" + folder.resolve("none"));
+    read("--config=" + directory.resolve("none"));
     assertThat(mistakes).hasSize(1).allMatch(mistake -> mistake.contains("cannot be read"));
   }
 
   @Test
   void aConfigurationOfTheKubeletStandsForFlagsWhichCountMore() throws IOException {
-    Path file = folder.resolve("kubelet.yaml");
+    Path file = directory.resolve("kubelet.yaml");
     Files.writeString(
         file,
         """
@@ -288,9 +288,16 @@ final class NodeFlagsTest {
         .isEqualTo(
             new PressureRules(
                 List.of(
-                    new EvictionThreshold(EvictionSignal.PIDS, new ThresholdValue(100, 0), Duration.ZERO, new ThresholdValue(5, 0)),
                     new EvictionThreshold(
-                        EvictionSignal.MEMORY, new ThresholdValue(0, 0.1), Duration.ofMinutes(1), ThresholdValue.NOTHING)),
+                        EvictionSignal.PIDS,
+                        new ThresholdValue(100, 0),
+                        Duration.ZERO,
+                        new ThresholdValue(5, 0)),
+                    new EvictionThreshold(
+                        EvictionSignal.MEMORY,
+                        new ThresholdValue(0, 0.1),
+                        Duration.ofMinutes(1),
+                        ThresholdValue.NOTHING)),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(7)));
     assertThat(config.traits().taints())
@@ -304,7 +311,7 @@ final class NodeFlagsTest {
 
   @Test
   void aFieldThatIsNotKnownIsNamedWithTheNearestOne() throws IOException {
-    Path file = folder.resolve("kubelet.yaml");
+    Path file = directory.resolve("kubelet.yaml");
     Files.writeString(file, "{kind: Pod, maxPod: 3, clusterDNS: no, rotateCertificates: true}");
 
     read("--config=" + file);
@@ -328,7 +335,7 @@ final class NodeFlagsTest {
   private AgentConfig read(String... args) {
     Holder holder = new Holder();
     new CommandLine(holder).parseArgs(args);
-    return holder.flags.read(folder, null, 0, mistakes);
+    return holder.flags.read(directory, null, 0, mistakes);
   }
 
   @Command

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// `berth runtimes` against an agent's registry in this process, whose runtimes are all absent.
 final class RuntimesCommandIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final CriTransport transport = new CriTransport();
   private final DelayedActions delays = DelayedActions.realTime();
   private NodeRuntimes runtimes;
@@ -45,13 +45,14 @@ final class RuntimesCommandIT {
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     runtimes =
         NodeRuntimes.start(
-            Places.below(folder.resolve("agent")),
+            Places.below(directory.resolve("agent")),
             List.of(
                 new RuntimeDeclaration(
                     "containerd",
                     WorkloadType.CONTAINER,
                     CriEndpoint.parse("inprocess://nothing"))),
-            new RegistryContext(channels, metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
+            new RegistryContext(
+                channels, metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
   }
 
   @AfterEach
@@ -118,12 +119,12 @@ final class RuntimesCommandIT {
     assertThat(run("list")).isEqualTo(1);
     assertThat(err.toString())
         .startsWith("berth: the agent at ")
-        .endsWith("Start the agent as this user, or name its data folder with --data-dir\n");
+        .endsWith("Start the agent as this user, or name its data directory with --data-dir\n");
   }
 
   @Test
   void brokenFilesAreWarnedAbout() throws Exception {
-    Path file = Places.below(folder.resolve("agent")).dropIns().resolve("x.yaml");
+    Path file = Places.below(directory.resolve("agent")).dropIns().resolve("x.yaml");
     java.nio.file.Files.writeString(file, "nonsense");
     long end = System.nanoTime() + 30_000_000_000L;
     while (runtimes.registry().snapshot().problems().isEmpty() && System.nanoTime() < end) {
@@ -158,7 +159,7 @@ final class RuntimesCommandIT {
     all[0] = "runtimes";
     System.arraycopy(args, 0, all, 1, args.length);
     all[args.length + 1] = "--data-dir";
-    all[args.length + 2] = folder.toString();
+    all[args.length + 2] = directory.toString();
     return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
   }
 }

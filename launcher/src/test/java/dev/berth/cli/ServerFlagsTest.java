@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 final class ServerFlagsTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void withoutFlagsItIsLoopbackOnTheUsualPortWithTheEmbeddedStore() {
@@ -55,7 +55,7 @@ final class ServerFlagsTest {
   void everyMistakeOfAnEncryptionConfigurationIsReported() throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("encryption.yaml"),
+            directory.resolve("encryption.yaml"),
             """
             apiVersion: apiserver.config.k8s.io/v1
             kind: EncryptionConfiguration
@@ -83,9 +83,9 @@ final class ServerFlagsTest {
   void theAuditLogNeedsAPolicyAndAPlace() throws IOException {
     Path policy =
         Files.writeString(
-            folder.resolve("policy.yaml"),
+            directory.resolve("policy.yaml"),
             "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n");
-    Path log = folder.resolve("audit.log");
+    Path log = directory.resolve("audit.log");
 
     assertThat(parse().config().server().http().audit()).isNull();
     AuditConfig audit =
@@ -111,24 +111,24 @@ final class ServerFlagsTest {
             "--audit-log-maxage=x: must be a number from 0 to 100000",
             "--audit-log-path: needs --audit-policy-file as well, otherwise nothing is recorded");
     Files.writeString(policy, "kind: Policy\napiVersion: audit.k8s.io/v1\nrules: [{}, {a: 1}]\n");
-    assertThat(parse("--audit-policy-file=" + policy, "--audit-log-path=" + folder).mistakes())
+    assertThat(parse("--audit-policy-file=" + policy, "--audit-log-path=" + directory).mistakes())
         .hasSize(4)
         .allMatch(mistake -> mistake.startsWith("--audit-"));
   }
 
   @Test
-  void aRelativeDataFolderIsTakenFromTheWorkingFolder() {
+  void aRelativeDataDirectoryIsTakenFromTheWorkingDirectory() {
     assertThat(parse("--data-dir", "a/../b").config().dataDir())
         .isEqualTo(Path.of("b").toAbsolutePath());
   }
 
   @Test
-  void aFileIsNoDataFolder() throws IOException {
-    Path file = Files.createFile(folder.resolve("file"));
+  void aFileIsNoDataDirectory() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
 
     assertThat(parse("--data-dir", file.toString()).mistakes())
         .containsExactly(
-            "--data-dir=" + file + ": must name a folder (it is made when it does not exist)");
+            "--data-dir=" + file + ": must name a directory (it is made when it does not exist)");
   }
 
   @ParameterizedTest
@@ -177,7 +177,7 @@ final class ServerFlagsTest {
 
   @Test
   void etcdTakesItsServersAndFiles() throws IOException {
-    Path pem = Files.createFile(folder.resolve("x.pem"));
+    Path pem = Files.createFile(directory.resolve("x.pem"));
 
     LaunchConfig config =
         parse(
@@ -243,7 +243,7 @@ final class ServerFlagsTest {
 
   @Test
   void anEtcdCertificateNeedsItsKeyAndTls() throws IOException {
-    Path pem = Files.createFile(folder.resolve("x.pem"));
+    Path pem = Files.createFile(directory.resolve("x.pem"));
 
     assertThat(
             parse("--store=etcd", "--etcd-servers=http://a:1", "--etcd-certfile=" + pem).mistakes())
@@ -316,7 +316,7 @@ final class ServerFlagsTest {
     assertThat(parse().config().server().http().admission()).isEqualTo(AdmissionConfig.STANDARD);
     Path file =
         Files.writeString(
-            folder.resolve("admission.yaml"),
+            directory.resolve("admission.yaml"),
             """
             apiVersion: apiserver.config.k8s.io/v1
             kind: AdmissionConfiguration
@@ -343,20 +343,20 @@ final class ServerFlagsTest {
   }
 
   @Test
-  void identityComesFromTheDataFolderUnlessToldOtherwise() {
-    PkiConfig pki = parse("--data-dir=" + folder).config().server().pki();
-    assertThat(pki.shared()).isEqualTo(folder.resolve("pki")).isEqualTo(pki.own());
+  void identityComesFromTheDataDirectoryUnlessToldOtherwise() {
+    PkiConfig pki = parse("--data-dir=" + directory).config().server().pki();
+    assertThat(pki.shared()).isEqualTo(directory.resolve("pki")).isEqualTo(pki.own());
     assertThat(pki.names()).contains("127.0.0.1");
     assertThat(pki.serving()).isNull();
   }
 
   @Test
   void identityCanBeGivenInFiles() throws IOException {
-    Path pem = Files.createFile(folder.resolve("x.pem"));
+    Path pem = Files.createFile(directory.resolve("x.pem"));
     ServerConfig server =
         parse(
-                "--data-dir=" + folder,
-                "--cert-dir=" + folder.resolve("shared"),
+                "--data-dir=" + directory,
+                "--cert-dir=" + directory.resolve("shared"),
                 "--tls-sans=api.example.com, 192.0.2.1,*.example.org",
                 "--tls-cert-file=" + pem,
                 "--tls-private-key-file=" + pem,
@@ -371,8 +371,8 @@ final class ServerFlagsTest {
     assertThat(server.pki())
         .isEqualTo(
             new PkiConfig(
-                folder.resolve("shared"),
-                folder.resolve("pki"),
+                directory.resolve("shared"),
+                directory.resolve("pki"),
                 server.pki().names(),
                 pem,
                 List.of(pem, pem),
@@ -383,7 +383,7 @@ final class ServerFlagsTest {
 
   @Test
   void filesOfIdentityThatCannotBeUsedAreAllTold() throws IOException {
-    Path file = Files.createFile(folder.resolve("file"));
+    Path file = Files.createFile(directory.resolve("file"));
     assertThat(
             parse(
                     "--cert-dir=" + file,
@@ -394,7 +394,7 @@ final class ServerFlagsTest {
                 .mistakes())
         .containsExactlyInAnyOrder(
             "--token-auth-file=missing: must be a file that this user can read",
-            "--cert-dir=" + file + ": must name a folder (it is made when it does not exist)",
+            "--cert-dir=" + file + ": must name a directory (it is made when it does not exist)",
             "--tls-sans=a_b,c: 'a_b' must be a host name in lower case or an IP address",
             "--client-ca-file=missing: must be a PEM file that this user can read",
             "--tls-cert-file: needs --tls-private-key-file as well, a certificate is no use without"

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// `berth sim` as people start it.
 final class SimCommandIT {
   @Test
-  void itServesUntilItIsStopped(@TempDir Path folder) throws Exception {
-    Path config = folder.resolve("fleet.yaml");
+  void itServesUntilItIsStopped(@TempDir Path directory) throws Exception {
+    Path config = directory.resolve("fleet.yaml");
     Files.writeString(
         config,
         """
@@ -30,7 +30,7 @@ final class SimCommandIT {
         - {name: "linux-{n}", endpoint: "unix://%1$s/{n}.sock", replicas: 2}
         - {name: win, endpoint: unix://%1$s/win.sock, profile: windows/amd64, adminEndpoint: unix://%1$s/admin.sock}
         """
-            .formatted(folder));
+            .formatted(directory));
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -55,13 +55,13 @@ final class SimCommandIT {
       assertThat(greeting.toString())
           .contains(
               "Simulating 3 runtime services.",
-              "linux-1   unix://" + folder + "/1.sock   linux/amd64",
+              "linux-1   unix://" + directory + "/1.sock   linux/amd64",
               "windows/amd64 10.0.20348.2340",
-              "curl --unix-socket " + folder + "/admin.sock http://sim/");
-      assertThat(get(folder.resolve("admin.sock"))).contains("\"name\" : \"win\"");
+              "curl --unix-socket " + directory + "/admin.sock http://sim/");
+      assertThat(get(directory.resolve("admin.sock"))).contains("\"name\" : \"win\"");
       process.toHandle().destroy();
       assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-      assertThat(folder.resolve("0.sock")).doesNotExist();
+      assertThat(directory.resolve("0.sock")).doesNotExist();
     } finally {
       process.destroyForcibly();
     }

@@ -41,7 +41,7 @@ final class UpIT {
   }
 
   @Test
-  void whatItMakesInAFolderForAllToSeeIsPrivate() throws Exception {
+  void whatItMakesInADirectoryForAllToSeeIsPrivate() throws Exception {
     Path data = Files.createDirectory(temp.resolve("data"));
     Files.createDirectories(data.resolve("agent/logs"));
     for (Path open : List.of(data, data.resolve("agent"))) {
@@ -58,13 +58,13 @@ final class UpIT {
   }
 
   @Test
-  void aFileInTheWayOfTheFolderIsNamed() throws Exception {
+  void aFileInTheWayOfTheDirectoryIsNamed() throws Exception {
     Path file = Files.createFile(temp.resolve("file"));
     try (BerthProcess berth = BerthProcess.up(file.resolve("data"))) {
       assertThat(berth.exitCode()).isEqualTo(1);
       assertThat(berth.errors())
           .isEqualTo(
-              "berth: cannot start with data folder %s/data: %s is a file, not a folder. Move that file away, or choose another folder with --data-dir\n"
+              "berth: cannot start with data directory %s/data: %s is a file, not a directory. Move that file away, or choose another directory with --data-dir\n"
                   .formatted(file, file));
     }
   }
@@ -145,14 +145,14 @@ final class UpIT {
       assertThat(run(out, err, "down", "--data-dir=" + data)).isOne();
 
       assertThat(err.toString())
-          .startsWith("berth: pods of data folder %s cannot be ended".formatted(data))
+          .startsWith("berth: pods of data directory %s cannot be ended".formatted(data))
           .contains("process " + berth.pid())
           .endsWith("Stop that process first\n");
     }
   }
 
   @Test
-  void twoRunSideBySideAndASecondOneInTheSameFolderIsRefused() throws Exception {
+  void twoRunSideBySideAndASecondOneInTheSameDirectoryIsRefused() throws Exception {
     Path data = temp.resolve("data");
     try (BerthProcess first = BerthProcess.up(data);
         BerthProcess other = BerthProcess.up(temp.resolve("other"))) {
@@ -163,9 +163,9 @@ final class UpIT {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
             .startsWith(
-                "berth: data folder %s is taken: process %d (berth up --simulate --data-dir=%s"
+                "berth: data directory %s is taken: process %d (berth up --simulate --data-dir=%s"
                     .formatted(data, first.pid(), data))
-            .endsWith("Stop that process, or choose another folder with --data-dir\n");
+            .endsWith("Stop that process, or choose another directory with --data-dir\n");
       }
     }
   }
@@ -196,7 +196,7 @@ final class UpIT {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
             .startsWith(
-                "berth: Berth runs already with data folder %s: process %d (berth up --simulate"
+                "berth: Berth runs already with data directory %s: process %d (berth up --simulate"
                     .formatted(data, first.pid()))
             .contains("Go on with `kubectl --kubeconfig %s/admin.kubeconfig`".formatted(data))
             .endsWith("beside it with --data-dir DIR --secure-port 0\n");

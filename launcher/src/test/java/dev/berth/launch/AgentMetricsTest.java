@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.ApiClient;
-import dev.berth.client.NoAnswerException;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResponse;
 import dev.berth.client.ApiTransport;
+import dev.berth.client.NoAnswerException;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayInputStream;

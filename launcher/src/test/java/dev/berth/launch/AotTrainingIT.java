@@ -11,12 +11,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The life that a build lives once for the sake of later starts.
 class AotTrainingIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void everythingIsUsedAndNothingStaysMounted() throws IOException {
-    assertThat(new AotTraining(10, 1).play(folder)).isTrue();
-    NodeDown.run(folder, Duration.ZERO, _ -> {});
-    assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(folder.toString());
+    assertThat(new AotTraining(10, 1).play(directory)).isTrue();
+    NodeDown.run(directory, Duration.ZERO, _ -> {});
+    assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(directory.toString());
   }
 }

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class BackupDirectoryTest {
   @TempDir private Path temp;
 
-  private static EmbeddedStore<Integer> open(Path folder) {
+  private static EmbeddedStore<Integer> open(Path directory) {
     return EmbeddedStore.open(
-        folder, (_, value) -> _ -> value.length, StoreLimits.DEFAULT, InstantSource.system());
+        directory, (_, value) -> _ -> value.length, StoreLimits.DEFAULT, InstantSource.system());
   }
 
-  private Path usedDataFolder() throws IOException, InterruptedException {
+  private Path usedDataDirectory() throws IOException, InterruptedException {
     Path data = temp.resolve("data");
     try (EmbeddedStore<Integer> store = open(data)) {
       store.commit(new StoreWrite.Create("secrets/a", "value".getBytes(StandardCharsets.UTF_8)));
@@ -40,7 +40,7 @@ final class BackupDirectoryTest {
   @Test
   void objectsKeysAndRuntimesAreInItAndPrivate() throws Exception {
     Path target = temp.resolve("saved");
-    Path data = usedDataFolder();
+    Path data = usedDataDirectory();
     assertThat(new BackupDirectory(target).fill(data))
         .isEqualTo("1 objects at revision 2 and the keys of %s are in %s".formatted(data, target));
 
@@ -63,7 +63,7 @@ final class BackupDirectoryTest {
   @Test
   void aRestoredDirectoryHasObjectsKeysAndRuntimesAndIsNoBackup() throws Exception {
     Path backup = temp.resolve("saved");
-    new BackupDirectory(backup).fill(usedDataFolder());
+    new BackupDirectory(backup).fill(usedDataDirectory());
     Path restored = Files.createDirectory(temp.resolve("restored"));
     String before = listing(backup);
 
@@ -84,7 +84,7 @@ final class BackupDirectoryTest {
   @Test
   void aDataDirectoryThatHasSomethingIsNeverOverwritten() throws Exception {
     Path backup = temp.resolve("saved");
-    Path data = usedDataFolder();
+    Path data = usedDataDirectory();
     new BackupDirectory(backup).fill(data);
     String before = listing(data);
 
@@ -105,7 +105,7 @@ final class BackupDirectoryTest {
   @Test
   void aDamagedBackupIsNotRestored() throws Exception {
     Path backup = temp.resolve("saved");
-    new BackupDirectory(backup).fill(usedDataFolder());
+    new BackupDirectory(backup).fill(usedDataDirectory());
     Files.write(backup.resolve("objects.db"), new byte[100]);
 
     assertThatThrownBy(() -> new BackupDirectory(backup).restore(temp.resolve("restored")))
@@ -121,32 +121,32 @@ final class BackupDirectoryTest {
   }
 
   @Test
-  void aFolderThatExistsIsNotTouched() throws Exception {
+  void aDirectoryThatExistsIsNotTouched() throws Exception {
     Path target = Files.createDirectory(temp.resolve("saved"));
-    Path data = usedDataFolder();
+    Path data = usedDataDirectory();
     assertThatThrownBy(() -> new BackupDirectory(target).fill(data))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
-            "no backup was made in %s: it exists already. Name a folder that does not exist yet",
+            "no backup was made in %s: it exists already. Name a directory that does not exist yet",
             target);
     assertThat(target).isEmptyDirectory();
   }
 
   @Test
-  void aDataFolderWithoutObjectsIsTold() {
+  void aDataDirectoryWithoutObjectsIsTold() {
     Path data = temp.resolve("none");
     Path target = temp.resolve("saved");
     assertThatThrownBy(() -> new BackupDirectory(target).fill(data))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
-            "no backup was made in %s: data folder %s has no objects. Name that of the server with"
+            "no backup was made in %s: data directory %s has no objects. Name that of the server with"
                 + " --data-dir; objects in etcd are saved by `etcdctl snapshot save`",
             target, data);
   }
 
   @Test
   void whatFailsHalfwayLeavesNothing() throws Exception {
-    Path data = usedDataFolder();
+    Path data = usedDataDirectory();
     Files.write(data.resolve("objects.db"), new byte[100]);
     Path target = temp.resolve("saved");
     assertThatThrownBy(() -> new BackupDirectory(target).fill(data))

@@ -23,7 +23,7 @@ final class ChosenRuntimesTest {
       new RuntimeDeclaration(
           "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Answer answer = new Answer("", List.of(), "", "");
   private KubeletCheck kubelets = KubeletCheck.NONE;
   private List<RuntimeDeclaration> startable = List.of(NAMED);
@@ -47,7 +47,7 @@ final class ChosenRuntimesTest {
 
   @Test
   void itsOwnComesFirstAsLongAsItHasPods() throws IOException {
-    Path own = Files.createDirectories(folder.resolve("containerd/containerd"));
+    Path own = Files.createDirectories(directory.resolve("containerd/containerd"));
     Files.writeString(own.resolve("config.toml"), "");
     try (ServerSocketChannel _ = listen()) {
       assertThat(choose(RuntimeSource.ANY, List.of()).words()).isEqualTo("with running");
@@ -67,8 +67,8 @@ final class ChosenRuntimesTest {
 
   @Test
   void anotherOneOfTheSameNameGetsAnotherName() throws IOException {
-    Files.createDirectories(folder.resolve("containerd/containerd/containers/runc/k8s.io/0123"));
-    Files.writeString(folder.resolve("containerd/containerd/config.toml"), "");
+    Files.createDirectories(directory.resolve("containerd/containerd/containers/runc/k8s.io/0123"));
+    Files.writeString(directory.resolve("containerd/containerd/config.toml"), "");
     try (ServerSocketChannel _ = listen()) {
       ChosenRuntimes chosen = choose("mine", RuntimeSource.ANY, List.of());
 
@@ -98,9 +98,9 @@ final class ChosenRuntimesTest {
   @Test
   void oneThatHasPodsIsNeverReplacedWhileItIsSilentOrAway() throws IOException {
     answer = refused("DEADLINE_EXCEEDED");
-    new UsedRuntimes(folder.resolve("agent")).remember("node-1", List.of(running()));
+    new UsedRuntimes(directory.resolve("agent")).remember("node-1", List.of(running()));
     assertThat(choose(RuntimeSource.ANY, List.of()).services()).containsExactly(NAMED);
-    Files.createDirectories(folder.resolve("agent/pods/a-pod"));
+    Files.createDirectories(directory.resolve("agent/pods/a-pod"));
 
     ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
 
@@ -131,7 +131,7 @@ final class ChosenRuntimesTest {
 
   @Test
   void oneThatAKubeletUsesIsNamedAndLeftAlone() throws IOException {
-    kubelets = new KubeletCheck(folder, _ -> List.of("kube-system/etcd"));
+    kubelets = new KubeletCheck(directory, _ -> List.of("kube-system/etcd"));
     try (ServerSocketChannel _ = listen()) {
       ChosenRuntimes chosen = choose(RuntimeSource.ANY, List.of());
       assertThat(chosen.services()).containsExactly(NAMED);
@@ -219,7 +219,7 @@ final class ChosenRuntimesTest {
   }
 
   private RuntimeSocket own(String name, List<String> handlers, String obstacle) {
-    return new RuntimeSocket(name, folder.resolve(name), handlers, obstacle);
+    return new RuntimeSocket(name, directory.resolve(name), handlers, obstacle);
   }
 
   private static Answer refused(String why) {
@@ -237,7 +237,7 @@ final class ChosenRuntimesTest {
   }
 
   private Path socket() {
-    return folder.resolve("s");
+    return directory.resolve("s");
   }
 
   private ChosenRuntimes choose(RuntimeSource source, List<RuntimeDeclaration> named) {
@@ -247,7 +247,7 @@ final class ChosenRuntimesTest {
   /// @param running the name of one that runs here
   private ChosenRuntimes choose(
       String running, RuntimeSource source, List<RuntimeDeclaration> named) {
-    AgentConfig config = new AgentConfig(folder, "", null, 0, named, AgentConfig.Traits.PLAIN);
+    AgentConfig config = new AgentConfig(directory, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
         new LocalNode(config, source),
         new RuntimeFinder(Map.of(running, socket()), _ -> answer, kubelets),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// How a start that failed is told.
 final class ControlPlaneTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private String told(Exception failure) {
     ListenAddress listen =
@@ -21,27 +21,28 @@ final class ControlPlaneTest {
             InetAddress.ofLiteral("127.0.0.1"),
             6443,
             "--secure-port",
-            new PortHolder(folder.resolve("proc")));
-    RuntimeException told = ControlPlane.explain(failure, folder, listen);
+            new PortHolder(directory.resolve("proc")));
+    RuntimeException told = ControlPlane.explain(failure, directory, listen);
     assertThat(told).isInstanceOf(LaunchException.class);
     return String.valueOf(told.getMessage());
   }
 
   @Test
   void aFullDiskWantsSpace() {
-    IOException full = new FileSystemException(folder + "/lock", null, "No space left on device");
+    IOException full =
+        new FileSystemException(directory + "/lock", null, "No space left on device");
 
-    assertThat(told(new UncheckedIOException("data folder cannot be used", full)))
+    assertThat(told(new UncheckedIOException("data directory cannot be used", full)))
         .isEqualTo(
-            "cannot start with data folder %1$s: %1$s/lock: No space left on device. Free space on the file system of %1$s, or choose another folder with --data-dir"
-                .formatted(folder));
+            "cannot start with data directory %1$s: %1$s/lock: No space left on device. Free space on the file system of %1$s, or choose another directory with --data-dir"
+                .formatted(directory));
   }
 
   @Test
   void aStoreThatRefusesWhatAStartWritesIsToldInItsOwnWords() {
     assertThat(told(ApiException.unavailable("journal x cannot be used: it is full. Free space")))
         .isEqualTo(
-            "cannot start with data folder %s: journal x cannot be used: it is full. Free space"
-                .formatted(folder));
+            "cannot start with data directory %s: journal x cannot be used: it is full. Free space"
+                .formatted(directory));
   }
 }

@@ -10,7 +10,7 @@ final class DefaultDataDirTest {
   private static final Path HOME = Path.of("/home/ann");
 
   @Test
-  void rootUsesTheSystemFolder() {
+  void rootUsesTheSystemDirectory() {
     assertThat(DefaultDataDir.of(true, Path.of("/root"), Map.of("XDG_DATA_HOME", "/data")))
         .isEqualTo(Path.of("/var/lib/berth"));
   }

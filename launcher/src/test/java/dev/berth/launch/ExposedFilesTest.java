@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExposedFilesTest {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @BeforeEach
   void open() throws IOException {
-    mode(folder, "rwxr-xr-x");
+    mode(directory, "rwxr-xr-x");
   }
 
   private static Path mode(Path path, String permissions) throws IOException {
@@ -24,7 +24,7 @@ class ExposedFilesTest {
   }
 
   private Path file(String name, String permissions) throws IOException {
-    Path file = folder.resolve(name);
+    Path file = directory.resolve(name);
     Files.createDirectories(file.getParent());
     return mode(Files.createFile(file), permissions);
   }
@@ -38,23 +38,23 @@ class ExposedFilesTest {
     Path key = file("pki/ca.key", "rw-r--r--");
     assertThat(
             ExposedFiles.find(
-                List.of(group, others, own, certificate.getParent(), folder.resolve("missing"))))
+                List.of(group, others, own, certificate.getParent(), directory.resolve("missing"))))
         .containsExactly(group, key, others);
   }
 
   @Test
   void aDirectoryThatIsClosedProtectsWhatIsInIt() throws IOException {
     Path key = file("closed/deep/a.key", "rw-r--r--");
-    mode(folder.resolve("closed"), "rwx------");
+    mode(directory.resolve("closed"), "rwx------");
     assertThat(ExposedFiles.find(List.of(key))).isEmpty();
-    mode(folder.resolve("closed"), "rwx--x---");
+    mode(directory.resolve("closed"), "rwx--x---");
     assertThat(ExposedFiles.find(List.of(key))).containsExactly(key);
   }
 
   @Test
   void aLinkIsAsOpenAsItsTarget() throws IOException {
     Path key = file("a.key", "rw-------");
-    Path link = Files.createSymbolicLink(folder.resolve("link.key"), key);
+    Path link = Files.createSymbolicLink(directory.resolve("link.key"), key);
     assertThat(ExposedFiles.find(List.of(link))).isEmpty();
     mode(key, "rw-r--r--");
     assertThat(ExposedFiles.find(List.of(link))).containsExactly(link);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class JoinByRequestIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private ControlPlane plane;
   private ApiClient admin;
   private SimulatedRuntime runtime;
@@ -40,7 +40,7 @@ final class JoinByRequestIT {
 
   @BeforeEach
   void start() {
-    plane = ControlPlane.start(LaunchConfig.embedded(folder.resolve("server")));
+    plane = ControlPlane.start(LaunchConfig.embedded(directory.resolve("server")));
     admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
     runtime = SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC());
     made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
@@ -61,7 +61,7 @@ final class JoinByRequestIT {
       assertThat(agent).hasToString("n1 of " + made.server());
       awaitReady("n1");
     }
-    NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
+    NodeKubeconfig own = NodeKubeconfig.below(directory.resolve("agent"));
     String before = Files.readString(own.file());
     assertThat(own.renew("n1", Instant.parse("2100-01-01T00:00:00Z"))).isTrue();
     assertThat(Files.readString(own.file())).isNotEqualTo(before);
@@ -86,7 +86,7 @@ final class JoinByRequestIT {
 
   @Test
   void aBootstrapKubeconfigBecomesTheNodesOwn() throws Exception {
-    Path own = folder.resolve("kubelet.conf");
+    Path own = directory.resolve("kubelet.conf");
     NodeJoin.Bootstrap entry = new NodeJoin.Bootstrap(bootstrapKubeconfig(), own);
     try (StandaloneAgent _ = StandaloneAgent.start(config("n2"), entry)) {
       awaitReady("n2");
@@ -96,14 +96,14 @@ final class JoinByRequestIT {
 
   @Test
   void aRequestThatNobodyApprovesSaysSo() throws Exception {
-    NodeKubeconfig first = new NodeKubeconfig(folder.resolve("first"));
+    NodeKubeconfig first = new NodeKubeconfig(directory.resolve("first"));
     ClientConfig credentials = ClientConfig.fromKubeconfig(bootstrapKubeconfig());
     first.joinByRequest(credentials, "n3", PATIENCE);
     try (StandaloneAgent _ =
         StandaloneAgent.start(config("n3"), new NodeJoin.Kubeconfig(first.file()))) {
       awaitReady("n3");
     }
-    NodeKubeconfig second = new NodeKubeconfig(folder.resolve("second"));
+    NodeKubeconfig second = new NodeKubeconfig(directory.resolve("second"));
 
     assertThatThrownBy(() -> second.joinByRequest(credentials, "n3", Duration.ofSeconds(3)))
         .isInstanceOf(IOException.class)
@@ -113,8 +113,8 @@ final class JoinByRequestIT {
   @Test
   void aRenewedKubeconfigIsReadAgainWithoutARestart() throws Exception {
     ClientConfig credentials = ClientConfig.fromKubeconfig(bootstrapKubeconfig());
-    NodeKubeconfig used = new NodeKubeconfig(folder.resolve("used"));
-    NodeKubeconfig other = new NodeKubeconfig(folder.resolve("other"));
+    NodeKubeconfig used = new NodeKubeconfig(directory.resolve("used"));
+    NodeKubeconfig other = new NodeKubeconfig(directory.resolve("other"));
     used.joinByRequest(credentials, "n4", PATIENCE);
     other.joinByRequest(credentials, "n5", PATIENCE);
 
@@ -137,7 +137,7 @@ final class JoinByRequestIT {
               listed().stream()
                   .anyMatch(one -> one.place().equals("node/n6") && one.left().equals("364d")));
     }
-    Path pki = folder.resolve("server/pki");
+    Path pki = directory.resolve("server/pki");
     assertThat(listed())
         .extracting(KnownCertificate::place)
         .contains(
@@ -152,13 +152,14 @@ final class JoinByRequestIT {
   }
 
   private List<KnownCertificate> listed() {
-    return CertificateListing.of(folder.resolve("server"), plane.kubeconfig(), Clock.systemUTC());
+    return CertificateListing.of(
+        directory.resolve("server"), plane.kubeconfig(), Clock.systemUTC());
   }
 
   private Path bootstrapKubeconfig() throws IOException {
     String authority = ClientConfig.fromKubeconfig(plane.kubeconfig()).authority();
     return Files.writeString(
-        folder.resolve("bootstrap.kubeconfig"),
+        directory.resolve("bootstrap.kubeconfig"),
         """
         ---
         {apiVersion: v1, kind: Config, current-context: c,
@@ -192,7 +193,7 @@ final class JoinByRequestIT {
 
   private AgentConfig config(String name) {
     return new AgentConfig(
-        folder.resolve("agent"),
+        directory.resolve("agent"),
         name,
         InetAddress.getLoopbackAddress(),
         0,

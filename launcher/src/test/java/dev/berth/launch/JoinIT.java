@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A machine joins a cluster by a token and is a node with its own certificate from then on.
 final class JoinIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private ControlPlane plane;
   private ApiClient admin;
   private SimulatedRuntime runtime;
@@ -36,7 +36,7 @@ final class JoinIT {
 
   @BeforeEach
   void start() {
-    plane = ControlPlane.start(LaunchConfig.embedded(folder.resolve("server")));
+    plane = ControlPlane.start(LaunchConfig.embedded(directory.resolve("server")));
     admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
     runtime = SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC());
     made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
@@ -59,7 +59,7 @@ final class JoinIT {
       // The server lets a node show its static pods, and what has become of them.
       await(ResourceType.PODS, new ObjectKey("default", "web-n1"), "\"phase\":\"Running\"");
     }
-    Path kubeconfig = folder.resolve("agent/agent/node.kubeconfig");
+    Path kubeconfig = directory.resolve("agent/agent/node.kubeconfig");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
         .isEqualTo("rw-------");
     admin
@@ -110,7 +110,7 @@ final class JoinIT {
     NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
-      NodeKubeconfig other = new NodeKubeconfig(folder.resolve("other.kubeconfig"));
+      NodeKubeconfig other = new NodeKubeconfig(directory.resolve("other.kubeconfig"));
 
       assertThatThrownBy(() -> other.join(made.server(), made.token(), "n1"))
           .hasMessageContaining("node \"n1\" is in the cluster already");
@@ -123,7 +123,7 @@ final class JoinIT {
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
     }
-    Files.delete(folder.resolve("agent/agent/node.kubeconfig"));
+    Files.delete(directory.resolve("agent/agent/node.kubeconfig"));
 
     assertThatThrownBy(() -> StandaloneAgent.start(config("n1"), entry))
         .isInstanceOf(LaunchException.class)
@@ -138,7 +138,7 @@ final class JoinIT {
 
   @Test
   void aCertificateOfAnotherClusterOrNodeIsReplacedByTheTokens() throws Exception {
-    NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
+    NodeKubeconfig own = NodeKubeconfig.below(directory.resolve("agent"));
     own.join(made.server(), made.token(), "old");
     List<String> told = new ArrayList<>();
     NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
@@ -149,7 +149,7 @@ final class JoinIT {
     }
     assertThat(told)
         .containsExactly(
-            "Joined %s anew, because %s is of node old.".formatted(made.server(), own.file()));
+            "Joined %s again, because %s is of node old.".formatted(made.server(), own.file()));
 
     told.clear();
     NodeJoin.Join again = new NodeJoin.Join(made.server(), null);
@@ -161,7 +161,7 @@ final class JoinIT {
 
   @Test
   void whatDoesNotFitIsNamed() throws Exception {
-    NodeKubeconfig own = NodeKubeconfig.below(folder.resolve("agent"));
+    NodeKubeconfig own = NodeKubeconfig.below(directory.resolve("agent"));
     own.join(made.server(), made.token(), "n1");
     Instant now = Clock.systemUTC().instant();
     JoinToken other = new JoinToken(made.token().id(), made.token().secret(), "0".repeat(64));
@@ -182,7 +182,7 @@ final class JoinIT {
         .isInstanceOf(LaunchException.class)
         .hasMessage(
             ("node n1 cannot join %s without a token: %s is for %s. Give the --token that `berth"
-                    + " token` prints on that server, or choose another folder with --data-dir")
+                    + " token` prints on that server, or choose another directory with --data-dir")
                 .formatted(elsewhere, own.file(), made.server()));
     Files.writeString(own.file(), "nonsense");
     assertThat(own.mismatch(made.server(), made.token(), "n1", now))
@@ -190,7 +190,7 @@ final class JoinIT {
   }
 
   @Test
-  void aTakenPortOrFolderIsNamedWithWhoHasIt() throws Exception {
+  void aTakenPortOrDirectoryIsNamedWithWhoHasIt() throws Exception {
     NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     long self = ProcessHandle.current().pid();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -205,13 +205,13 @@ final class JoinIT {
           .isInstanceOf(LaunchException.class)
           .hasMessageStartingWith("the agent of node n1 cannot start: another server listens at ")
           .hasMessageContaining("runtimes.sock, it is process %d (".formatted(self))
-          .hasMessageEndingWith("Stop that one, or choose another folder with --data-dir");
+          .hasMessageEndingWith("Stop that one, or choose another directory with --data-dir");
     }
   }
 
   private void writeManifest() throws IOException {
     Files.writeString(
-        Files.createDirectories(folder.resolve("manifests")).resolve("web.yaml"),
+        Files.createDirectories(directory.resolve("manifests")).resolve("web.yaml"),
         "{metadata: {name: web}, spec: {containers: [{name: main, image: sim/web}]}}");
   }
 
@@ -222,7 +222,7 @@ final class JoinIT {
   private AgentConfig config(String name, int port) {
     AgentConfig.Traits plain = AgentConfig.Traits.PLAIN;
     return new AgentConfig(
-        folder.resolve("agent"),
+        directory.resolve("agent"),
         name,
         InetAddress.getLoopbackAddress(),
         port,
@@ -233,7 +233,7 @@ final class JoinIT {
             plain.maxPods(),
             plain.reserved(),
             plain.readiness(),
-            plain.pods().withManifests(folder.resolve("manifests")),
+            plain.pods().withManifests(directory.resolve("manifests")),
             plain.system()));
   }
 

@@ -29,13 +29,14 @@ final class ReplacedCertificatesIT {
   private static final Clock CLOCK = Clock.systemUTC();
   private static final ObjectKey PUBLISHED = new ObjectKey("default", "kube-root-ca.crt");
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aReplacedServingCertificateIsTrustedWithoutARestart() throws Exception {
     String first = given("first");
     try (ApiServer server = start(server());
-        ControlPlaneClients components = ControlPlaneClients.start(server, config(server()), CLOCK)) {
+        ControlPlaneClients components =
+            ControlPlaneClients.start(server, config(server()), CLOCK)) {
       awaitPublished(server, ownAuthority() + first);
 
       String second = given("second");
@@ -54,7 +55,7 @@ final class ReplacedCertificatesIT {
       before = ownAuthority();
       awaitPublished(plane.kubeconfig(), before);
     }
-    try (var files = Files.list(folder.resolve("data/pki"))) {
+    try (var files = Files.list(directory.resolve("data/pki"))) {
       for (Path file : files.toList()) {
         Files.delete(file);
       }
@@ -67,20 +68,20 @@ final class ReplacedCertificatesIT {
 
   /// Puts a new serving certificate into the file that the server was told.
   private String given(String name) throws IOException {
-    ClusterPki.open(folder.resolve(name), CLOCK, List.of("127.0.0.1"));
-    String pem = Files.readString(folder.resolve(name).resolve("server.pem"));
-    Files.writeString(folder.resolve("serving.pem"), pem);
+    ClusterPki.open(directory.resolve(name), CLOCK, List.of("127.0.0.1"));
+    String pem = Files.readString(directory.resolve(name).resolve("server.pem"));
+    Files.writeString(directory.resolve("serving.pem"), pem);
     String end = "-----END CERTIFICATE-----\n";
     return pem.substring(pem.indexOf("-----BEGIN CERTIFICATE"), pem.indexOf(end) + end.length());
   }
 
   private ServerConfig plain() {
-    return ServerConfig.of(folder.resolve("data"), InetAddress.getLoopbackAddress(), 0);
+    return ServerConfig.of(directory.resolve("data"), InetAddress.getLoopbackAddress(), 0);
   }
 
   private ServerConfig server() {
-    Path own = folder.resolve("data/pki");
-    Path file = folder.resolve("serving.pem");
+    Path own = directory.resolve("data/pki");
+    Path file = directory.resolve("serving.pem");
     PkiConfig.Serving serving = new PkiConfig.Serving(file, file);
     return plain()
         .with(new PkiConfig(own, own, List.of("127.0.0.1"), null, List.of(), null, serving));
@@ -102,7 +103,7 @@ final class ReplacedCertificatesIT {
   }
 
   private String ownAuthority() throws IOException {
-    return Files.readString(folder.resolve("data/pki/ca.crt"));
+    return Files.readString(directory.resolve("data/pki/ca.crt"));
   }
 
   private static void awaitPublished(ApiServer server, String trusted) {

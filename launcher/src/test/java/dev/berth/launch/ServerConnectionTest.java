@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ServerConnectionTest {
   private static final String REMEDY =
-      "Correct it, or name another one; `berth up` and `berth server` write admin.kubeconfig into their data folder";
+      "Correct it, or name another one; `berth up` and `berth server` write admin.kubeconfig into their data directory";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @CsvSource(
@@ -72,7 +72,7 @@ final class ServerConnectionTest {
           503 | Try again in a moment; if that does not help, the server's log says what it lacks
           """)
   void whatToDoAboutARefusalFollowsFromItsReason(int code, String remedy) throws IOException {
-    Path file = Files.writeString(folder.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
+    Path file = Files.writeString(directory.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
     try (ServerConnection connection = ServerConnection.open(file, "test")) {
       assertThat(
               connection.refusal(
@@ -83,7 +83,7 @@ final class ServerConnectionTest {
 
   @Test
   void noAnswerWantsAServer() throws IOException {
-    Path file = Files.writeString(folder.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
+    Path file = Files.writeString(directory.resolve("k"), kubeconfig("https://127.0.0.1:1", ""));
     try (ServerConnection connection = ServerConnection.open(file, "test")) {
       assertThat(connection.server()).isEqualTo(URI.create("https://127.0.0.1:1"));
       assertThat(connection.refusal("no tour", new NoAnswerException("refused", null)))
@@ -93,7 +93,7 @@ final class ServerConnectionTest {
   }
 
   private void assertRefused(String text, String why) throws IOException {
-    Path file = Files.writeString(folder.resolve("kubeconfig"), text);
+    Path file = Files.writeString(directory.resolve("kubeconfig"), text);
 
     assertThatThrownBy(() -> ServerConnection.open(file, "test"))
         .isInstanceOf(LaunchException.class)

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class StandaloneAgentTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aRuntimeThatWasFoundOnceIsAwaitedAfterARestartOfTheMachine() throws IOException {
     try (ServerSocketChannel _ = listen("containerd")) {
       assertThat(found()).containsExactly("containerd");
     }
-    Files.delete(folder.resolve("containerd"));
+    Files.delete(directory.resolve("containerd"));
 
     assertThat(found()).containsExactly("containerd");
     try (ServerSocketChannel _ = listen("crio")) {
@@ -44,7 +44,7 @@ final class StandaloneAgentTest {
 
   @Test
   void aNodeToWhichOneWasAddedAwaitsNoOther() throws IOException {
-    Path added = Files.createDirectories(folder.resolve("data/agent/runtimes.d"));
+    Path added = Files.createDirectories(directory.resolve("data/agent/runtimes.d"));
     Files.writeString(
         added.resolve("vms.yaml"), "name: vms\nworkloadType: vm\nendpoint: unix:///run/vms.sock\n");
 
@@ -61,7 +61,7 @@ final class StandaloneAgentTest {
             "mine", WorkloadType.CONTAINER, new CriEndpoint.UnixSocket(Path.of("/mine.sock")));
 
     assertThat(found(List.of(named))).containsExactly("mine");
-    Files.delete(folder.resolve("crio"));
+    Files.delete(directory.resolve("crio"));
     assertThat(found()).containsExactly("containerd");
   }
 
@@ -71,10 +71,11 @@ final class StandaloneAgentTest {
 
   private List<String> found(List<RuntimeDeclaration> named) {
     AgentConfig config =
-        new AgentConfig(folder.resolve("data"), "node-1", null, 0, named, AgentConfig.Traits.PLAIN);
+        new AgentConfig(
+            directory.resolve("data"), "node-1", null, 0, named, AgentConfig.Traits.PLAIN);
     Map<String, Path> places = new LinkedHashMap<>();
-    places.put("containerd", folder.resolve("containerd"));
-    places.put("crio", folder.resolve("crio"));
+    places.put("containerd", directory.resolve("containerd"));
+    places.put("crio", directory.resolve("crio"));
     RuntimeFinder finder =
         new RuntimeFinder(places, _ -> new Answer("", List.of(), "", ""), KubeletCheck.NONE);
     return StandaloneAgent.complete(config, finder).runtimes().stream()
@@ -85,6 +86,6 @@ final class StandaloneAgentTest {
 
   private ServerSocketChannel listen(String name) throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    return channel.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
+    return channel.bind(UnixDomainSocketAddress.of(directory.resolve(name)));
   }
 }

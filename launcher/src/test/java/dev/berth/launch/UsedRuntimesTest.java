@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class UsedRuntimesTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void theRecordIsReplacedAndNeverChanged() throws IOException {
-    UsedRuntimes used = new UsedRuntimes(folder);
+    UsedRuntimes used = new UsedRuntimes(directory);
     used.remember("node-1", List.of(runtime("one")));
-    Path before = Files.createLink(folder.resolve("before"), folder.resolve("used-runtimes"));
+    Path before = Files.createLink(directory.resolve("before"), directory.resolve("used-runtimes"));
 
     used.remember("node-1", List.of(runtime("two")));
 

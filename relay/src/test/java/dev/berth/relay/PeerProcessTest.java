@@ -16,7 +16,7 @@ final class PeerProcessTest {
   private static final InetSocketAddress HERE = InetSocketAddress.createUnresolved("h", 0x1F90);
   private static final InetSocketAddress THERE = InetSocketAddress.createUnresolved("h", 0xC001);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @CsvSource(
@@ -47,7 +47,7 @@ final class PeerProcessTest {
   }
 
   private PeerProcess peers(String entry) throws IOException {
-    Path table = folder.resolve("tcp");
+    Path table = directory.resolve("tcp");
     Files.writeString(
         table, "  sl  local_address rem_address   st tx_queue\n   0: " + entry + "\n");
     return new PeerProcess(List.of(table));
@@ -55,7 +55,7 @@ final class PeerProcessTest {
 
   @Test
   void whereNothingIsKnownNobodyHasLeftOrIsBehind() {
-    PeerProcess unknown = new PeerProcess(List.of(folder.resolve("none")));
+    PeerProcess unknown = new PeerProcess(List.of(directory.resolve("none")));
 
     assertThat(unknown.hasLeft(HERE, THERE)).isFalse();
     assertThat(unknown.isBehind(HERE, THERE)).isFalse();

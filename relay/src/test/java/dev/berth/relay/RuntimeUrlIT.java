@@ -26,7 +26,7 @@ final class RuntimeUrlIT {
       new BackendCall("GET", "/exec/1", HttpFields.EMPTY, RequestBody.NONE, false);
   private static final char[] PASSWORD = "changeit".toCharArray();
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aCertificateThatTheRuntimeMadeForItselfIsTakenHere() throws Exception {
@@ -76,7 +76,7 @@ final class RuntimeUrlIT {
   }
 
   private SSLServerSocket selfSigned() throws Exception {
-    Path file = folder.resolve("keys.p12");
+    Path file = directory.resolve("keys.p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     int code =
         new ProcessBuilder(

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param name for logs and the admin's answers
 /// @param podRanges one or two ranges of addresses for pods
-/// @param mountpoint where images would be; an existing folder lets agents measure the disk
+/// @param mountpoint where images would be; an existing directory lets agents measure the disk
 /// @param admin the unix socket at which knobs are turned, if any
 public record SimConfig(
     String name,

@@ -10,14 +10,14 @@ import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxFilter;
 import dev.berth.cri.v1.RuntimeHandler;
 import dev.berth.sim.images.PullSpeed;
-import dev.berth.sim.knobs.SimCondition;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
+import dev.berth.sim.knobs.SimCondition;
 import dev.berth.sim.profile.SimHandler;
 import io.grpc.Status;
 import java.time.Duration;
@@ -67,7 +67,11 @@ final class FaultsTest {
   void aFailureMayBeAboutOneHandlerOrImage() {
     Subject subject =
         new Subject(
-            GlobPattern.ANYTHING, new GlobPattern("*/broken:*"), GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING);
+            GlobPattern.ANYTHING,
+            new GlobPattern("*/broken:*"),
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING);
     service
         .simulator()
         .knobs()

@@ -14,12 +14,12 @@ import dev.berth.cri.v1.RuntimeHandler;
 import dev.berth.cri.v1.WindowsContainerConfig;
 import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.cri.v1.WindowsPodSandboxConfig;
-import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;
+import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.ImageReference;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.util.HashMap;
 import java.util.List;
@@ -113,7 +113,8 @@ final class WindowsTest {
   private static SimHandler exclusive(SimHandler handler) {
     Map<String, String> options = new HashMap<>(handler.options());
     options.put(SimHandler.EXCLUSIVE, "true");
-    return new SimHandler(handler.name(), handler.isDefault(), handler.type(), options, false, false);
+    return new SimHandler(
+        handler.name(), handler.isDefault(), handler.type(), options, false, false);
   }
 
   private static WindowsContainerResources processors(int count, int shares, int maximum) {
@@ -178,7 +179,8 @@ final class WindowsTest {
 
   /// Without an index, so that only the start finds out.
   private static CatalogImage image(String name, String version) {
-    ImagePlatform platform = ImagePlatform.parse("windows/amd64").orElseThrow().withOsVersion(version);
+    ImagePlatform platform =
+        ImagePlatform.parse("windows/amd64").orElseThrow().withOsVersion(version);
     return new CatalogImage(
         ImageReference.parse(name).orElseThrow(),
         false,

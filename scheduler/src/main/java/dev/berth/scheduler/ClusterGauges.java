@@ -140,7 +140,8 @@ final class ClusterGauges {
     gauge.call(ready, one.name(), "ready");
   }
 
-  private static int count(ClusterState cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
+  private static int count(
+      ClusterState cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
     return cluster.shapes().stream()
         .filter(shape -> one.selects(shape.example()))
         .filter(shape -> which.test(shape.traits().runtimes()))

@@ -2,9 +2,9 @@ package dev.berth.scheduler;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodTerm;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.placement.NodePlacer;
 import dev.berth.scheduler.queue.QueueingHint;
 import java.util.EnumSet;
@@ -33,7 +33,8 @@ final class QueueingHints {
 
   /// A node is gone, and with it perhaps the emptiest domain of a spread constraint.
   QueueingHint nodeRemoved() {
-    return new QueueingHint("NodeDelete", EnumSet.of(RefusalCause.SPREAD, RefusalCause.POD_AFFINITY), _ -> false);
+    return new QueueingHint(
+        "NodeDelete", EnumSet.of(RefusalCause.SPREAD, RefusalCause.POD_AFFINITY), _ -> false);
   }
 
   /// A pod has left its node, or takes less of it.

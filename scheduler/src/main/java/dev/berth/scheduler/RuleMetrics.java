@@ -1,8 +1,8 @@
 package dev.berth.scheduler;
 
 import dev.berth.scheduler.rules.ExtensionPoint;
-import dev.berth.scheduler.rules.SchedulingRule;
 import dev.berth.scheduler.rules.RuleClock;
+import dev.berth.scheduler.rules.SchedulingRule;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

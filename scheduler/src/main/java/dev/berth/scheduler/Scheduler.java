@@ -79,7 +79,8 @@ final class Scheduler implements AutoCloseable {
           binds.execute(() -> bindAndRelease(attempt.pod(), name, start));
           handedOver = true;
         }
-        case PlacementDecision.Refused(PlacementRefusal refusal) -> refuse(attempt.pod(), refusal, start);
+        case PlacementDecision.Refused(PlacementRefusal refusal) ->
+            refuse(attempt.pod(), refusal, start);
       }
     } catch (RuntimeException e) {
       // The top of this thread: one pod that cannot be judged must not stop the others.

@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.placement.PlacementDecision;
 import dev.berth.scheduler.placement.PlacementRefusal;
 import dev.berth.scheduler.queue.QueuedPod;

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 final class RunningSchedulerTest {
   @Test
   void aSchedulerBesideTheUsualOneDoesNotTakeTurnsWithIt() {
-    assertThat(RunningScheduler.lease(RunningScheduler.DEFAULT_NAMES).name()).isEqualTo("kube-scheduler");
+    assertThat(RunningScheduler.lease(RunningScheduler.DEFAULT_NAMES).name())
+        .isEqualTo("kube-scheduler");
     assertThat(RunningScheduler.lease(Set.of("default-scheduler", "b")).name())
         .isEqualTo("kube-scheduler");
     assertThat(RunningScheduler.lease(Set.of("b", "a")).name()).isEqualTo("berth-scheduler-a-b");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The scheduler with its own rights on our API server.
 final class SchedulerIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void podsOfAClassWaitForItsRuntimeAndAreBoundWhenItIsReady() throws Exception {
@@ -39,7 +39,7 @@ final class SchedulerIT {
     PrometheusRegistry registry = new PrometheusRegistry();
     try (ApiServer server =
             ApiServer.start(
-                ServerConfig.of(folder, InetAddress.getLoopbackAddress(), 0),
+                ServerConfig.of(directory, InetAddress.getLoopbackAddress(), 0),
                 codec -> EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, clock),
                 clock);
         ApiClient admin = ApiClient.open(ClientConfig.fromKubeconfig(server.kubeconfig()));

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RuntimeClassInfo;
-import dev.berth.scheduler.placement.PlacementDecision;
 import dev.berth.scheduler.placement.NodePlacer;
+import dev.berth.scheduler.placement.PlacementDecision;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.time.InstantSource;
@@ -50,8 +50,10 @@ final class SchedulerMetricsTest {
     PodInfo pod = pod("p", spec + ",'runtimeClassName':'gvisor'");
     List<String> before = causes();
     switch (new NodePlacer(cluster).place(pod)) {
-      case PlacementDecision.Refused(var refusal) -> metrics.unschedulable(pod, refusal, System.nanoTime());
-      case PlacementDecision.Chosen(var node, _) -> throw new AssertionError("it fits " + node.name());
+      case PlacementDecision.Refused(var refusal) ->
+          metrics.unschedulable(pod, refusal, System.nanoTime());
+      case PlacementDecision.Chosen(var node, _) ->
+          throw new AssertionError("it fits " + node.name());
     }
     return causes().stream().filter(cause -> !before.contains(cause)).findFirst().orElse("none");
   }

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectPatch;
-import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.scheduler.model.ClassScheduling;
@@ -96,7 +96,8 @@ final class SchedulerTest {
   private void patchNode(String name, String merged) {
     client
         .json(ResourceType.NODES)
-        .patch(ObjectKey.clusterScoped(name), ObjectPatch.merge(TestObjects.json("{" + merged + "}")));
+        .patch(
+            ObjectKey.clusterScoped(name), ObjectPatch.merge(TestObjects.json("{" + merged + "}")));
   }
 
   private long eventsOf(String pod, String reason) {

@@ -23,7 +23,8 @@ final class StartupWarmup {
   private StartupWarmup() {}
 
   static void start() {
-    List.<Runnable>of(StartupWarmup::signatures, StartupWarmup::tls, ObjectSchema::load, StartupWarmup::dates)
+    List.<Runnable>of(
+            StartupWarmup::signatures, StartupWarmup::tls, ObjectSchema::load, StartupWarmup::dates)
         .forEach(Thread.ofPlatform().daemon().name("ahead")::start);
   }
 

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ApiServerIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /// As on a disk that is full, where it can be read but not replaced.
   @Test
   void aKubeconfigThatCannotBeReplacedDoesNotKeepTheServerFromStarting() throws Exception {
-    Path kubeconfig = Files.createDirectory(folder.resolve("admin.kubeconfig"));
+    Path kubeconfig = Files.createDirectory(directory.resolve("admin.kubeconfig"));
     Files.createFile(kubeconfig.resolve("in-the-way"));
 
-    try (TestServer server = TestServer.start(folder)) {
+    try (TestServer server = TestServer.start(directory)) {
       URI ready = URI.create(server.url() + "/readyz");
       assertThat(
               server

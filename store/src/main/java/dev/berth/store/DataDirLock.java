@@ -14,39 +14,39 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Makes sure that one process at a time uses a data folder; let go by the system when the process
-/// dies.
+/// Makes sure that one process at a time uses a data directory; let go by the system when the
+/// process dies.
 public final class DataDirLock implements AutoCloseable {
   private static final String FILE = "lock";
 
-  /// Folders locked by this process. Static on purpose: POSIX gives a file's locks up when *any* of
-  /// the process's handles of the file is closed, so a second attempt in the same process must be
-  /// refused before it opens the file.
+  /// Directories locked by this process. Static on purpose: POSIX gives a file's locks up when
+  /// *any* of the process's handles of the file is closed, so a second attempt in the same process
+  /// must be refused before it opens the file.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  private final Path folder;
+  private final Path directory;
   private final FileChannel channel;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private DataDirLock(Path folder, FileChannel channel) {
-    this.folder = folder;
+  private DataDirLock(Path directory, FileChannel channel) {
+    this.directory = directory;
     this.channel = channel;
   }
 
-  /// Makes the folder when missing and locks it.
+  /// Makes the directory when missing and locks it.
   ///
   /// @throws DataDirLockedException when it is in use
-  public static DataDirLock acquire(Path folder) {
+  public static DataDirLock acquire(Path directory) {
     try {
-      PrivateFiles.createFolder(folder);
-      Path real = folder.toRealPath();
+      PrivateFiles.createDirectory(directory);
+      Path real = directory.toRealPath();
       if (!HELD.add(real)) {
         throw new DataDirLockedException(
-            folder, ProcessCommand.describe(ProcessHandle.current().pid()));
+            directory, ProcessCommand.describe(ProcessHandle.current().pid()));
       }
       boolean locked = false;
       try {
-        DataDirLock lock = lock(folder, real);
+        DataDirLock lock = lock(directory, real);
         locked = true;
         return lock;
       } finally {
@@ -55,18 +55,19 @@ public final class DataDirLock implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("data folder %s cannot be used: %s".formatted(folder, e), e);
+      throw new UncheckedIOException(
+          "data directory %s cannot be used: %s".formatted(directory, e), e);
     }
   }
 
-  private static DataDirLock lock(Path folder, Path real) throws IOException {
+  private static DataDirLock lock(Path directory, Path real) throws IOException {
     Path file = real.resolve(FILE);
     PrivateFiles.createFile(file);
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {
-        throw new DataDirLockedException(folder, holder(file));
+        throw new DataDirLockedException(directory, holder(file));
       }
       byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
       // In this order it needs no space on a disk that is full.
@@ -111,7 +112,7 @@ public final class DataDirLock implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      HELD.remove(folder);
+      HELD.remove(directory);
     }
   }
 }

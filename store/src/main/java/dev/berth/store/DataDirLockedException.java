@@ -2,14 +2,14 @@ package dev.berth.store;
 
 import java.nio.file.Path;
 
-/// Another process uses the data folder; the message names it.
+/// Another process uses the data directory; the message names it.
 public final class DataDirLockedException extends RuntimeException {
   private final String holder;
 
-  DataDirLockedException(Path folder, String holder) {
+  DataDirLockedException(Path directory, String holder) {
     super(
-        "data folder %s is in use by process %s; stop that process or choose another folder"
-            .formatted(folder, holder));
+        "data directory %s is in use by process %s; stop that process or choose another directory"
+            .formatted(directory, holder));
     this.holder = holder;
   }
 

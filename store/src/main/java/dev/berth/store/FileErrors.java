@@ -18,35 +18,35 @@ public record FileErrors(String why, String whatToDo) {
 
   /// Makes sense of the first file exception among a failure and its causes.
   ///
-  /// @param folder where the file was to be used
-  public static FileErrors of(Exception failure, Path folder) {
+  /// @param directory where the file was to be used
+  public static FileErrors of(Exception failure, Path directory) {
     IOException cause = fileException(failure);
     String text = String.valueOf((cause == null ? failure : cause).getMessage());
-    Path file = firstThatIsNoFolder(folder);
+    Path file = firstThatIsNoDirectory(directory);
     if (file != null) {
-      return new FileErrors(file + " is a file, not a folder", "Move that file away");
+      return new FileErrors(file + " is a file, not a directory", "Move that file away");
     }
     if (text.contains("No space left on device") || text.contains("quota exceeded")) {
-      return new FileErrors(text, freeSpace(folder));
+      return new FileErrors(text, freeSpace(directory));
     }
     if (text.contains("Read-only file system")) {
-      return new FileErrors(text, "Make the file system of %s writable".formatted(folder));
+      return new FileErrors(text, "Make the file system of %s writable".formatted(directory));
     }
     if (cause instanceof AccessDeniedException denied) {
-      return denied(Path.of(denied.getFile()), folder);
+      return denied(Path.of(denied.getFile()), directory);
     }
     return new FileErrors(
-        reason(cause, text), "Check the folder %s and its files".formatted(folder));
+        reason(cause, text), "Check the directory %s and its files".formatted(directory));
   }
 
-  public static String freeSpace(Path folder) {
-    return "Free space on the file system of " + folder;
+  public static String freeSpace(Path directory) {
+    return "Free space on the file system of " + directory;
   }
 
   /// What to do when the disk is as good as full; null when it is not.
-  public static @Nullable String ifFull(Path folder) {
+  public static @Nullable String ifFull(Path directory) {
     try {
-      return Files.getFileStore(folder).getUsableSpace() < LITTLE ? freeSpace(folder) : null;
+      return Files.getFileStore(directory).getUsableSpace() < LITTLE ? freeSpace(directory) : null;
     } catch (IOException _) {
       return null;
     }
@@ -65,15 +65,15 @@ public record FileErrors(String why, String whatToDo) {
     return found;
   }
 
-  private static @Nullable Path firstThatIsNoFolder(Path folder) {
-    Path at = folder.toAbsolutePath();
+  private static @Nullable Path firstThatIsNoDirectory(Path directory) {
+    Path at = directory.toAbsolutePath();
     while (at != null && !Files.exists(at)) {
       at = at.getParent();
     }
     return at == null || Files.isDirectory(at) ? null : at;
   }
 
-  private static FileErrors denied(Path file, Path folder) {
+  private static FileErrors denied(Path file, Path directory) {
     Path seen = file;
     while (seen.getParent() != null && !Files.exists(seen)) {
       seen = seen.getParent();
@@ -82,8 +82,8 @@ public record FileErrors(String why, String whatToDo) {
     return new FileErrors(
         "permission denied: %s belongs to %s, this process runs as %s"
             .formatted(seen, owner(seen), user),
-        "Start it as the owner of %s, or give that folder and its files to %s"
-            .formatted(folder, user));
+        "Start it as the owner of %s, or give that directory and its files to %s"
+            .formatted(directory, user));
   }
 
   private static String owner(Path file) {

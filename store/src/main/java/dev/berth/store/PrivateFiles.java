@@ -15,39 +15,39 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes folders and files that only their owner can read.
+/// Makes directories and files that only their owner can read.
 public final class PrivateFiles {
   private static final Logger log = LoggerFactory.getLogger(PrivateFiles.class);
-  private static final Set<PosixFilePermission> FOLDER =
+  private static final Set<PosixFilePermission> DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
 
   private PrivateFiles() {}
 
-  /// Makes the folder when missing; one that exists keeps its permissions.
-  public static void createFolder(Path folder) throws IOException {
-    if (Files.isDirectory(folder)) {
+  /// Makes the directory when missing; one that exists keeps its permissions.
+  public static void createDirectory(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
       return;
     }
-    Path parent = folder.toAbsolutePath().getParent();
+    Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
       Files.createDirectories(parent);
     }
     try {
-      Files.createDirectory(folder, attributes(folder, FOLDER));
-      syncFolder(folder.toAbsolutePath().getParent());
+      Files.createDirectory(directory, attributes(directory, DIRECTORY));
+      syncDirectory(directory.toAbsolutePath().getParent());
     } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(folder)) {
+      if (!Files.isDirectory(directory)) {
         throw e;
       }
     }
   }
 
-  /// Makes the folder when missing, and in any case private: for one below a data folder that
+  /// Makes the directory when missing, and in any case private: for one below a data directory that
   /// somebody else may have made for all to see.
-  public static void createPrivateFolder(Path folder) throws IOException {
-    createFolder(folder);
-    makePrivate(folder, FOLDER);
+  public static void createPrivateDirectory(Path directory) throws IOException {
+    createDirectory(directory);
+    makePrivate(directory, DIRECTORY);
   }
 
   /// Makes the file when missing, and in any case private.
@@ -67,16 +67,16 @@ public final class PrivateFiles {
     }
   }
 
-  /// What was made in a folder survives a power cut once the folder is synced; not every system can
-  /// do that.
-  public static void syncFolder(@Nullable Path folder) {
-    if (folder == null) {
+  /// What was made in a directory survives a power cut once the directory is synced; not every
+  /// system can do that.
+  public static void syncDirectory(@Nullable Path directory) {
+    if (directory == null) {
       return;
     }
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      log.debug("folder not synced path={}", folder, e);
+      log.debug("directory not synced path={}", directory, e);
     }
   }
 

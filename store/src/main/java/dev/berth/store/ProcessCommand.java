@@ -45,7 +45,7 @@ public final class ProcessCommand {
 
   /// Shortened; empty when it cannot be read.
   ///
-  /// @param process its folder in `/proc`
+  /// @param process its directory in `/proc`
   public static String of(Path process) {
     try {
       String line = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// What became of a write.
 public sealed interface WriteOutcome<V> {
   /// Durable and visible at `revision`; `entry` is null after a delete, `previous` after a create.
-  record Committed<V>(long revision, @Nullable StoreEntry<V> entry, @Nullable StoreEntry<V> previous)
+  record Committed<V>(
+      long revision, @Nullable StoreEntry<V> entry, @Nullable StoreEntry<V> previous)
       implements WriteOutcome<V> {}
 
   /// Nothing was written, since the key exists already, has another revision, or is absent (null).

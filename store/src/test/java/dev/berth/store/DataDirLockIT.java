@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DataDirLockIT {
   @TempDir Path temporary;
 
-  /// Holds the lock of a folder until its input ends.
+  /// Holds the lock of a directory until its input ends.
   static final class Holder {
     public static void main(String[] arguments) throws IOException {
       try (DataDirLock _ = DataDirLock.acquire(Path.of(arguments[0]))) {
@@ -26,29 +26,29 @@ final class DataDirLockIT {
   }
 
   @Test
-  void theMessageNamesTheProcessThatHoldsTheFolder() throws IOException, InterruptedException {
-    Path folder = temporary.resolve("data");
-    Process child = ChildJvm.start(Holder.class, folder.toString());
+  void theMessageNamesTheProcessThatHoldsTheDirectory() throws IOException, InterruptedException {
+    Path directory = temporary.resolve("data");
+    Process child = ChildJvm.start(Holder.class, directory.toString());
     try {
       assertThat(child.inputReader().readLine()).isEqualTo("locked");
-      assertThatThrownBy(() -> DataDirLock.acquire(folder))
+      assertThatThrownBy(() -> DataDirLock.acquire(directory))
           .isInstanceOf(DataDirLockedException.class)
           .hasMessageContaining(
-              "in use by process %d (java %s %s)", child.pid(), Holder.class.getName(), folder);
+              "in use by process %d (java %s %s)", child.pid(), Holder.class.getName(), directory);
     } finally {
       child.destroyForcibly().waitFor();
     }
-    DataDirLock.acquire(folder).close();
+    DataDirLock.acquire(directory).close();
   }
 
   @Test
   void aSecondAttemptInTheSameProcessDoesNotLoseTheLock() throws IOException, InterruptedException {
-    Path folder = temporary.resolve("data");
-    try (DataDirLock _ = DataDirLock.acquire(folder)) {
-      assertThatThrownBy(() -> DataDirLock.acquire(folder))
+    Path directory = temporary.resolve("data");
+    try (DataDirLock _ = DataDirLock.acquire(directory)) {
+      assertThatThrownBy(() -> DataDirLock.acquire(directory))
           .isInstanceOf(DataDirLockedException.class);
 
-      Process child = ChildJvm.start(Holder.class, folder.toString());
+      Process child = ChildJvm.start(Holder.class, directory.toString());
       try {
         assertThat(child.inputReader().readLine())
             .startsWith("refused, held by " + ProcessHandle.current().pid());

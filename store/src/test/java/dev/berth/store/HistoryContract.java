@@ -25,7 +25,8 @@ abstract class HistoryContract extends StoreFixture {
       List<StoreEvent<Doc>> events = take(watch, 3);
 
       StoreEntry<Doc> one = new StoreEntry<>("pods/a/b", new Doc("one", created), created, created);
-      StoreEntry<Doc> two = new StoreEntry<>("pods/a/b", new Doc("two", replaced), created, replaced);
+      StoreEntry<Doc> two =
+          new StoreEntry<>("pods/a/b", new Doc("two", replaced), created, replaced);
       assertThat(events)
           .containsExactly(
               new StoreEvent<>(created, "pods/a/b", null, one),
@@ -35,7 +36,8 @@ abstract class HistoryContract extends StoreFixture {
     }
   }
 
-  protected static List<StoreEvent<Doc>> take(StoreWatch<Doc> watch, int count) throws InterruptedException {
+  protected static List<StoreEvent<Doc>> take(StoreWatch<Doc> watch, int count)
+      throws InterruptedException {
     List<StoreEvent<Doc>> events = new ArrayList<>();
     while (events.size() < count) {
       List<StoreEvent<Doc>> more = watch.next(SOON);

@@ -55,7 +55,8 @@ final class RandomSchedule {
     for (int i = 0; i < writesEach; i++) {
       String key = "pods/ns/" + random.nextInt(KEYS);
       if (random.nextInt(10) == 0) {
-        List<StoreWrite> both = List.of(next(random, key), next(random, "nodes/" + key.substring(8)));
+        List<StoreWrite> both =
+            List.of(next(random, key), next(random, "nodes/" + key.substring(8)));
         store.commitAll(both).forEach(this::note);
       } else {
         note(store.commit(next(random, key)));

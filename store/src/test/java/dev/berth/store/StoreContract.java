@@ -33,7 +33,8 @@ public abstract class StoreContract extends HistoryContract {
     assertThat(created.revision()).isGreaterThan(before);
     assertThat(created.previous()).isNull();
     long revision = created.revision();
-    StoreEntry<Doc> entry = new StoreEntry<>("pods/a/b", new Doc("one", revision), revision, revision);
+    StoreEntry<Doc> entry =
+        new StoreEntry<>("pods/a/b", new Doc("one", revision), revision, revision);
     assertThat(created.entry()).isEqualTo(entry);
     assertThat(store().get("pods/a/b")).isEqualTo(entry);
     assertThat(store().revision()).isEqualTo(revision);

@@ -43,7 +43,8 @@ abstract class StoreFixture {
 
   protected final long put(String key, String text) throws InterruptedException {
     StoreEntry<Doc> current = store().get(key);
-    StoreWrite write = current == null ? Doc.create(key, text) : replace(key, text, current.revision());
+    StoreWrite write =
+        current == null ? Doc.create(key, text) : replace(key, text, current.revision());
     return committed(store().commit(write)).revision();
   }
 

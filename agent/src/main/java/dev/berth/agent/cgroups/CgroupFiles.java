@@ -12,32 +12,32 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Folders and files of one hierarchy of control groups.
+/// Directories and files of one hierarchy of control groups.
 ///
 /// @param root where it is mounted
 record CgroupFiles(Path root) {
-  Path folder(String path) {
+  Path directory(String path) {
     return root.resolve(path.replaceFirst("^/+", ""));
   }
 
   void make(String path) throws IOException {
-    Files.createDirectories(folder(path));
+    Files.createDirectories(directory(path));
   }
 
   /// Writes only what is different: the kernel does some work even for the same value.
   void write(String path, String file, String value) throws IOException {
-    Path place = folder(path).resolve(file);
+    Path place = directory(path).resolve(file);
     if (!Files.readString(place).strip().equals(value)) {
       Files.writeString(place, value);
     }
   }
 
   String read(String path, String file) throws IOException {
-    return Files.readString(folder(path).resolve(file)).strip();
+    return Files.readString(directory(path).resolve(file)).strip();
   }
 
   List<String> below(String path) throws IOException {
-    try (Stream<Path> all = Files.list(folder(path))) {
+    try (Stream<Path> all = Files.list(directory(path))) {
       return all.filter(Files::isDirectory)
           .map(one -> path.replaceFirst("/+$", "") + "/" + one.getFileName())
           .sorted()
@@ -47,15 +47,15 @@ record CgroupFiles(Path root) {
     }
   }
 
-  /// The files of a group go with its folder; removing them one by one is not allowed.
+  /// The files of a group go with its directory; removing them one by one is not allowed.
   boolean remove(String path) throws IOException {
-    Path folder = folder(path);
+    Path directory = directory(path);
     try {
       // Most have no groups below, and looking for some means to look at each of the files.
-      return Files.deleteIfExists(folder);
+      return Files.deleteIfExists(directory);
     } catch (IOException _) {
-      for (Path one : deepestFirst(folder)) {
-        removeFolder(one);
+      for (Path one : deepestFirst(directory)) {
+        removeDirectory(one);
       }
       return true;
     }
@@ -64,7 +64,7 @@ record CgroupFiles(Path root) {
   Set<Long> processes(String path) throws IOException {
     Set<Long> found = new HashSet<>();
     try {
-      for (Path one : deepestFirst(folder(path))) {
+      for (Path one : deepestFirst(directory(path))) {
         Files.readString(one.resolve("cgroup.procs"))
             .lines()
             .map(Long::parseLong)
@@ -80,28 +80,28 @@ record CgroupFiles(Path root) {
   /// The kernel refuses to remove what is in use.
   boolean removeUnused(String path) {
     try {
-      Files.deleteIfExists(folder(path));
+      Files.deleteIfExists(directory(path));
       return true;
     } catch (IOException _) {
       return false;
     }
   }
 
-  private static List<Path> deepestFirst(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
+  private static List<Path> deepestFirst(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
       return all.filter(Files::isDirectory)
           .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
           .toList();
     }
   }
 
-  private static void removeFolder(Path folder) throws IOException {
+  private static void removeDirectory(Path directory) throws IOException {
     try {
-      Files.deleteIfExists(folder);
+      Files.deleteIfExists(directory);
     } catch (DirectoryNotEmptyException e) {
       throw e;
     } catch (IOException e) {
-      throw new IOException("control group %s is still in use".formatted(folder), e);
+      throw new IOException("control group %s is still in use".formatted(directory), e);
     }
   }
 }

@@ -39,7 +39,7 @@ final class CgroupsV2 implements CgroupTree {
       if (!given.contains(controller)) {
         if (!offered.contains(controller)) {
           throw new IOException(
-              "%s lacks the controller %s".formatted(files.folder(path), controller));
+              "%s lacks the controller %s".formatted(files.directory(path), controller));
         }
         files.write(path, "cgroup.subtree_control", "+" + controller);
       }

@@ -60,21 +60,21 @@ final class SystemdCgroups implements CgroupTree {
   }
 
   private boolean isThere(String path) throws IOException {
-    String folder = SystemdSlices.folder(path);
-    return files.below(folder.substring(0, folder.lastIndexOf('/') + 1)).contains(folder);
+    String directory = SystemdSlices.directory(path);
+    return files.below(directory.substring(0, directory.lastIndexOf('/') + 1)).contains(directory);
   }
 
   @Override
   public CgroupLimits read(String path) throws IOException {
-    return files.read(SystemdSlices.folder(path));
+    return files.read(SystemdSlices.directory(path));
   }
 
   /// Only slices: the groups of containers are the runtime's.
   @Override
   public List<String> below(String path) throws IOException {
-    return files.below(SystemdSlices.folder(path)).stream()
+    return files.below(SystemdSlices.directory(path)).stream()
         .filter(SystemdSlices::isSlice)
-        .map(folder -> SystemdSlices.below(path, folder))
+        .map(directory -> SystemdSlices.below(path, directory))
         .toList();
   }
 
@@ -83,7 +83,7 @@ final class SystemdCgroups implements CgroupTree {
     if (!isThere(path)) {
       return true;
     }
-    if (!files.below(SystemdSlices.folder(path)).isEmpty()) {
+    if (!files.below(SystemdSlices.directory(path)).isEmpty()) {
       return false;
     }
     systemd.stop(SystemdSlices.unit(path));
@@ -92,7 +92,7 @@ final class SystemdCgroups implements CgroupTree {
 
   @Override
   public Set<Long> processes(String path) throws IOException {
-    return files.processes(SystemdSlices.folder(path));
+    return files.processes(SystemdSlices.directory(path));
   }
 
   @Override
@@ -100,9 +100,9 @@ final class SystemdCgroups implements CgroupTree {
     if (!isThere(path)) {
       return false;
     }
-    String folder = SystemdSlices.folder(path);
-    if (!files.below(folder).stream().allMatch(SystemdSlices::isSlice)) {
-      throw new IOException("control group %s is still in use".formatted(folder));
+    String directory = SystemdSlices.directory(path);
+    if (!files.below(directory).stream().allMatch(SystemdSlices::isSlice)) {
+      throw new IOException("control group %s is still in use".formatted(directory));
     }
     for (String below : below(path)) {
       boolean _ = remove(below);

@@ -16,13 +16,13 @@ public final class SystemdSlices {
   }
 
   /// Where it is in the kernel's hierarchies.
-  static String folder(String path) {
+  static String directory(String path) {
     List<String> parts = parts(path);
-    StringBuilder folder = new StringBuilder();
+    StringBuilder directory = new StringBuilder();
     for (int depth = 1; depth <= parts.size(); depth++) {
-      folder.append('/').append(String.join("-", parts.subList(0, depth))).append(SUFFIX);
+      directory.append('/').append(String.join("-", parts.subList(0, depth))).append(SUFFIX);
     }
-    return folder.toString();
+    return directory.toString();
   }
 
   private static List<String> parts(String path) {
@@ -33,14 +33,14 @@ public final class SystemdSlices {
         .toList();
   }
 
-  /// Whether a folder is that of a slice; containers are scopes.
-  static boolean isSlice(String folder) {
-    return folder.endsWith(SUFFIX);
+  /// Whether a directory is that of a slice; containers are scopes.
+  static boolean isSlice(String directory) {
+    return directory.endsWith(SUFFIX);
   }
 
-  /// The path of a slice in the folder of the group above it.
-  static String below(String path, String folder) {
-    String name = folder.substring(folder.lastIndexOf('/') + 1);
+  /// The path of a slice in the directory of the group above it.
+  static String below(String path, String directory) {
+    String name = directory.substring(directory.lastIndexOf('/') + 1);
     String own = name.substring(name.lastIndexOf('-') + 1, name.length() - SUFFIX.length());
     return path + "/" + own.replace('_', '-');
   }

@@ -15,19 +15,21 @@ import org.slf4j.LoggerFactory;
 record ImageDisk(Object device, long used, long capacity) {
   private static final Logger log = LoggerFactory.getLogger(ImageDisk.class);
 
-  /// That of a folder; empty where it cannot be looked at from here.
-  static Optional<ImageDisk> of(Path folder) {
+  /// That of a directory; empty where it cannot be looked at from here.
+  static Optional<ImageDisk> of(Path directory) {
     try {
-      if (!Files.exists(folder)) {
+      if (!Files.exists(directory)) {
         return Optional.empty();
       }
-      FileStore store = Files.getFileStore(folder);
+      FileStore store = Files.getFileStore(directory);
       long capacity = store.getTotalSpace();
       return Optional.of(
           new ImageDisk(
-              Files.getAttribute(folder, "unix:dev"), capacity - store.getUsableSpace(), capacity));
+              Files.getAttribute(directory, "unix:dev"),
+              capacity - store.getUsableSpace(),
+              capacity));
     } catch (IOException e) {
-      log.warn("disk of images cannot be looked at folder={}: {}", folder, e.toString());
+      log.warn("disk of images cannot be looked at directory={}: {}", directory, e.toString());
       return Optional.empty();
     }
   }

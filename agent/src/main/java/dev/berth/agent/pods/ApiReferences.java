@@ -22,7 +22,8 @@ final class ApiReferences implements ReferencedObjects {
   ApiReferences(ApiClient client, Informer<Service> services, String apiServer) {
     this.services = services;
     this.apiServer = apiServer;
-    this.configMaps = new LastKnownObjects<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
+    this.configMaps =
+        new LastKnownObjects<>(client.typed(ResourceType.CONFIG_MAPS, ConfigMap.class));
     this.secrets = new LastKnownObjects<>(client.typed(ResourceType.SECRETS, Secret.class));
   }
 

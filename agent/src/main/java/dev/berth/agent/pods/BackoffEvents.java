@@ -26,7 +26,10 @@ final class BackoffEvents {
         (container, containerWaiting) -> {
           boolean isPull = containerWaiting.reason().equals("ImagePullBackOff");
           boolean isWait = isPull || containerWaiting.reason().equals("CrashLoopBackOff");
-          if (isWait && !containerWaiting.retryAt().equals(said.put(container, containerWaiting.retryAt()))) {
+          if (isWait
+              && !containerWaiting
+                  .retryAt()
+                  .equals(said.put(container, containerWaiting.retryAt()))) {
             if (isPull) {
               pull(pod, container, images.apply(container));
             } else {

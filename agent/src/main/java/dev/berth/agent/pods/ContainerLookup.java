@@ -90,11 +90,11 @@ final class ContainerLookup {
   }
 
   /// The newest first.
-  private static List<Path> logs(Path folder) {
-    try (DirectoryHandle directory = DirectoryHandle.ofLog(folder.resolve("any"))) {
-      return directory.names().stream()
+  private static List<Path> logs(Path directory) {
+    try (DirectoryHandle handle = DirectoryHandle.ofLog(directory.resolve("any"))) {
+      return handle.names().stream()
           .filter(name -> name.matches("\\d{1,9}\\.log"))
-          .map(folder::resolve)
+          .map(directory::resolve)
           .sorted(Comparator.comparingInt(ContainerLookup::attempt).reversed())
           .toList();
     } catch (IOException _) {
@@ -106,12 +106,14 @@ final class ContainerLookup {
     return Integer.parseInt(log.getFileName().toString().replace(".log", ""));
   }
 
-  private ContainerLocation in(Pod pod, String container, RuntimeEndpoint service, ObservedPod observed) {
+  private ContainerLocation in(
+      Pod pod, String container, RuntimeEndpoint service, ObservedPod observed) {
     if (container.isEmpty()) {
       return observed
           .newestSandbox()
           .<ContainerLocation>map(
-              sandbox -> new ContainerLocation.Found(service, sandbox.id(), "", false, false, null, null))
+              sandbox ->
+                  new ContainerLocation.Found(service, sandbox.id(), "", false, false, null, null))
           .orElseGet(() -> notStarted(pod, container));
     }
     List<ObservedContainer> instances = observed.instances(container);

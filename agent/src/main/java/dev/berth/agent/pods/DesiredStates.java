@@ -3,8 +3,8 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerRules;
-import dev.berth.agent.pods.plan.GracePeriod;
 import dev.berth.agent.pods.plan.DesiredState;
+import dev.berth.agent.pods.plan.GracePeriod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.api.pods.PodPhase;
@@ -22,7 +22,7 @@ final class DesiredStates {
           FailureReason.DEADLINE_EXCEEDED,
           "Pod was active on the node longer than the specified deadline");
 
-  /// Since the pod is being stopped; another time to end begins anew.
+  /// Since the pod is being stopped; another time to end begins again.
   private @Nullable GracePeriod given;
 
   /// @param gone the API no longer has it

@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Links to the logs of containers in one flat folder, with the names that shippers of logs read
+/// Links to the logs of containers in one flat directory, with the names that shippers of logs read
 /// pod, namespace, container and id from: `/var/log/containers` beside `/var/log/pods`.
 ///
-/// @param logs the folder of all pods' logs
+/// @param logs the directory of all pods' logs
 record LogLinks(Path logs) {
   private static final String LINKS = "containers";
 
   /// Links a container's log. Logs that are elsewhere are not ours.
   void add(String containerId, Path log) throws IOException {
-    Path folder = log.startsWith(logs) ? logs.relativize(log) : Path.of("");
-    String[] pod = folder.getName(0).toString().split("_", 3);
-    if (folder.getNameCount() != 3 || pod.length != 3) {
+    Path directory = log.startsWith(logs) ? logs.relativize(log) : Path.of("");
+    String[] pod = directory.getName(0).toString().split("_", 3);
+    if (directory.getNameCount() != 3 || pod.length != 3) {
       return;
     }
-    String link = "%s_%s_%s-%s.log".formatted(pod[1], pod[0], folder.getName(1), containerId);
+    String link = "%s_%s_%s-%s.log".formatted(pod[1], pod[0], directory.getName(1), containerId);
     try (DirectoryHandle links = DirectoryHandle.make(parent(), LINKS)) {
       if (links.status(link).isEmpty()) {
         links.link(link, log.toString());

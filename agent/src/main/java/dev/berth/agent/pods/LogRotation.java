@@ -3,9 +3,9 @@ package dev.berth.agent.pods;
 import dev.berth.agent.files.DirectoryHandle;
 import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.files.FileStatus;
-import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriException;
 import java.io.IOException;
@@ -42,7 +42,11 @@ final class LogRotation implements AutoCloseable {
   private final Thread thread;
 
   private LogRotation(
-      ServiceObservers observers, LogRules rules, LogLinks links, DelayedActions delays, InstantSource clock) {
+      ServiceObservers observers,
+      LogRules rules,
+      LogLinks links,
+      DelayedActions delays,
+      InstantSource clock) {
     this.observers = observers;
     this.rules = rules;
     this.links = links;
@@ -52,7 +56,11 @@ final class LogRotation implements AutoCloseable {
   }
 
   static LogRotation start(
-      ServiceObservers observers, LogRules rules, LogLinks links, DelayedActions delays, InstantSource clock) {
+      ServiceObservers observers,
+      LogRules rules,
+      LogLinks links,
+      DelayedActions delays,
+      InstantSource clock) {
     LogRotation rotation = new LogRotation(observers, rules, links, delays, clock);
     rotation.thread.start();
     return rotation;

@@ -87,18 +87,18 @@ final class OrphanCleanup {
     };
   }
 
-  /// Folders of pods that no runtime service has any more either; what else the node keeps for a
-  /// pod is never there without its folder.
-  void searchFolders(Path pods) {
+  /// Directories of pods that no runtime service has any more either; what else the node keeps for
+  /// a pod is never there without its directory.
+  void searchDirectories(Path pods) {
     try (Stream<Path> all = Files.list(pods)) {
       all.filter(Files::isDirectory)
-          .map(folder -> folder.getFileName().toString())
+          .map(directory -> directory.getFileName().toString())
           .filter(uid -> !workers.has(uid))
           .forEach(uid -> end(bare(uid, uid, "", GRACE_SECONDS)));
     } catch (NoSuchFileException _) {
       // There was no pod yet.
     } catch (IOException e) {
-      log.warn("folders of pods not searched: {}", e.toString());
+      log.warn("directories of pods not searched: {}", e.toString());
     }
   }
 

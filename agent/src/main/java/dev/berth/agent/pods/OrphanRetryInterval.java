@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /// removed. Logs the first time, and when it has become a habit.
 final class OrphanRetryInterval {
   private static final Logger log = LoggerFactory.getLogger(OrphanRetryInterval.class);
-  private static final ExponentialBackoff WAITS = new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
   private static final int HABIT = 3;
   private static final int REMEMBERED = 1_000;
 

@@ -47,7 +47,9 @@ final class OwnNode {
     JsonNode spec = PodJson.placement(pod.getSpec());
     Optional<ObjectNode> cached = cache.get(key);
     boolean mayBeTaken =
-        cached.isPresent() ? refusal(spec, cached.get()).isEmpty() : RequiredNodeAffinity.parse(spec).isAny();
+        cached.isPresent()
+            ? refusal(spec, cached.get()).isEmpty()
+            : RequiredNodeAffinity.parse(spec).isAny();
     // A node that is not registered (yet) says nothing.
     return mayBeTaken
         ? Optional.empty()
@@ -93,7 +95,8 @@ final class OwnNode {
   static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
     String name = node.path("metadata").path("name").asText();
     if (!RequiredNodeAffinity.parse(spec).matches(name, labels(node))) {
-      return Optional.of(PodAdmissionQueue.failed(FailureReason.NODE_AFFINITY, RequiredNodeAffinity.MISMATCH));
+      return Optional.of(
+          PodAdmissionQueue.failed(FailureReason.NODE_AFFINITY, RequiredNodeAffinity.MISMATCH));
     }
     // Whoever named this node itself does not mind the other taints.
     return node.path("spec")

@@ -1,8 +1,8 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.config.ContainerCapacity;
+import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;

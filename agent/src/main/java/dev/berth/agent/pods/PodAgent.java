@@ -8,15 +8,15 @@ import dev.berth.agent.pods.manifests.ManifestDirectory;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.ObservationListener;
 import dev.berth.agent.runtimes.RuntimeServices.Following;
+import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.streams.StreamPod;
-import dev.berth.agent.streams.ContainerLocation;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ListQuery;
 import dev.berth.client.Reflector;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
   private final ContainerLookup containerLocation;
   private final Optional<StaticPods> manifests;
   private final OrphanCleanup orphans;
-  private final Path folders;
+  private final Path directories;
   private final Thread search;
   private final NodeHousekeeping upkeep;
   private final StorageUsageCache storage;
@@ -71,7 +71,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     if (dependencies.cgroups() != PodCgroups.NONE) {
       events.tell(false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
     }
-    this.observers = new ServiceObservers(new WorkersWaker(), dependencies.delays(), dependencies.clock());
+    this.observers =
+        new ServiceObservers(new WorkersWaker(), dependencies.delays(), dependencies.clock());
     WorkerDependencies tools =
         WorkerFactory.tools(
             config,
@@ -87,7 +88,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
         informer(
             client.json(ResourceType.PODS),
             ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
-    this.manifests = config.manifests().map(folder -> follow(folder, config.node().name()));
+    this.manifests = config.manifests().map(directory -> follow(directory, config.node().name()));
     this.orphans =
         new OrphanCleanup(
             config.node().own(),
@@ -97,7 +98,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             () -> allAreKnown,
             dependencies.delays(),
             dependencies.clock());
-    this.folders = config.node().pods();
+    this.directories = config.node().pods();
     pods.addHandler(this::attempt);
     this.following =
         dependencies
@@ -109,14 +110,15 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                 });
     this.upkeep = NodeHousekeeping.start(config, dependencies, workers, observers, events);
     this.storage =
-        new StorageUsageCache(config.node(), dependencies.volumes(), workers::pods, dependencies.clock());
+        new StorageUsageCache(
+            config.node(), dependencies.volumes(), workers::pods, dependencies.clock());
     dependencies.metrics().follow(config.node().name(), observers::present);
     this.search = Thread.ofVirtual().name("orphans").start(this::searchOrphans);
   }
 
-  private StaticPods follow(Path folder, String node) {
+  private StaticPods follow(Path directory, String node) {
     return StaticPods.start(
-        new ManifestDirectory(folder, node),
+        new ManifestDirectory(directory, node),
         workers,
         new MirrorPods(dependencies.client()),
         pods,
@@ -132,7 +134,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
       }
       allAreKnown = true;
       orphans.searchAll();
-      orphans.searchFolders(folders);
+      orphans.searchDirectories(directories);
     } catch (InterruptedException _) {
       // Closed.
     }

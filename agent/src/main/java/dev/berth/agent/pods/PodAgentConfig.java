@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param platform of the node's runtime services
 /// @param parallelPulls how many images each image service pulls at a time
-/// @param manifests a folder with pods that run here whether the API server is there or not
+/// @param manifests a directory with pods that run here whether the API server is there or not
 public record PodAgentConfig(
     NodeSettings node,
     PlatformConfig platform,
@@ -54,8 +54,8 @@ public record PodAgentConfig(
     return new PodAgentConfig(node, platform, unresolved, parallel, images, logs, manifests);
   }
 
-  public PodAgentConfig withManifests(Path folder) {
+  public PodAgentConfig withManifests(Path directory) {
     return new PodAgentConfig(
-        node, platform, unresolved, parallelPulls, images, logs, Optional.of(folder));
+        node, platform, unresolved, parallelPulls, images, logs, Optional.of(directory));
   }
 }

@@ -1,22 +1,22 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.events.EventWriter;
-import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.node.usage.ResourceUsage;
+import dev.berth.agent.node.usage.UsageReader;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.EvictionCandidate;
 import dev.berth.agent.pressure.EvictionPlan;
+import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionText;
+import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PodUsage;
 import dev.berth.agent.pressure.PressureWatch;
 import dev.berth.agent.pressure.SignalReadings;
-import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.StorageLimits;
 import dev.berth.agent.pressure.StorageLimits.Excess;
-import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
@@ -186,7 +186,8 @@ final class PodEviction implements AutoCloseable {
     return around.volumes().excess(pod).map(why -> new Excess("emptydirfs.limit", why));
   }
 
-  private static Optional<Excess> excess(Pod pod, Map<String, PodUsage> uses, SignalReadings readings) {
+  private static Optional<Excess> excess(
+      Pod pod, Map<String, PodUsage> uses, SignalReadings readings) {
     return Optional.ofNullable(uses.get(pod.getMetadata().getUid()))
         .flatMap(use -> StorageLimits.of(pod, use, readings.hasImageDisk()));
   }

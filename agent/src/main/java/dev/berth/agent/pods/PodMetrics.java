@@ -182,7 +182,8 @@ public final class PodMetrics {
 
   /// @param type of the container, when it is about one
   void ended(PodStep step, String type, StepOutcome outcome) {
-    boolean failed = outcome instanceof StepOutcome.Failed || outcome instanceof StepOutcome.Unknown;
+    boolean failed =
+        outcome instanceof StepOutcome.Failed || outcome instanceof StepOutcome.Unknown;
     switch (step) {
       case PodStep.RunSandbox _ -> {
         startedPods.inc();
@@ -191,7 +192,8 @@ public final class PodMetrics {
       case PodStep.StartContainer _ -> {
         startedContainers.labelValues(type).inc();
         if (failed) {
-          String code = outcome instanceof StepOutcome.Failed(_, var reason, _, _) ? reason : "Unknown";
+          String code =
+              outcome instanceof StepOutcome.Failed(_, var reason, _, _) ? reason : "Unknown";
           failedContainers.labelValues(type, code).inc();
         }
       }

@@ -64,7 +64,8 @@ final class PodStatusBuilder {
     messages.keySet().retainAll(ids(now.observed()));
     for (ObservedContainer container : now.observed().containers()) {
       if (container.hasExited()) {
-        messages.computeIfAbsent(container.id(), _ -> tools.terminationMessage().of(now.pod(), container));
+        messages.computeIfAbsent(
+            container.id(), _ -> tools.terminationMessage().of(now.pod(), container));
       }
     }
     Map<String, String> said = new HashMap<>(messages);
@@ -125,7 +126,8 @@ final class PodStatusBuilder {
 
   /// Has running containers probed, and says what came out so far. A container runs for its probes
   /// when its hook has ended.
-  Map<String, Verdict> verdicts(StepContext stepContext, DesiredState desired, StepThreads steps, Runnable changed) {
+  Map<String, Verdict> verdicts(
+      StepContext stepContext, DesiredState desired, StepThreads steps, Runnable changed) {
     verdicts.clear();
     Set<String> starting = starting(stepContext.pod(), steps).keySet();
     for (ObservedContainer container : stepContext.observed().containers()) {
@@ -153,7 +155,11 @@ final class PodStatusBuilder {
   }
 
   private void find(
-      Pod pod, String name, StepContext stepContext, ObservedContainer container, Runnable changed) {
+      Pod pod,
+      String name,
+      StepContext stepContext,
+      ObservedContainer container,
+      Runnable changed) {
     containers(pod)
         .filter(one -> one.getName().equals(name))
         .findFirst()

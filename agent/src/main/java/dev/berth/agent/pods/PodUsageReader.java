@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Measures what pods use, over all runtime services. Asks and walks through folders, so it is only
-/// done when somebody needs to know.
+/// Measures what pods use, over all runtime services. Asks and walks through directories, so it is
+/// only done when somebody needs to know.
 record PodUsageReader(NodeSettings node, PodVolumes volumes, UsageReader reader, PodGuard guard) {
   PodUsageReader(NodeSettings node, PodVolumes volumes, UsageReader reader) {
     this(node, volumes, reader, new PodGuard("measuring"));

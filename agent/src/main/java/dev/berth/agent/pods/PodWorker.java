@@ -2,19 +2,19 @@ package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.WorkerInbox.Mail;
 import dev.berth.agent.pods.ServiceResolver.Resolved;
-import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.WorkerInbox.Mail;
 import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.plan.PodPlan;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.agent.pods.plan.RestartCounts;
-import dev.berth.agent.pods.plan.ContainerWaiting;
-import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.pods.status.StatusFacts;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pods.status.StatusFacts.Where;
@@ -247,7 +247,9 @@ final class PodWorker {
     allot(now);
     DesiredState desired = desiredStates.of(pod, gone, ended || fate != null, fate, now);
     Resolved resolved =
-        desired instanceof DesiredState.Run ? tools.resolver().bind(pod, others) : tools.resolver().find(pod);
+        desired instanceof DesiredState.Run
+            ? tools.resolver().bind(pod, others)
+            : tools.resolver().find(pod);
     switch (resolved) {
       case Resolved.At(var service, var handler) -> {
         ServiceObserver observer = tools.observers().of(service);
@@ -271,7 +273,10 @@ final class PodWorker {
         if (desired instanceof DesiredState.Run && !words.isEmpty()) {
           narrator.unresolved(pod, words, later);
           publish(
-              desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), words));
+              desired,
+              ObservedPod.NOTHING,
+              Map.of(),
+              Where.nowhere(tools.node().addresses(), words));
         }
         alarm.set(ServiceWait.lookAgain(later, now));
       }
@@ -322,7 +327,9 @@ final class PodWorker {
         workerState.begun(step, stepContext.observed(), now);
       }
     }
-    stepContext.observer().expect(uid(), DesiredStates.changesByItself(pod, desired, stepContext.observed()));
+    stepContext
+        .observer()
+        .expect(uid(), DesiredStates.changesByItself(pod, desired, stepContext.observed()));
     if (plan.lookAgain() != null) {
       alarm.set(plan.lookAgain());
     }
@@ -338,7 +345,8 @@ final class PodWorker {
                 troubles.put(PlanInput.SANDBOX, blocked);
               });
     }
-    publish(desired, stepContext.observed(), troubles, narrator.where(stepContext, writer.newest()));
+    publish(
+        desired, stepContext.observed(), troubles, narrator.where(stepContext, writer.newest()));
     Instant deadline = DesiredStates.deadline(pod, writer.newest());
     if (deadline != null) {
       checkDeadline(deadline, now);
@@ -379,7 +387,10 @@ final class PodWorker {
   }
 
   private void publish(
-      DesiredState desired, ObservedPod observed, Map<String, ContainerWaiting> troubles, Where where) {
+      DesiredState desired,
+      ObservedPod observed,
+      Map<String, ContainerWaiting> troubles,
+      Where where) {
     if (gone) {
       return;
     }

@@ -4,12 +4,12 @@ import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.CrashBackoff;
 import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.plan.PodStep;
-import dev.berth.agent.pods.plan.StoppingContainer;
 import dev.berth.agent.pods.plan.RestartCounts;
-import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.StoppingContainer;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 /// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
 /// worker's thread alone; lost with the agent, which costs one early attempt.
 final class PodWorkerState {
-  private static final ExponentialBackoff PULLS = new ExponentialBackoff(CrashBackoff.FIRST, CrashBackoff.LONGEST);
+  private static final ExponentialBackoff PULLS =
+      new ExponentialBackoff(CrashBackoff.FIRST, CrashBackoff.LONGEST);
   private static final ExponentialBackoff OTHERS =
       new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
@@ -89,7 +90,8 @@ final class PodWorkerState {
       ObservedContainer last = observed.newestIn(start.sandboxId(), start.container());
       if (last != null && last.hasExited()) {
         Instant ended = Objects.requireNonNullElse(last.finishedAt(), last.createdAt());
-        crashes.put(start.container(), CrashBackoff.next(crashes.get(start.container()), ended, now));
+        crashes.put(
+            start.container(), CrashBackoff.next(crashes.get(start.container()), ended, now));
       }
     }
   }
@@ -147,13 +149,17 @@ final class PodWorkerState {
     int before = failures.merge(subject, 1, Integer::sum) - 1;
     boolean burdensOthers = isPull && !LOCAL.contains(reason);
     ExponentialBackoff waits = burdensOthers ? PULLS : OTHERS;
-    ContainerWaiting containerWaiting = new ContainerWaiting(reason, message, now.plus(waits.after(before)));
-    troubles.put(subject, burdensOthers ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
+    ContainerWaiting containerWaiting =
+        new ContainerWaiting(reason, message, now.plus(waits.after(before)));
+    troubles.put(
+        subject, burdensOthers ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
   }
 
-  private static boolean isPull(@org.jspecify.annotations.Nullable ContainerWaiting containerWaiting) {
+  private static boolean isPull(
+      @org.jspecify.annotations.Nullable ContainerWaiting containerWaiting) {
     return containerWaiting != null
-        && Stream.of("Image", "Registry", "Signature").anyMatch(containerWaiting.reason()::contains);
+        && Stream.of("Image", "Registry", "Signature")
+            .anyMatch(containerWaiting.reason()::contains);
   }
 
   /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.

@@ -55,7 +55,7 @@ final class PodWorkers implements AdmittedPods, AutoCloseable {
   }
 
   /// A runtime that is called off while it makes a sandbox goes on for a moment, and may make the
-  /// pod's control group anew after it was removed.
+  /// pod's control group again after it was removed.
   private void sweep(String uid) {
     Thread.ofVirtual()
         .name("pod-sweep-" + uid)

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
 final class RejectionDelay {
   private static final int IMMEDIATE = 3;
-  private static final ExponentialBackoff WAITS = new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private static final Duration FORGOTTEN = Duration.ofMinutes(5);
   private static final int REMEMBERED = 1_000;
 

@@ -5,19 +5,19 @@ import dev.berth.agent.pods.ServiceResolver.Resolved.Absent;
 import dev.berth.agent.pods.ServiceResolver.Resolved.At;
 import dev.berth.agent.pods.ServiceResolver.Resolved.Failed;
 import dev.berth.agent.pods.ServiceResolver.Resolved.Later;
-import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
-import dev.berth.agent.pressure.PressureAdmission;
 import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.pressure.PressureAdmission;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.PodPlatform.Isolation;
@@ -118,7 +118,7 @@ final class ServiceResolver {
                     "pod %s cannot go on".formatted(nameOf(pod)),
                     "its runtime service \"%s\" is not registered on this node any more (there are: %s)"
                         .formatted(service, registered()),
-                    "Create the pod anew; what it ran there, if anything, is out of this node's reach")
+                    "Create the pod again; what it ran there, if anything, is out of this node's reach")
                 .toString()));
   }
 
@@ -148,7 +148,8 @@ final class ServiceResolver {
     }
     return switch (admissions.ask(pod, admittedPods)) {
       case PodAdmissionQueue.Answer.Refused(var fate) -> new Failed(fate);
-      case PodAdmissionQueue.Answer.Awaiting(var going) -> new Later(noRoom(pod, going), SOON, false);
+      case PodAdmissionQueue.Answer.Awaiting(var going) ->
+          new Later(noRoom(pod, going), SOON, false);
       case PodAdmissionQueue.Answer.Taken() -> bindAdmitted(pod);
     };
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs the pods of the manifests, and has the API show them. One thread, which looks at the folder
-/// again and again.
+/// Runs the pods of the manifests, and has the API show them. One thread, which looks at the
+/// directory again and again.
 final class StaticPods implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StaticPods.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ final class StaticPods implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("static-pods").unstarted(this::run);
   }
 
-  /// Reads the folder once before it returns: usually its pods are known from the beginning.
+  /// Reads the directory once before it returns: usually its pods are known from the beginning.
   static StaticPods start(
       ManifestDirectory manifests,
       PodWorkers workers,
@@ -66,7 +66,7 @@ final class StaticPods implements AutoCloseable {
     return pods;
   }
 
-  /// Waits until it is known which pods the folder wants.
+  /// Waits until it is known which pods the directory wants.
   void awaitKnown() throws InterruptedException {
     known.await();
   }
@@ -164,7 +164,9 @@ final class StaticPods implements AutoCloseable {
   private boolean isThere(Pod mirror, String uid) {
     var metadata = mirror.getMetadata();
     return !uid.isEmpty()
-        && workers.find(new StreamPod(metadata.getNamespace(), metadata.getName(), uid)).isPresent();
+        && workers
+            .find(new StreamPod(metadata.getNamespace(), metadata.getName(), uid))
+            .isPresent();
   }
 
   private void create(Pod pod) {

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.act.StepRunner;
 import dev.berth.agent.pods.plan.PodStep;
 import java.util.HashMap;
@@ -28,7 +28,11 @@ final class StepThreads {
   private final Map<String, Running> running = new HashMap<>();
 
   /// @param ended called on the step's thread when it is over
-  StepThreads(String pod, WorkerDependencies tools, StartTimes times, BiConsumer<PodStep, StepOutcome> ended) {
+  StepThreads(
+      String pod,
+      WorkerDependencies tools,
+      StartTimes times,
+      BiConsumer<PodStep, StepOutcome> ended) {
     this.pod = pod;
     this.runner = tools.runner();
     this.metrics = tools.metrics();

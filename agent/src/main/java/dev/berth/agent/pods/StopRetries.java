@@ -1,8 +1,8 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.act.StepOutcome;
-import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.api.Problem;
 import dev.berth.api.TruncatedText;
 import java.time.Duration;
@@ -21,7 +21,8 @@ final class StopRetries {
   /// The longest interval between two attempts.
   static final Duration LONGEST = Duration.ofSeconds(10);
 
-  private static final ExponentialBackoff WAITS = new ExponentialBackoff(Duration.ofSeconds(1), LONGEST);
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), LONGEST);
 
   private static final int LONGEST_WHY = 500;
 
@@ -65,7 +66,8 @@ final class StopRetries {
         .min(Comparator.comparing(Failure::since))
         .map(
             failure ->
-                new ContainerWaiting(ContainerWaiting.END_BLOCKED, words(failure, service), failure.retryAt()));
+                new ContainerWaiting(
+                    ContainerWaiting.END_BLOCKED, words(failure, service), failure.retryAt()));
   }
 
   /// The same from one attempt to the next, so that it is written once.
@@ -118,7 +120,10 @@ final class StopRetries {
   /// Starts have their own rules.
   private static boolean isEnd(PodStep step) {
     return switch (step) {
-      case PodStep.StopSandbox _, PodStep.RemoveSandbox _, PodStep.StopContainer _, PodStep.RemoveContainer _ ->
+      case PodStep.StopSandbox _,
+          PodStep.RemoveSandbox _,
+          PodStep.StopContainer _,
+          PodStep.RemoveContainer _ ->
           true;
       case PodStep.RunSandbox _,
           PodStep.PullImage _,

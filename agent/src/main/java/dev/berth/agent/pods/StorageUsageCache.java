@@ -6,8 +6,8 @@ import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.agent.volumes.PodVolumes;
-import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.agent.volumes.VolumeLocation;
+import dev.berth.agent.volumes.VolumeTrees;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What pods have in volumes and logs. Whoever asks gets what is known, at once; when that is old,
-/// everything is measured anew in the background, so nothing is measured that nobody asks for.
+/// everything is measured again in the background, so nothing is measured that nobody asks for.
 final class StorageUsageCache implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StorageUsageCache.class);
   private static final Duration OLD = Duration.ofMinutes(1);
@@ -83,20 +83,20 @@ final class StorageUsageCache implements AutoCloseable {
   private PodStorage measure(Pod pod) {
     List<VolumeUsage> inVolumes = new ArrayList<>();
     for (VolumeLocation place : volumes.places(pod)) {
-      if (Files.isDirectory(place.folder())) {
+      if (Files.isDirectory(place.directory())) {
         try {
-          inVolumes.add(VolumeUsage.measure(place.name(), place.onDisk(), place.folder()));
+          inVolumes.add(VolumeUsage.measure(place.name(), place.onDisk(), place.directory()));
         } catch (IOException e) {
-          log.debug("volume not measured folder={}: {}", place.folder(), e.toString());
+          log.debug("volume not measured directory={}: {}", place.directory(), e.toString());
         }
       }
     }
-    Path folder = LogPaths.ofPod(node, pod);
+    Path directory = LogPaths.ofPod(node, pod);
     Map<String, DiskUsage> logs = new HashMap<>();
     Stream.concat(
             pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
         .map(Container::getName)
-        .forEach(name -> logs.put(name, VolumeTrees.measure(folder.resolve(name))));
+        .forEach(name -> logs.put(name, VolumeTrees.measure(directory.resolve(name))));
     return new PodStorage(clock.instant(), inVolumes, logs);
   }
 

@@ -1,10 +1,10 @@
 package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.act.TerminationMessage;
-import dev.berth.agent.pods.act.PodEvents;
 import dev.berth.agent.pods.act.PodCleanup;
+import dev.berth.agent.pods.act.PodEvents;
 import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.act.TerminationMessage;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusWriter;

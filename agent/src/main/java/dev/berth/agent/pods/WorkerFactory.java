@@ -1,21 +1,21 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.images.ImagePuller;
-import dev.berth.agent.pods.act.ContainerFiles;
 import dev.berth.agent.pods.act.ContainerCleanup;
+import dev.berth.agent.pods.act.ContainerFiles;
 import dev.berth.agent.pods.act.ContainerResizer;
 import dev.berth.agent.pods.act.ContainerStarter;
 import dev.berth.agent.pods.act.ContainerStopper;
 import dev.berth.agent.pods.act.HookRequests;
-import dev.berth.agent.pods.act.LifecycleHooks;
 import dev.berth.agent.pods.act.ImageActions;
-import dev.berth.agent.pods.act.TerminationMessage;
-import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.LifecycleHooks;
 import dev.berth.agent.pods.act.PodCgroup;
 import dev.berth.agent.pods.act.PodCleanup;
+import dev.berth.agent.pods.act.PodEvents;
+import dev.berth.agent.pods.act.RuntimeStartLimiter;
 import dev.berth.agent.pods.act.SandboxActions;
 import dev.berth.agent.pods.act.StepRunner;
-import dev.berth.agent.pods.act.RuntimeStartLimiter;
+import dev.berth.agent.pods.act.TerminationMessage;
 import dev.berth.agent.pods.config.ContainerConfigs;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
@@ -95,7 +95,8 @@ final class WorkerFactory {
     ImagePuller puller =
         new ImagePuller(
             config.parallelPulls(), around.clock(), around.delays(), around.metrics()::pulled);
-    RuntimeStartLimiter startLimiter = RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
+    RuntimeStartLimiter startLimiter =
+        RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
     return new StepRunner(
         new SandboxActions(node, sandboxes, around.volumes(), group, events, startLimiter),
         new ImageActions(puller, sandboxes, references, events),

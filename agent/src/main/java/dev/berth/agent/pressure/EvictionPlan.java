@@ -9,18 +9,24 @@ public final class EvictionPlan {
   private EvictionPlan() {}
 
   /// Pods that must not go are left out.
-  public static List<EvictionCandidate> order(List<EvictionCandidate> pods, EvictionSignal signal, boolean hasImageDisk) {
+  public static List<EvictionCandidate> order(
+      List<EvictionCandidate> pods, EvictionSignal signal, boolean hasImageDisk) {
     Comparator<EvictionCandidate> byPriority =
         Comparator.comparingInt(one -> EvictionCandidate.priority(one.pod()));
     Comparator<EvictionCandidate> byExcess =
-        Comparator.<EvictionCandidate>comparingLong(one -> one.excess(signal, hasImageDisk)).reversed();
+        Comparator.<EvictionCandidate>comparingLong(one -> one.excess(signal, hasImageDisk))
+            .reversed();
     Comparator<EvictionCandidate> order = byPriority.thenComparing(byExcess);
     if (signal != EvictionSignal.PIDS) {
       // Nobody can ask for processes.
       order =
-          Comparator.<EvictionCandidate, Boolean>comparing(one -> one.excess(signal, hasImageDisk) <= 0)
+          Comparator.<EvictionCandidate, Boolean>comparing(
+                  one -> one.excess(signal, hasImageDisk) <= 0)
               .thenComparing(order);
     }
-    return pods.stream().filter(one -> !EvictionCandidate.isCritical(one.pod())).sorted(order).toList();
+    return pods.stream()
+        .filter(one -> !EvictionCandidate.isCritical(one.pod()))
+        .sorted(order)
+        .toList();
   }
 }

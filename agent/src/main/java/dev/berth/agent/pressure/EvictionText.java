@@ -15,7 +15,8 @@ public final class EvictionText {
   private EvictionText() {}
 
   /// Of a pod that was chosen because the node is short of something.
-  public static String of(EvictionCandidate candidate, EvictionThreshold threshold, SignalReadings readings) {
+  public static String of(
+      EvictionCandidate candidate, EvictionThreshold threshold, SignalReadings readings) {
     EvictionSignal signal = threshold.signal();
     String text = "The node was low on resource: %s. ".formatted(signal.resource());
     Reading reading = readings.signals().get(signal);
@@ -61,7 +62,10 @@ public final class EvictionText {
   public static String refusal(Set<PressureCondition> pressures) {
     return "The node had condition: [%s]. "
         .formatted(
-            pressures.stream().sorted().map(PressureCondition::condition).collect(Collectors.joining(" ")));
+            pressures.stream()
+                .sorted()
+                .map(PressureCondition::condition)
+                .collect(Collectors.joining(" ")));
   }
 
   private static String number(long value, boolean isBinary) {

@@ -7,7 +7,8 @@ import java.time.Duration;
 ///
 /// @param grace for how long it may be; zero for a hard threshold
 /// @param reclaim so much more is to be free before all is well again
-public record EvictionThreshold(EvictionSignal signal, ThresholdValue least, Duration grace, ThresholdValue reclaim) {
+public record EvictionThreshold(
+    EvictionSignal signal, ThresholdValue least, Duration grace, ThresholdValue reclaim) {
   public static EvictionThreshold hard(EvictionSignal signal, ThresholdValue least) {
     return new EvictionThreshold(signal, least, Duration.ZERO, ThresholdValue.NOTHING);
   }

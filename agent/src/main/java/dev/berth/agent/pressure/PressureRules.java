@@ -9,7 +9,10 @@ import java.util.List;
 /// @param longestGrace what a pod gets at most to end, at a soft threshold
 /// @param period how often the node is looked at
 public record PressureRules(
-    List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace, Duration period) {
+    List<EvictionThreshold> thresholds,
+    Duration transition,
+    Duration longestGrace,
+    Duration period) {
   /// The kubelet's, which nobody can change there either.
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
@@ -30,7 +33,8 @@ public record PressureRules(
       new PressureRules(List.of(), STANDARD.transition(), STANDARD.longestGrace());
 
   /// Looked at as often as usual.
-  public PressureRules(List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace) {
+  public PressureRules(
+      List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace) {
     this(thresholds, transition, longestGrace, PERIOD);
   }
 

@@ -19,7 +19,9 @@ public record PressureTexts(List<String> mistakes) {
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9}(?:\\.\\d{1,3})?)s)?");
   private static final String SIGNALS =
-      Arrays.stream(EvictionSignal.values()).map(EvictionSignal::toString).collect(Collectors.joining(", "));
+      Arrays.stream(EvictionSignal.values())
+          .map(EvictionSignal::toString)
+          .collect(Collectors.joining(", "));
 
   /// The texts of flags; each may be empty.
   ///
@@ -57,8 +59,12 @@ public record PressureTexts(List<String> mistakes) {
   }
 
   private static EvictionThreshold with(
-      EvictionSignal signal, ThresholdValue least, Duration grace, Map<EvictionSignal, ThresholdValue> reclaims) {
-    return new EvictionThreshold(signal, least, grace, reclaims.getOrDefault(signal, ThresholdValue.NOTHING));
+      EvictionSignal signal,
+      ThresholdValue least,
+      Duration grace,
+      Map<EvictionSignal, ThresholdValue> reclaims) {
+    return new EvictionThreshold(
+        signal, least, grace, reclaims.getOrDefault(signal, ThresholdValue.NOTHING));
   }
 
   /// None and all of something switch a threshold off.

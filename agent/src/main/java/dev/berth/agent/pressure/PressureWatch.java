@@ -66,7 +66,8 @@ public record PressureWatch(
             due.add(threshold);
           }
         });
-    due.sort(Comparator.comparing(EvictionThreshold::signal).thenComparing(EvictionThreshold::grace));
+    due.sort(
+        Comparator.comparing(EvictionThreshold::signal).thenComparing(EvictionThreshold::grace));
     return due;
   }
 
@@ -77,7 +78,9 @@ public record PressureWatch(
   }
 
   private static boolean holds(
-      EvictionThreshold threshold, SignalReadings readings, BiPredicate<EvictionThreshold, Reading> rule) {
+      EvictionThreshold threshold,
+      SignalReadings readings,
+      BiPredicate<EvictionThreshold, Reading> rule) {
     Reading reading = readings.signals().get(threshold.signal());
     return reading != null && rule.test(threshold, reading);
   }

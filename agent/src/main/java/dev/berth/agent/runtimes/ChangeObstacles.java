@@ -63,8 +63,10 @@ record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
                     "Give every runtime service an endpoint of its own, or else both would claim the same pods"));
   }
 
-  private static Optional<Problem> cannotAdd(ServiceRegistration registration, String why, String remedy) {
-    String file = registration.origin() instanceof RegistrationOrigin.DropIn(var path) ? " of " + path : "";
+  private static Optional<Problem> cannotAdd(
+      ServiceRegistration registration, String why, String remedy) {
+    String file =
+        registration.origin() instanceof RegistrationOrigin.DropIn(var path) ? " of " + path : "";
     return Optional.of(
         new Problem(
             "runtime service \"%s\"%s cannot be added".formatted(registration.name(), file),

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 ///
 /// @param node its name; empty where every sandbox counts
 /// @param cluster a mark that no other cluster has; empty where the name alone counts
-/// @param pods the folder of what the agent keeps for each pod
+/// @param pods the directory of what the agent keeps for each pod
 public record OwnSandboxes(String node, String cluster, Path pods) {
   /// The label with the name of the node whose agent made a sandbox.
   public static final String NODE = "berth.dev/node";
@@ -39,8 +39,8 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
     return labels;
   }
 
-  /// Earlier agents did not mark the cluster. What they made is known by the folder that they kept
-  /// for the pod: without one, it may be of another cluster's node of the same name.
+  /// Earlier agents did not mark the cluster. What they made is known by the directory that they
+  /// kept for the pod: without one, it may be of another cluster's node of the same name.
   ///
   /// @param labels those of a sandbox
   public boolean has(Map<String, String> labels) {
@@ -49,7 +49,7 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
             && (cluster.isEmpty()
                 || (labels.containsKey(CLUSTER)
                     ? cluster.equals(labels.get(CLUSTER))
-                    : hasFolder(labels.getOrDefault(POD_UID, "")))));
+                    : hasDirectory(labels.getOrDefault(POD_UID, "")))));
   }
 
   /// A kubelet labels its sandboxes with the pod's UID, and no agent of Berth made this one.
@@ -57,7 +57,7 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
     return labels.containsKey(POD_UID) && !labels.containsKey(NODE);
   }
 
-  private boolean hasFolder(String podUid) {
+  private boolean hasDirectory(String podUid) {
     return SAFE.matcher(podUid).matches() && Files.isDirectory(pods.resolve(podUid));
   }
 

@@ -26,7 +26,10 @@ final class RecoveryLoop {
   private final Thread thread;
 
   private RecoveryLoop(
-      String service, RuntimeClient runtime, DelayedActions delays, Consumer<List<PodSandbox>> answer) {
+      String service,
+      RuntimeClient runtime,
+      DelayedActions delays,
+      Consumer<List<PodSandbox>> answer) {
     this.service = service;
     this.runtime = runtime;
     this.delays = delays;
@@ -38,7 +41,10 @@ final class RecoveryLoop {
   ///
   /// @param answer gets the sandboxes, once
   static RecoveryLoop start(
-      String service, RuntimeClient runtime, DelayedActions delays, Consumer<List<PodSandbox>> answer) {
+      String service,
+      RuntimeClient runtime,
+      DelayedActions delays,
+      Consumer<List<PodSandbox>> answer) {
     var loop = new RecoveryLoop(service, runtime, delays, answer);
     loop.thread.start();
     return loop;

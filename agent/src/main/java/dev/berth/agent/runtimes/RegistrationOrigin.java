@@ -12,7 +12,7 @@ public sealed interface RegistrationOrigin {
     }
   }
 
-  /// In a file of the watched folder.
+  /// In a file of the watched directory.
   record DropIn(Path file) implements RegistrationOrigin {
     @Override
     public String toString() {

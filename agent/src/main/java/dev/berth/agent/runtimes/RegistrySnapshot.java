@@ -22,7 +22,8 @@ record RegistrySnapshot(
                 case RegistrationOrigin.DropIn(var file) -> file.toString();
               });
 
-  static RegistrySnapshot of(long version, List<RuntimeEndpoint> endpoints, List<Problem> problems) {
+  static RegistrySnapshot of(
+      long version, List<RuntimeEndpoint> endpoints, List<Problem> problems) {
     List<RuntimeEndpoint> inOrder = endpoints.stream().sorted(ORDER).toList();
     Map<WorkloadType, RuntimeEndpoint> defaults = defaults(inOrder);
     List<RuntimeService> services =

@@ -1,10 +1,10 @@
 package dev.berth.agent.runtimes;
 
 import dev.berth.agent.runtimes.health.DiscoveredService;
-import dev.berth.agent.runtimes.health.ServiceDiscovery;
-import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.health.HealthReport;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.health.ServiceDiscovery;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.health.ServiceMonitor;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.cri.CriConnection;
@@ -51,7 +51,8 @@ public final class RuntimeEndpoint {
             declaration.workloadType(),
             declaration.imageEndpoint(),
             imageConnection.images());
-    this.report = new HealthReport(new ServiceHealth.Connecting(dependencies.clock().instant()), null);
+    this.report =
+        new HealthReport(new ServiceHealth.Connecting(dependencies.clock().instant()), null);
   }
 
   public String name() {
@@ -115,7 +116,9 @@ public final class RuntimeEndpoint {
   /// @param news gets what the monitor finds, on a thread of this service alone
   /// @param sandboxes gets what it has, once it answers
   void start(
-      RegistryContext dependencies, Consumer<HealthReport> news, Consumer<List<PodSandbox>> sandboxes) {
+      RegistryContext dependencies,
+      Consumer<HealthReport> news,
+      Consumer<List<PodSandbox>> sandboxes) {
     monitor =
         ServiceMonitor.start(
             connection,

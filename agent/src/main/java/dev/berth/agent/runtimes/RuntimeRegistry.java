@@ -1,10 +1,10 @@
 package dev.berth.agent.runtimes;
 
-import dev.berth.agent.runtimes.ServicePlacement.Choice;
 import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodLookup.Gone;
 import dev.berth.agent.runtimes.PodLookup.NotBound;
 import dev.berth.agent.runtimes.PodLookup.Unknown;
+import dev.berth.agent.runtimes.ServicePlacement.Choice;
 import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.ServiceResolution.Rejected;
 import dev.berth.agent.runtimes.ServiceResolution.Retry;
@@ -38,11 +38,12 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
 
   /// Starts to connect to the services and to find their pods again; waits for none of them.
   ///
-  /// @param folder where bindings are recorded; of this agent alone
+  /// @param directory where bindings are recorded; of this agent alone
   /// @throws ServiceClaimedException when another agent acts on one of the services
   public static RuntimeRegistry open(
-      Path folder, List<ServiceRegistration> registrations, RegistryContext dependencies) throws IOException {
-    PodBindings bindings = PodBindings.open(folder);
+      Path directory, List<ServiceRegistration> registrations, RegistryContext dependencies)
+      throws IOException {
+    PodBindings bindings = PodBindings.open(directory);
     var services = new ServiceSet(dependencies, bindings);
     try {
       services.addAll(registrations);

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes;
 
 import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.health.ServiceHandlers;
 import dev.berth.agent.runtimes.health.ServiceHealth;
-import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.util.Optional;

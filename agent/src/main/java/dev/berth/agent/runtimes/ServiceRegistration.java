@@ -7,7 +7,9 @@ import java.util.List;
 public record ServiceRegistration(RuntimeDeclaration declaration, RegistrationOrigin origin) {
   public static List<ServiceRegistration> configured(List<RuntimeDeclaration> declarations) {
     return declarations.stream()
-        .map(declaration -> new ServiceRegistration(declaration, new RegistrationOrigin.Configured()))
+        .map(
+            declaration ->
+                new ServiceRegistration(declaration, new RegistrationOrigin.Configured()))
         .toList();
   }
 

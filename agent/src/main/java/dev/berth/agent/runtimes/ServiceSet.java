@@ -146,7 +146,7 @@ public final class ServiceSet {
     }
   }
 
-  /// Registers a service anew under its name: its pods stay its pods.
+  /// Registers a service again under its name: its pods stay its pods.
   ///
   /// @return why that cannot be done
   public Optional<Problem> replace(ServiceRegistration registration) {
@@ -375,7 +375,8 @@ public final class ServiceSet {
   private void publish() {
     List<Problem> problems = new ArrayList<>(reported);
     problems.addAll(bindings.conflicts());
-    registrySnapshot = RegistrySnapshot.of(registrySnapshot.snapshot().version() + 1, endpoints, problems);
+    registrySnapshot =
+        RegistrySnapshot.of(registrySnapshot.snapshot().version() + 1, endpoints, problems);
     followers.tell(registrySnapshot.snapshot());
   }
 

@@ -10,13 +10,13 @@ public interface AgentMounts {
   ///
   /// @param bytes 0 for half of the memory
   /// @return whether it was not there before
-  boolean memory(Path folder, long bytes) throws IOException;
+  boolean memory(Path directory, long bytes) throws IOException;
 
   /// A file system whose files are in huge pages; done already is no mistake.
   ///
   /// @param pageBytes how large each is
   /// @return whether it was not there before
-  boolean hugePages(Path folder, long pageBytes) throws IOException;
+  boolean hugePages(Path directory, long pageBytes) throws IOException;
 
   /// Shows a file or directory at a second place, instead of what is shown there.
   ///
@@ -24,8 +24,8 @@ public interface AgentMounts {
   /// @return where the container is to find it
   Path bind(FileHandle source, Path target) throws IOException;
 
-  /// Unmounts everything below a folder.
+  /// Unmounts everything below a directory.
   ///
   /// @throws IOException when something is left: what is below must not be deleted then
-  void unmountBelow(Path folder) throws IOException;
+  void unmountBelow(Path directory) throws IOException;
 }

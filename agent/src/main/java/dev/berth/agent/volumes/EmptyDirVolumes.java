@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-/// Folders that are empty when their pod starts and end with it, on the disk or in memory.
+/// Directories that are empty when their pod starts and end with it, on the disk or in memory.
 final class EmptyDirVolumes {
   private final AgentMounts mounts;
   private final ToLongFunction<Pod> memory;
@@ -25,18 +25,18 @@ final class EmptyDirVolumes {
     this.memory = memory;
   }
 
-  /// One that was there already stays as its pod has made it; what was in memory is made anew when
+  /// One that was there already stays as its pod has made it; what was in memory is made again when
   /// the machine has been started again.
-  void prepare(Pod pod, EmptyDirVolumeSource source, Path folder) throws IOException {
-    boolean wasThere = Files.exists(folder);
-    Files.createDirectories(folder);
+  void prepare(Pod pod, EmptyDirVolumeSource source, Path directory) throws IOException {
+    boolean wasThere = Files.exists(directory);
+    Files.createDirectories(directory);
     String medium = Objects.requireNonNullElse(source.getMedium(), "");
     boolean isNew =
         switch (medium) {
           case "" -> !wasThere;
-          case "Memory" -> mounts.memory(folder, size(pod, source)) || !wasThere;
+          case "Memory" -> mounts.memory(directory, size(pod, source)) || !wasThere;
           case String other when HugePages.isMedium(other) ->
-              mounts.hugePages(folder, HugePages.size(pod, other)) || !wasThere;
+              mounts.hugePages(directory, HugePages.size(pod, other)) || !wasThere;
           default ->
               throw new VolumeException(
                   new Problem(
@@ -45,9 +45,9 @@ final class EmptyDirVolumes {
                       "Use \"\" (the node's disk), Memory or HugePages"));
         };
     if (isNew) {
-      try (DirectoryHandle directory = DirectoryHandle.openPlain(folder)) {
-        directory.self().setMode(0777);
-        VolumeOwner.of(pod).takeDirectory(directory);
+      try (DirectoryHandle handle = DirectoryHandle.openPlain(directory)) {
+        handle.self().setMode(0777);
+        VolumeOwner.of(pod).takeDirectory(handle);
       }
     }
   }

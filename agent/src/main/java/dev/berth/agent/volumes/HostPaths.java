@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Files and folders of the node itself.
+/// Files and directories of the node itself.
 final class HostPaths {
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;

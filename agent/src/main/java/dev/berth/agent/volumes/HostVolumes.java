@@ -25,11 +25,11 @@ import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Volumes in folders of this node.
+/// Volumes in directories of this node.
 public final class HostVolumes implements PodVolumes {
   private static final Logger log = LoggerFactory.getLogger(HostVolumes.class);
 
-  private final VolumeDirectories folders;
+  private final VolumeDirectories directories;
   private final AgentMounts mounts;
   private final ServiceAccountTokens tokens;
   private final VolumePayloads payloads;
@@ -40,36 +40,41 @@ public final class HostVolumes implements PodVolumes {
   private final ConcurrentMap<Path, ReentrantLock> writers = new ConcurrentHashMap<>();
 
   private HostVolumes(
-      VolumeDirectories folders, AgentMounts mounts, EmptyDirVolumes empty, ServiceAccountTokens tokens, VolumePayloads payloads) {
-    this.folders = folders;
+      VolumeDirectories directories,
+      AgentMounts mounts,
+      EmptyDirVolumes empty,
+      ServiceAccountTokens tokens,
+      VolumePayloads payloads) {
+    this.directories = directories;
     this.mounts = mounts;
     this.empty = empty;
     this.tokens = tokens;
     this.payloads = payloads;
   }
 
-  /// Makes the folders, and puts one of them in memory: once for all pods, so that a pod's start
-  /// does not wait for a mount, and runtimes that start later see it in namespaces of their own.
+  /// Makes the directories, and puts one of them in memory: once for all pods, so that a pod's
+  /// start does not wait for a mount, and runtimes that start later see it in namespaces of their
+  /// own.
   ///
   /// @param memory how much a pod may use at most; zero when that is not known
   public static HostVolumes open(
-      VolumeDirectories folders,
+      VolumeDirectories directories,
       VolumeSources sources,
       DownwardValues downward,
       AgentMounts mounts,
       ToLongFunction<Pod> memory,
       InstantSource clock)
       throws IOException {
-    Files.createDirectories(folders.pods());
-    Files.createDirectories(folders.memory());
-    mounts.memory(folders.memory(), 0);
+    Files.createDirectories(directories.pods());
+    Files.createDirectories(directories.memory());
+    mounts.memory(directories.memory(), 0);
     // Also what the first pod would wait for: the functions of the C library are linked here.
-    try (DirectoryHandle memoryDirectory = DirectoryHandle.open(folders.memory())) {
+    try (DirectoryHandle memoryDirectory = DirectoryHandle.open(directories.memory())) {
       memoryDirectory.self().setMode(0700);
     }
     var tokens = new ServiceAccountTokens(sources, clock);
     return new HostVolumes(
-        folders,
+        directories,
         mounts,
         new EmptyDirVolumes(mounts, memory),
         tokens,
@@ -111,9 +116,9 @@ public final class HostVolumes implements PodVolumes {
     switch (type) {
       case HOST_PATH -> HostPaths.prepare(volume.getHostPath());
       case EMPTY_DIR ->
-          empty.prepare(pod, volume.getEmptyDir(), folders.of(pod, type, volume.getName()));
+          empty.prepare(pod, volume.getEmptyDir(), directories.of(pod, type, volume.getName()));
       case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> {
-        Files.createDirectories(folders.of(pod, type, volume.getName()));
+        Files.createDirectories(directories.of(pod, type, volume.getName()));
         write(pod, volume, type, payloads);
       }
     }
@@ -121,11 +126,11 @@ public final class HostVolumes implements PodVolumes {
 
   private boolean write(Pod pod, Volume volume, VolumeType type, VolumePayloads payloads)
       throws IOException {
-    Path folder = folders.of(pod, type, volume.getName());
-    ReentrantLock writer = writers.computeIfAbsent(folder, _ -> new ReentrantLock());
+    Path directory = directories.of(pod, type, volume.getName());
+    ReentrantLock writer = writers.computeIfAbsent(directory, _ -> new ReentrantLock());
     writer.lock();
     try {
-      return AtomicDirectory.write(folder, VolumeOwner.of(pod), payloads.of(pod, volume, type));
+      return AtomicDirectory.write(directory, VolumeOwner.of(pod), payloads.of(pod, volume, type));
     } finally {
       writer.unlock();
     }
@@ -166,7 +171,7 @@ public final class HostVolumes implements PodVolumes {
   private boolean wasWritten(Pod pod, Volume volume) {
     return VolumeType.find(volume)
         .filter(VolumeType::hasPayload)
-        .filter(type -> AtomicDirectory.wasWritten(folders.of(pod, type, volume.getName())))
+        .filter(type -> AtomicDirectory.wasWritten(directories.of(pod, type, volume.getName())))
         .isPresent();
   }
 
@@ -193,7 +198,7 @@ public final class HostVolumes implements PodVolumes {
     return mountings;
   }
 
-  /// How folders of the host are called, and what is in them, is not for users of pods to know.
+  /// How directories of the host are called, and what is in them, is not for users of pods to know.
   private static String subPathFailed(
       Pod pod, Container container, VolumeMount mount, IOException cause) {
     String what =
@@ -254,13 +259,14 @@ public final class HostVolumes implements PodVolumes {
     Path root =
         type == VolumeType.HOST_PATH
             ? Path.of(volume.getHostPath().getPath())
-            : folders.of(pod, type, volume.getName());
+            : directories.of(pod, type, volume.getName());
     String subPath = Objects.requireNonNullElse(mount.getSubPath(), "");
     if (subPath.isEmpty()) {
       return root;
     }
     try (FileHandle part = SubPath.make(root, subPath)) {
-      return mounts.bind(part, folders.subPath(pod, volume.getName(), container.getName(), index));
+      return mounts.bind(
+          part, directories.subPath(pod, volume.getName(), container.getName(), index));
     }
   }
 
@@ -268,7 +274,8 @@ public final class HostVolumes implements PodVolumes {
   public Optional<String> excess(Pod pod) {
     return pod.getSpec().getVolumes().stream()
         .filter(
-            volume -> volume.getEmptyDir() != null && EmptyDirVolumes.limit(volume.getEmptyDir()) > 0)
+            volume ->
+                volume.getEmptyDir() != null && EmptyDirVolumes.limit(volume.getEmptyDir()) > 0)
         .filter(volume -> used(pod, volume) > EmptyDirVolumes.limit(volume.getEmptyDir()))
         .map(
             volume ->
@@ -283,7 +290,7 @@ public final class HostVolumes implements PodVolumes {
   }
 
   private DiskUsage measure(Pod pod, Volume volume) {
-    return VolumeTrees.measure(folders.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
+    return VolumeTrees.measure(directories.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
   }
 
   @Override
@@ -311,23 +318,24 @@ public final class HostVolumes implements PodVolumes {
         type == VolumeType.EMPTY_DIR
             ? EmptyDirVolumes.isInMemory(volume.getEmptyDir())
             : type != VolumeType.CONFIG_MAP;
-    return new VolumeLocation(volume.getName(), folders.of(pod, type, volume.getName()), !inMemory);
+    return new VolumeLocation(
+        volume.getName(), directories.of(pod, type, volume.getName()), !inMemory);
   }
 
   @Override
   public void remove(Pod pod) {
     try {
-      mounts.unmountBelow(folders.ofPod(pod));
-      VolumeTrees.delete(folders.ofPod(pod).resolve("volume-subpaths"));
-      VolumeTrees.delete(folders.ofPod(pod).resolve("volumes"));
-      VolumeTrees.delete(folders.inMemory(pod));
+      mounts.unmountBelow(directories.ofPod(pod));
+      VolumeTrees.delete(directories.ofPod(pod).resolve("volume-subpaths"));
+      VolumeTrees.delete(directories.ofPod(pod).resolve("volumes"));
+      VolumeTrees.delete(directories.inMemory(pod));
       tokens.forget(pod.getMetadata().getUid());
       writers
           .keySet()
           .removeIf(
-              folder ->
-                  folder.startsWith(folders.ofPod(pod))
-                      || folder.startsWith(folders.inMemory(pod)));
+              directory ->
+                  directory.startsWith(directories.ofPod(pod))
+                      || directory.startsWith(directories.inMemory(pod)));
     } catch (IOException e) {
       throw new VolumeException(
           new Problem(

@@ -13,17 +13,17 @@ import java.util.Objects;
 /// Mounts by system calls; for an agent that runs as root.
 public final class LinuxMounts implements AgentMounts {
   @Override
-  public boolean memory(Path folder, long bytes) throws IOException {
-    return mount(folder, "tmpfs", "mode=0755" + (bytes > 0 ? ",size=" + bytes : ""));
+  public boolean memory(Path directory, long bytes) throws IOException {
+    return mount(directory, "tmpfs", "mode=0755" + (bytes > 0 ? ",size=" + bytes : ""));
   }
 
   @Override
-  public boolean hugePages(Path folder, long pageBytes) throws IOException {
-    return mount(folder, "hugetlbfs", "pagesize=" + pageBytes);
+  public boolean hugePages(Path directory, long pageBytes) throws IOException {
+    return mount(directory, "hugetlbfs", "pagesize=" + pageBytes);
   }
 
-  private static boolean mount(Path folder, String type, String options) throws IOException {
-    Path real = folder.toRealPath();
+  private static boolean mount(Path directory, String type, String options) throws IOException {
+    Path real = directory.toRealPath();
     if (MountTable.read().has(real)) {
       return false;
     }
@@ -71,11 +71,11 @@ public final class LinuxMounts implements AgentMounts {
   }
 
   @Override
-  public void unmountBelow(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
+  public void unmountBelow(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
       return;
     }
-    Path real = folder.toRealPath();
+    Path real = directory.toRealPath();
     for (Path point : MountTable.read().below(real)) {
       MountCalls.unmount(point);
     }

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/// Tokens of pods, asked for anew after four fifths of their time or a day, whichever is first.
+/// Tokens of pods, asked for again after four fifths of their time or a day, whichever is first.
 final class ServiceAccountTokens {
   private static final Duration LONGEST = Duration.ofHours(24);
 

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 /// with the rights that the agent's user has and no more.
 public final class UnmountedDirectories implements AgentMounts {
   @Override
-  public boolean memory(Path folder, long bytes) {
+  public boolean memory(Path directory, long bytes) {
     return false;
   }
 
   @Override
-  public boolean hugePages(Path folder, long pageBytes) {
+  public boolean hugePages(Path directory, long pageBytes) {
     return false;
   }
 
@@ -24,5 +24,5 @@ public final class UnmountedDirectories implements AgentMounts {
   }
 
   @Override
-  public void unmountBelow(Path folder) {}
+  public void unmountBelow(Path directory) {}
 }

@@ -5,14 +5,14 @@ import java.nio.file.Path;
 
 /// Where volumes lie on this node.
 ///
-/// @param pods one folder for each pod, by its UID
+/// @param pods one directory for each pod, by its UID
 /// @param memory the same, for what must not reach the disk
 public record VolumeDirectories(Path pods, Path memory) {
   Path of(Pod pod, VolumeType type, String volume) {
     boolean onDisk = type == VolumeType.EMPTY_DIR || type == VolumeType.CONFIG_MAP;
     return (onDisk ? ofPod(pod) : inMemory(pod))
         .resolve("volumes")
-        .resolve(type.folder())
+        .resolve(type.directory())
         .resolve(volume);
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.volumes;
 
-/// A folder or file of the host that a container sees.
+/// A directory or file of the host that a container sees.
 ///
 /// @param propagation `None`, `HostToContainer` or `Bidirectional`
 /// @param relabel whether it is the pod's alone, and may get the pod's label of SELinux

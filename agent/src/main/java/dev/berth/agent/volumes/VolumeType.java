@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The sorts of volumes that the agent serves, with the folder each has below a pod's `volumes`, as
-/// the kubelet names them.
+/// The sorts of volumes that the agent serves, with the directory each has below a pod's `volumes`,
+/// as the kubelet names them.
 enum VolumeType {
   EMPTY_DIR("emptyDir", "kubernetes.io~empty-dir"),
   HOST_PATH("hostPath", ""),
@@ -21,15 +21,15 @@ enum VolumeType {
       Arrays.stream(values()).map(type -> type.field).collect(Collectors.joining(", "));
 
   private final String field;
-  private final String folder;
+  private final String directory;
 
-  VolumeType(String field, String folder) {
+  VolumeType(String field, String directory) {
     this.field = field;
-    this.folder = folder;
+    this.directory = directory;
   }
 
-  String folder() {
-    return folder;
+  String directory() {
+    return directory;
   }
 
   /// Whether its files are written by the agent, and again when their source changes.

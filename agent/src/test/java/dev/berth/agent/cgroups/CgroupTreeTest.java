@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Both versions of control groups, on folders that look like the kernel's.
+/// Both versions of control groups, on directories that look like the kernel's.
 final class CgroupTreeTest {
   private static final CgroupLimits LIMITS = new CgroupLimits(307, 30_000, 251_658_240);
 
@@ -59,9 +59,9 @@ final class CgroupTreeTest {
   @Test
   void versionTwoHandsControllersDownAndWritesWeights() throws Exception {
     CgroupTree cgroups = new CgroupsV2(root);
-    for (String folder : List.of("", "k", "k/pod1")) {
+    for (String directory : List.of("", "k", "k/pod1")) {
       write(
-          folder,
+          directory,
           Map.of(
               "cgroup.controllers", "cpu memory",
               "cgroup.subtree_control", "cpu memory",
@@ -102,10 +102,10 @@ final class CgroupTreeTest {
         .isEqualTo(new CgroupLimits(20, -1, 5));
   }
 
-  private void write(String folder, Map<String, String> files) throws IOException {
-    Files.createDirectories(root.resolve(folder));
+  private void write(String directory, Map<String, String> files) throws IOException {
+    Files.createDirectories(root.resolve(directory));
     for (var file : files.entrySet()) {
-      Files.writeString(root.resolve(folder).resolve(file.getKey()), file.getValue());
+      Files.writeString(root.resolve(directory).resolve(file.getKey()), file.getValue());
     }
   }
 }

@@ -105,9 +105,9 @@ final class PodCgroupsIT {
   /// In all hierarchies.
   private static void enter(String group, long pid) throws IOException {
     for (CgroupMounts.Mount mount : CgroupMounts.ofThisMachine().mounts()) {
-      Path folder = mount.place().resolve(group.substring(1));
-      if (Files.isDirectory(folder)) {
-        Files.writeString(folder.resolve("cgroup.procs"), Long.toString(pid));
+      Path directory = mount.place().resolve(group.substring(1));
+      if (Files.isDirectory(directory)) {
+        Files.writeString(directory.resolve("cgroup.procs"), Long.toString(pid));
       }
     }
   }

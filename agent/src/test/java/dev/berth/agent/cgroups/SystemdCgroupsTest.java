@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pods' groups as slices, with a systemd that only makes folders.
+/// Pods' groups as slices, with a systemd that only makes directories.
 final class SystemdCgroupsTest {
   private static final String PARENT = "/berth/kubepods";
   private static final String POD = PARENT + "/burstable/pod1-2";
@@ -26,16 +26,16 @@ final class SystemdCgroupsTest {
 
   @BeforeEach
   void open() throws IOException {
-    cgroups = new SystemdCgroups(new Folders(), new CgroupsV2(root), true);
+    cgroups = new SystemdCgroups(new Directories(), new CgroupsV2(root), true);
     pods = PodCgroups.open(cgroups, PARENT, ALL);
     asked.clear();
   }
 
   /// Writes limits as the kernel would show them.
-  private final class Folders implements SystemdUnits {
+  private final class Directories implements SystemdUnits {
     @Override
     public void start(String unit, List<Property> properties) throws IOException {
-      Files.createDirectories(folder(unit));
+      Files.createDirectories(directory(unit));
       write("start", unit, properties);
     }
 
@@ -48,27 +48,29 @@ final class SystemdCgroupsTest {
       var values = properties.stream().collect(Collectors.toMap(Property::name, Property::value));
       long micros = Long.parseUnsignedLong(values.getOrDefault("CPUQuotaPerSecUSec", ""));
       String bytes = values.getOrDefault("MemoryMax", "");
-      Files.writeString(folder(unit).resolve("cpu.weight"), values.getOrDefault("CPUWeight", ""));
       Files.writeString(
-          folder(unit).resolve("cpu.max"), (micros < 0 ? "max" : micros / 10) + " 100000");
+          directory(unit).resolve("cpu.weight"), values.getOrDefault("CPUWeight", ""));
       Files.writeString(
-          folder(unit).resolve("memory.max"), bytes.equals("18446744073709551615") ? "max" : bytes);
+          directory(unit).resolve("cpu.max"), (micros < 0 ? "max" : micros / 10) + " 100000");
+      Files.writeString(
+          directory(unit).resolve("memory.max"),
+          bytes.equals("18446744073709551615") ? "max" : bytes);
       asked.add(verb + " " + unit);
     }
 
     @Override
     public void stop(String unit) throws IOException {
       asked.add("stop " + unit);
-      try (var files = Files.list(folder(unit))) {
+      try (var files = Files.list(directory(unit))) {
         for (Path file : files.toList()) {
           Files.delete(file);
         }
       }
-      Files.delete(folder(unit));
+      Files.delete(directory(unit));
     }
 
-    private Path folder(String unit) {
-      return root.resolve(SystemdSlices.folder(path(unit)).substring(1));
+    private Path directory(String unit) {
+      return root.resolve(SystemdSlices.directory(path(unit)).substring(1));
     }
 
     private static String path(String unit) {
@@ -80,7 +82,7 @@ final class SystemdCgroupsTest {
   void namesFollowFromLevels() {
     assertThat(SystemdSlices.unit("/kubepods")).isEqualTo("kubepods.slice");
     assertThat(SystemdSlices.unit("/my-own.slice/kubepods")).isEqualTo("my_own-kubepods.slice");
-    assertThat(SystemdSlices.folder(POD))
+    assertThat(SystemdSlices.directory(POD))
         .isEqualTo(
             "/berth.slice/berth-kubepods.slice/berth-kubepods-burstable.slice"
                 + "/berth-kubepods-burstable-pod1_2.slice");
@@ -115,7 +117,8 @@ final class SystemdCgroupsTest {
   @Test
   void aPodGoesOnlyWhenItsContainersHaveGone() throws Exception {
     pods.set(POD, CgroupLimits.LEAST);
-    Path scope = root.resolve(SystemdSlices.folder(POD).substring(1)).resolve("cri-containerd-1.scope");
+    Path scope =
+        root.resolve(SystemdSlices.directory(POD).substring(1)).resolve("cri-containerd-1.scope");
     Files.createDirectories(scope);
     asked.clear();
     assertThatThrownBy(() -> pods.remove("1-2"))

@@ -73,7 +73,7 @@ final class EventWriterTest {
 
     writer.normal(pod, "", "Odd", "once");
 
-    Await.until("it is told anew", () -> events().size() == 1);
+    Await.until("it is told again", () -> events().size() == 1);
     assertThat(events().getFirst().path("count").asInt()).isEqualTo(1);
   }
 

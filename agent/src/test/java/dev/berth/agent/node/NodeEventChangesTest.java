@@ -56,7 +56,9 @@ final class NodeEventChangesTest {
     ((ObjectNode) connecting.at("/conditions/0")).put("reason", "RuntimeConnecting");
 
     assertThat(new NodeEventChanges("n1", status("b1")).in(connecting, false)).isEmpty();
-    assertThat(new NodeEventChanges("n1", connecting).in(status("b1", "RuntimeReady-qemu=False"), false))
+    assertThat(
+            new NodeEventChanges("n1", connecting)
+                .in(status("b1", "RuntimeReady-qemu=False"), false))
         .extracting(News::reason)
         .containsExactly("RuntimeServiceNotReady");
   }

@@ -13,13 +13,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import dev.berth.client.Backoff;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
-import dev.berth.client.ApiResponse;
-import dev.berth.client.ApiTransport;
 import dev.berth.client.fake.FakeApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +39,8 @@ final class OlderServerTest {
   private final FakeApi api = new FakeApi(List.of(ResourceType.NODES), clock);
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
-  private volatile ObservedNode observed = observed(container("a", READY, true, ServiceHandler.named("runc")));
+  private volatile ObservedNode observed =
+      observed(container("a", READY, true, ServiceHandler.named("runc")));
 
   private final class Older implements ApiTransport {
     @Override

@@ -6,9 +6,9 @@ import dev.berth.agent.runtimes.RegistrationOrigin;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.health.ServiceHandlers;
 import dev.berth.agent.runtimes.health.ServiceHealth;
-import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.WorkloadType;
@@ -39,12 +39,17 @@ final class TestNodes {
 
   private TestNodes() {}
 
-  static RuntimeService container(String name, ServiceHealth health, boolean isDefault, ServiceHandler... offer) {
+  static RuntimeService container(
+      String name, ServiceHealth health, boolean isDefault, ServiceHandler... offer) {
     return service(name, WorkloadType.CONTAINER, health, isDefault, offer);
   }
 
   static RuntimeService service(
-      String name, WorkloadType type, ServiceHealth health, boolean isDefault, ServiceHandler... offer) {
+      String name,
+      WorkloadType type,
+      ServiceHealth health,
+      boolean isDefault,
+      ServiceHandler... offer) {
     CriEndpoint endpoint = new CriEndpoint.InProcess(name);
     DiscoveredService discovered =
         new DiscoveredService(
@@ -54,7 +59,14 @@ final class TestNodes {
             true,
             false);
     return new RuntimeService(
-        name, type, endpoint, endpoint, discovered, health, isDefault, new RegistrationOrigin.Configured());
+        name,
+        type,
+        endpoint,
+        endpoint,
+        discovered,
+        health,
+        isDefault,
+        new RegistrationOrigin.Configured());
   }
 
   static RuntimeSnapshot snapshot(RuntimeService... services) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.PodAdmissionQueue.Answer;
-import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.config.ContainerCapacity;
+import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -21,7 +21,8 @@ final class AllotmentTest {
       Serialization.unmarshal(
           "containerStatuses: [{name: c, resources: {requests: {cpu: 500m}}}]", JsonNode.class);
 
-  private final PodAdmissionQueue admissions = new PodAdmissionQueue(new ContainerCapacity(2_000, 0, 0));
+  private final PodAdmissionQueue admissions =
+      new PodAdmissionQueue(new ContainerCapacity(2_000, 0, 0));
 
   /// What each has, by UID.
   private final Map<String, Pod> has = new ConcurrentHashMap<>();

@@ -25,12 +25,12 @@ final class CutSandboxesTest {
       "{terminationGracePeriodSeconds: 1,"
           + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aSandboxOfAPodThatIsBoundToNoServiceIsRemoved(boolean isReady) throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       Simulator one = node.service("one");
       node.start();
       node.pod("web", SLEEPING);

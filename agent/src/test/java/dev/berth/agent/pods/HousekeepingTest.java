@@ -24,12 +24,12 @@ final class HousekeepingTest {
   private static final String TALKING =
       "{containers: [{name: main, image: 'busybox:1', command: [sh, -c, 'echo hello; sleep 1000']}]}";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aRotationThatWasInterruptedIsHealed() throws Exception {
     try (TestNode node =
-        new TestNode(folder).with(new LogRules(10L << 20, 5, Duration.ofMillis(20)))) {
+        new TestNode(directory).with(new LogRules(10L << 20, 5, Duration.ofMillis(20)))) {
       node.service("one");
       node.start();
       node.pod("web", TALKING);
@@ -52,8 +52,9 @@ final class HousekeepingTest {
 
   @Test
   void aLinkAmongLogsLeadsNoRotationElsewhere() throws Exception {
-    Path victim = Files.writeString(folder.resolve("victim"), "of the host");
-    try (TestNode node = new TestNode(folder).with(new LogRules(5_000, 5, Duration.ofMillis(20)))) {
+    Path victim = Files.writeString(directory.resolve("victim"), "of the host");
+    try (TestNode node =
+        new TestNode(directory).with(new LogRules(5_000, 5, Duration.ofMillis(20)))) {
       node.service("one");
       node.start();
       node.pod("web", TALKING);
@@ -76,7 +77,7 @@ final class HousekeepingTest {
 
   @Test
   void aContainerIsShownRunningWhenItsHookHasEnded() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       Simulator simulator = node.service("one");
       int hanging = simulator.knobs().faults().add(PodLifeTest.hang("ExecSync"));
       node.start();
@@ -98,7 +99,7 @@ final class HousekeepingTest {
 
   @Test
   void dashboardsOfTheKubeletFindTheirNumbers() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.service("two");
       node.start();
@@ -143,7 +144,7 @@ final class HousekeepingTest {
   }
 
   private List<Path> links() {
-    try (Stream<Path> all = Files.list(folder.resolve("containers"))) {
+    try (Stream<Path> all = Files.list(directory.resolve("containers"))) {
       return all.toList();
     } catch (IOException _) {
       return List.of();
@@ -151,7 +152,7 @@ final class HousekeepingTest {
   }
 
   private Optional<Path> log() {
-    try (Stream<Path> all = Files.walk(folder.resolve("logs"))) {
+    try (Stream<Path> all = Files.walk(directory.resolve("logs"))) {
       return all.filter(file -> file.toString().endsWith(".log")).findFirst();
     } catch (IOException | java.io.UncheckedIOException _) {
       return Optional.empty();

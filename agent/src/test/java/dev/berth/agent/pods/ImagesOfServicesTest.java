@@ -12,9 +12,9 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.cri.v1.ImageFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,14 +45,14 @@ final class ImagesOfServicesTest {
         public void pulled(String image, Duration took, Duration waiting, long bytes) {}
       };
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final ImagePuller puller = new ImagePuller(1, time, time, (_, _) -> {});
   private TestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    node = new TestNode(folder);
+    node = new TestNode(directory);
     node.service("good");
     node.service("ill");
     node.start();

@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A hundred pods come and go at random, and nothing of them is left: sandboxes, containers,
-/// bindings, folders, threads, open files. `-Dberth.seed=N` repeats a run.
+/// bindings, directories, threads, open files. `-Dberth.seed=N` repeats a run.
 final class LeaksTest {
   private static final int PODS = 100;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aHundredPodsThatCameAndWentLeaveNothing() throws Exception {
     long seed = Long.getLong("berth.seed", System.nanoTime());
     Random random = new Random(seed);
     List<String> uids = new ArrayList<>();
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       Simulator one = node.service("one");
       Simulator two = node.service("two");
       two.setEvents(false);
@@ -67,8 +67,8 @@ final class LeaksTest {
       assertThat(uids)
           .allSatisfy(
               uid -> assertThat(node.registry().find(uid)).isInstanceOf(PodLookup.NotBound.class));
-      assertThat(entries(folder.resolve("pods"))).isEmpty();
-      assertThat(entries(folder.resolve("logs"))).isEmpty();
+      assertThat(entries(directory.resolve("pods"))).isEmpty();
+      assertThat(entries(directory.resolve("logs"))).isEmpty();
       Await.until("threads are gone, seed " + seed, () -> threads() <= before);
       Await.until(
           () -> "nothing is left open, seed %d: %s".formatted(seed, OpenFiles.now().since(open)),
@@ -85,11 +85,11 @@ final class LeaksTest {
             .count();
   }
 
-  private static List<Path> entries(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
+  private static List<Path> entries(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
       return List.of();
     }
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> all = Files.list(directory)) {
       return all.toList();
     }
   }

@@ -26,7 +26,7 @@ final class OwnNodeTest {
   private static final String CONTAINERS =
       "containers: [{name: main, image: 'busybox:1', command: [sleep, '1000']}]";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @CsvSource(
@@ -111,7 +111,7 @@ final class OwnNodeTest {
 
   @Test
   void aPodThatChoseAnotherNodeFailsAndOneThatWasTakenStays() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.create(ResourceType.NODES, "{metadata: {name: node-1, labels: {disk: hdd}}}");
       node.start();

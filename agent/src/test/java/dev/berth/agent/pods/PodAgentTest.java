@@ -27,12 +27,12 @@ final class PodAgentTest {
       - {name: main, image: "busybox:1", command: [sleep, "1000"]}
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestNode node;
 
   @BeforeEach
   void setUp() {
-    node = new TestNode(folder);
+    node = new TestNode(directory);
   }
 
   @AfterEach
@@ -180,7 +180,7 @@ final class PodAgentTest {
         .isEqualTo(1 << 16);
     node.delete("web");
     node.awaitGone("web");
-    assertThat(folder.resolve("pods")).isEmptyDirectory();
+    assertThat(directory.resolve("pods")).isEmptyDirectory();
   }
 
   private String onlySandbox() {

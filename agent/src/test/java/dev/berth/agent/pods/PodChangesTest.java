@@ -13,9 +13,9 @@ import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.model.MachineInventory;
 import io.grpc.Status;
 import java.io.IOException;
@@ -40,13 +40,13 @@ final class PodChangesTest {
   private static final String OTHER_IMAGE =
       "{spec: {containers: [{name: main, image: 'busybox:2', command: [sleep, '1000']}]}}";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestNode node;
   private Simulator simulator;
 
   @BeforeEach
   void setUp() throws Exception {
-    node = new TestNode(folder);
+    node = new TestNode(directory);
     simulator = node.service("one");
     node.start();
   }
@@ -321,7 +321,7 @@ final class PodChangesTest {
           exchange.close();
         });
     server.start();
-    try (TestNode other = new TestNode(folder.resolve("other")).withAddress("127.0.0.2")) {
+    try (TestNode other = new TestNode(directory.resolve("other")).withAddress("127.0.0.2")) {
       other.service("one");
       other.start();
       other.pod(
@@ -389,7 +389,8 @@ final class PodChangesTest {
     ApiClient client = new ApiClient(node.api);
     client
         .json(ResourceType.PODS)
-        .patch(new ObjectKey("default", name), ObjectPatch.merge(new YAMLMapper().readTree(change)));
+        .patch(
+            new ObjectKey("default", name), ObjectPatch.merge(new YAMLMapper().readTree(change)));
   }
 
   private long memory(String id) {

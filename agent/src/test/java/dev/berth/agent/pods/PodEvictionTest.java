@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pressure.ThresholdValue;
+import dev.berth.agent.pressure.EvictionSignal;
+import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.PressureCondition;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.SignalReadings;
 import dev.berth.agent.pressure.SignalReadings.Reading;
-import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.SignalSource;
-import dev.berth.agent.pressure.EvictionThreshold;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.agent.runtimes.testing.Await;
@@ -62,12 +62,12 @@ final class PodEvictionTest {
 
   private final AtomicInteger looks = new AtomicInteger();
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aPodThatTakesTooMuchFailsAndGivesItsRoomBack() throws Exception {
     GrowingVolumes volumes = new GrowingVolumes();
-    try (TestNode node = new TestNode(folder).with(volumes).hurried()) {
+    try (TestNode node = new TestNode(directory).with(volumes).hurried()) {
       node.service("one");
       node.start();
       for (String name : List.of("greedy", "modest")) {
@@ -88,7 +88,7 @@ final class PodEvictionTest {
 
   @Test
   void aContainerThatWritesTooMuchFailsItsPod() throws Exception {
-    try (TestNode node = new TestNode(folder).hurried()) {
+    try (TestNode node = new TestNode(directory).hurried()) {
       node.service("one");
       node.start();
       // A simulated container writes 20 KiB.
@@ -114,7 +114,7 @@ final class PodEvictionTest {
 
   @Test
   void aCriticalPodGetsTheRoomOfOneThatWasPromisedLess() throws Exception {
-    try (TestNode node = new TestNode(folder).hurried()) {
+    try (TestNode node = new TestNode(directory).hurried()) {
       node.service("one");
       node.start();
       for (String name : List.of("large", "small")) {
@@ -157,11 +157,11 @@ final class PodEvictionTest {
   @Test
   void aNodeShortOfMemoryEvictsWhoTakesMostOverAllServices() throws Exception {
     AtomicReference<TestNode> here = new AtomicReference<>();
-    Path manifests = Files.createDirectories(folder.resolve("manifests"));
+    Path manifests = Files.createDirectories(directory.resolve("manifests"));
     Files.writeString(
         manifests.resolve("system.yaml"), PRESENT.formatted("system", "900Mi", "", "one"));
     try (TestNode node =
-        new TestNode(folder)
+        new TestNode(directory)
             .hurried()
             .withManifests(manifests)
             .with(() -> memory(here.get() != null && running(here.get()) > 3 ? 50 : 5000))) {
@@ -218,10 +218,12 @@ final class PodEvictionTest {
           TestNode node = here.get();
           boolean isShort = node != null && images(node).contains("unused:1");
           return new SignalReadings(
-              Map.of(EvictionSignal.NODE_DISK, new Reading(isShort ? 5 : 50, 100)), false, Set.of());
+              Map.of(EvictionSignal.NODE_DISK, new Reading(isShort ? 5 : 50, 100)),
+              false,
+              Set.of());
         };
     try (TestNode node =
-        new TestNode(folder)
+        new TestNode(directory)
             .hurried()
             .with(new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1)))
             .with(signals)) {
@@ -264,7 +266,7 @@ final class PodEvictionTest {
           TestNode node = here.get();
           return node == null ? SignalReadings.NONE : fullDiskOf(node.registry(), "full");
         };
-    try (TestNode node = new TestNode(folder).hurried().with(signals)) {
+    try (TestNode node = new TestNode(directory).hurried().with(signals)) {
       node.service("roomy");
       node.service("full");
       node.start();
@@ -287,13 +289,18 @@ final class PodEvictionTest {
   void whatNobodyCanHelpWithKeepsNothingElseFromBeingLookedAt() throws Exception {
     AtomicReference<TestNode> here = new AtomicReference<>();
     Map<EvictionSignal, Reading> nothingLeft =
-        Map.of(EvictionSignal.IMAGE_DISK, new Reading(0, 100), EvictionSignal.PIDS, new Reading(0, 100));
+        Map.of(
+            EvictionSignal.IMAGE_DISK,
+            new Reading(0, 100),
+            EvictionSignal.PIDS,
+            new Reading(0, 100));
     SignalSource signals =
         () -> {
           TestNode node = here.get();
           return node == null
               ? SignalReadings.NONE
-              : new SignalReadings(nothingLeft, true, fullDiskOf(node.registry(), "full").onImageDisk());
+              : new SignalReadings(
+                  nothingLeft, true, fullDiskOf(node.registry(), "full").onImageDisk());
         };
     PressureRules rules =
         new PressureRules(
@@ -302,7 +309,7 @@ final class PodEvictionTest {
                 .toList(),
             Duration.ofMinutes(5),
             Duration.ZERO);
-    try (TestNode node = new TestNode(folder).hurried().with(rules, signals)) {
+    try (TestNode node = new TestNode(directory).hurried().with(rules, signals)) {
       node.service("roomy");
       node.service("full");
       node.start();

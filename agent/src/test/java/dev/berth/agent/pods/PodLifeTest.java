@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,12 +34,12 @@ final class PodLifeTest {
       - {name: main, image: "busybox:1", command: [sleep, "1000"]}
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestNode node;
 
   @BeforeEach
   void setUp() {
-    node = new TestNode(folder);
+    node = new TestNode(directory);
     node.service("one");
   }
 
@@ -193,7 +193,7 @@ final class PodLifeTest {
     Await.until(
         "users are told",
         () -> node.events("web").stream().anyMatch(e -> e.startsWith("FailedCreatePodSandBox")));
-    assertThat(folder.resolve("pods")).isDirectoryContaining(Files::isDirectory);
+    assertThat(directory.resolve("pods")).isDirectoryContaining(Files::isDirectory);
   }
 
   @Test
@@ -294,7 +294,7 @@ final class PodLifeTest {
 
   @Test
   void whatNobodyWantsIsNotBegunWith() throws Exception {
-    Path pods = folder.resolve("pods");
+    Path pods = directory.resolve("pods");
     for (int i = 0; i < 300; i++) {
       Files.createDirectories(pods.resolve("left-" + i));
     }
@@ -302,7 +302,7 @@ final class PodLifeTest {
     node.start();
 
     Await.until("nothing is left", () -> Objects.requireNonNull(pods.toFile().list()).length == 0);
-    assertThat(folder.resolve("runtimes/bindings")).content().doesNotContain("left-");
+    assertThat(directory.resolve("runtimes/bindings")).content().doesNotContain("left-");
   }
 
   private void forceDelete(String name) {
@@ -317,7 +317,7 @@ final class PodLifeTest {
 
   @Test
   void aManifestRunsAndTheApiShowsIt() throws Exception {
-    Path manifests = Files.createDirectories(folder.resolve("manifests"));
+    Path manifests = Files.createDirectories(directory.resolve("manifests"));
     Path file = manifests.resolve("web.yaml");
     Files.writeString(
         file,
@@ -369,7 +369,8 @@ final class PodLifeTest {
               assertThat(found.log()).isNotNull();
             });
     assertThat(node.agent().find(StreamPod.of("default", "web"), "none"))
-        .isEqualTo(new ContainerLocation.NotFound("container \"none\" not found in pod \"web_default\""));
+        .isEqualTo(
+            new ContainerLocation.NotFound("container \"none\" not found in pod \"web_default\""));
     assertThat(node.agent().pods())
         .singleElement()
         .satisfies(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));

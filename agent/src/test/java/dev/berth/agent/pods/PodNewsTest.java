@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,11 +29,11 @@ final class PodNewsTest {
       "containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]";
 
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aPodThatRanForTooLongIsToldOnce() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one");
       node.start();
       node.pod("web", "{activeDeadlineSeconds: 5, terminationGracePeriodSeconds: 1, " + MAIN + "}");
@@ -51,7 +51,7 @@ final class PodNewsTest {
 
   @Test
   void everyAttemptToFindAClassIsCounted() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time).with(UnresolvedPolicy.RETRY)) {
+    try (TestNode node = new TestNode(directory).in(time).with(UnresolvedPolicy.RETRY)) {
       node.service("one");
       node.start();
       node.pod("web", "{runtimeClassName: late, " + MAIN + "}");
@@ -73,7 +73,7 @@ final class PodNewsTest {
   @CsvSource({"CreateContainer, CreateContainerError", "StartContainer, RunContainerError"})
   void aContainerThatCannotStartHasTheWordsOfTheRuntime(String call, String reason)
       throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one")
           .knobs()
           .faults()

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.grpc.Status;
@@ -39,12 +39,12 @@ final class PodStopTest {
       "containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]";
 
   private final ManualTime time = new ManualTime(START);
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"StopPodSandbox", "RemovePodSandbox"})
   void whatKeepsAPodFromGoingIsTold(String call) throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       int failing = node.service("one").knobs().faults().add(failing(call));
       node.start();
       node.pod("web", "{terminationGracePeriodSeconds: 1, " + MAIN + "}");
@@ -82,7 +82,7 @@ final class PodStopTest {
   @ParameterizedTest
   @ValueSource(strings = {"StopContainer", "StopPodSandbox", "RemovePodSandbox"})
   void whoRefusesAnEndAtOnceIsNotAskedWithoutAPause(String call) throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one").knobs().faults().add(failing(call, new RuleFrequency(0, 6, 1)));
       node.start();
       node.pod("web", "{terminationGracePeriodSeconds: 1, " + MAIN + "}");
@@ -115,7 +115,7 @@ final class PodStopTest {
   @Test
   void aPodThatIsNotReadyDoesNotBecomeReadyBecauseItEnds() throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
       node.api.onRequest(
           request -> {
@@ -146,7 +146,7 @@ final class PodStopTest {
     String large =
         "{containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000'],"
             + " resources: {requests: {memory: 900Mi}}}]}";
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
       node.start();
       node.pod("web", large);
@@ -167,7 +167,7 @@ final class PodStopTest {
 
   @Test
   void probesBeginWhenTheHookHasEnded() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one");
       node.start();
       node.pod(
@@ -188,7 +188,7 @@ final class PodStopTest {
   @ParameterizedTest
   @ValueSource(strings = {"sleep: {seconds: 5000}", "exec: {command: [sleep, '5000']}"})
   void aShorterGraceEndsAHookThatIsUnderWay(String hook) throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one").knobs().faults().add(PodLifeTest.hang("ExecSync"));
       node.start();
       node.pod(
@@ -207,7 +207,7 @@ final class PodStopTest {
 
   @Test
   void theHooksOfSidecarsWaitForNobody() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one");
       node.start();
       node.pod(
@@ -242,7 +242,7 @@ final class PodStopTest {
   @Test
   void whoLooksForAPodFindsTheOneThatHasItsNameNow() throws Exception {
     String spec = "{containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       int hanging = node.service("one").knobs().faults().add(PodLifeTest.hang("StopContainer"));
       node.start();
       // Several, because which of them would be found by chance is not known.
@@ -289,7 +289,7 @@ final class PodStopTest {
         .isEqualTo(Duration.ofSeconds(2));
     DesiredState shorter = desiredStates.of(ending(5), false, false, null, START.plusSeconds(20));
     assertThat(((DesiredState.Stop) shorter).grace().left(START.plusSeconds(20)))
-        .as("begins anew")
+        .as("begins again")
         .isEqualTo(Duration.ofSeconds(5));
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.agent.pods.plan.RestartCounts;
-import dev.berth.agent.pods.plan.ContainerWaiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -48,7 +48,9 @@ final class PodWorkerStateTest {
     var workerState = new PodWorkerState();
     for (int i = 0; i < 3; i++) {
       workerState.ended(
-          new PodStep.PullImage("web"), new StepOutcome.Failed("web", "ErrImagePull", "no", true), NOW);
+          new PodStep.PullImage("web"),
+          new StepOutcome.Failed("web", "ErrImagePull", "no", true),
+          NOW);
       workerState.backOff("web", "demo:1");
     }
     assertThat(workerState.troubles().get("web"))
@@ -60,7 +62,9 @@ final class PodWorkerStateTest {
         .isEqualTo(troubleUntil(NOW.plusSeconds(40), NOW.plusSeconds(35)));
 
     workerState.ended(
-        new PodStep.FindImage("web"), new StepOutcome.Pulled("web", ImageDescription.of("demo:1")), later);
+        new PodStep.FindImage("web"),
+        new StepOutcome.Pulled("web", ImageDescription.of("demo:1")),
+        later);
     assertThat(workerState.troubles()).isEmpty();
     assertThat(workerState.images()).containsKey("web");
   }

@@ -16,24 +16,24 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A node whose disk is full.
 final class PodsOnAFullDiskIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final LinuxMounts mounts = new LinuxMounts();
 
   @BeforeEach
   void onlyRoot() throws Exception {
     assumeTrue((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "needs root");
-    mounts.memory(Files.createDirectory(folder.resolve("pods")), 64 << 10);
+    mounts.memory(Files.createDirectory(directory.resolve("pods")), 64 << 10);
   }
 
   @AfterEach
   void unmount() throws Exception {
-    mounts.unmountBelow(folder);
+    mounts.unmountBelow(directory);
   }
 
   @Test
   void thePodSaysWhyAndRunsOnceThereIsRoom() throws Exception {
-    fill(folder.resolve("pods/ballast"));
-    try (TestNode node = new TestNode(folder)) {
+    fill(directory.resolve("pods/ballast"));
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       node.pod(
@@ -46,7 +46,7 @@ final class PodsOnAFullDiskIT {
               node.events("web").stream().anyMatch(one -> one.contains("No space left on device")));
       assertThat(node.status("web").path("phase").asText()).isEqualTo("Pending");
 
-      Files.delete(folder.resolve("pods/ballast"));
+      Files.delete(directory.resolve("pods/ballast"));
       node.awaitPhase("web", "Running");
     }
   }

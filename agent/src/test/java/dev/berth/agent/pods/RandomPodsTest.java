@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RandomPodsTest {
   private static final int STEPS = 80;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
@@ -28,7 +28,7 @@ final class RandomPodsTest {
     Random random = new Random(seed);
     List<String> wanted = new ArrayList<>();
     Map<String, String> containers = new HashMap<>();
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.service("two").setEvents(false);
       node.start();

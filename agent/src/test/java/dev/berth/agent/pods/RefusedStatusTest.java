@@ -19,12 +19,12 @@ final class RefusedStatusTest {
       "{terminationGracePeriodSeconds: 1,"
           + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @CsvSource({"422, Invalid", "403, Forbidden", "400, BadRequest"})
   void aPodWhoseStatusIsRefusedCanBeDeleted(int code, String reason) throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       try (FakeApi.Lift _ =
@@ -52,7 +52,7 @@ final class RefusedStatusTest {
 
   @Test
   void aPodCanBeDeletedThoughTheServerRefusesEverythingElse() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       node.pod("web", SLEEPING);
@@ -71,7 +71,7 @@ final class RefusedStatusTest {
 
   @Test
   void aSuccessorOfTheSameNameRunsWhileNothingIsToldOfTheFirst() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       node.pod("web", SLEEPING);

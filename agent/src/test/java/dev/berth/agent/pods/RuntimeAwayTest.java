@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.agent.pods.ServiceResolver.Resolved.Later;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.ContainerLocation.Found;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.api.Problem;
 import dev.berth.client.ObjectKey;
@@ -28,11 +28,11 @@ final class RuntimeAwayTest {
           + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
 
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aNewPodSaysWhatItWaitsFor() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time)) {
+    try (TestNode node = new TestNode(directory).in(time)) {
       node.service("one").crash();
       node.start();
       node.pod("web", SLEEPER);
@@ -61,7 +61,7 @@ final class RuntimeAwayTest {
 
   @Test
   void aPodThatMayRunIsNotFailedBecauseItCouldNotBeStartedNow() throws Exception {
-    try (TestNode node = new TestNode(folder).with(UnresolvedPolicy.FAIL)) {
+    try (TestNode node = new TestNode(directory).with(UnresolvedPolicy.FAIL)) {
       node.service("one");
       node.create(ResourceType.RUNTIME_CLASSES, "{metadata: {name: usual}, handler: ''}");
       node.start();
@@ -70,7 +70,7 @@ final class RuntimeAwayTest {
 
       node.stopAgent();
       node.simulator("one").crash();
-      VolumeTrees.delete(folder.resolve("runtimes"));
+      VolumeTrees.delete(directory.resolve("runtimes"));
       node.api.delete(ResourceType.RUNTIME_CLASSES, new ObjectKey("", "usual"), "");
       node.start();
 
@@ -90,14 +90,15 @@ final class RuntimeAwayTest {
       Await.until(
           "it is found again",
           () ->
-              node.agent().find(StreamPod.of("default", "web"), "main") instanceof ContainerLocation.Found);
+              node.agent().find(StreamPod.of("default", "web"), "main")
+                  instanceof ContainerLocation.Found);
       assertThat(node.status("web")).isEqualTo(before);
     }
   }
 
   @Test
   void whoeverWantsStreamsIsToldWhichServiceIsSilent() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       node.pod("web", SLEEPER);
@@ -135,7 +136,8 @@ final class RuntimeAwayTest {
     String status = "{\"conditions\": [{\"type\": \"RuntimeServiceBound\", \"status\": \"%s\"}]}";
     JsonMapper json = new JsonMapper();
 
-    assertThat(new ServiceWait().words(later, json.readTree(status.formatted("True")), now)).isEmpty();
+    assertThat(new ServiceWait().words(later, json.readTree(status.formatted("True")), now))
+        .isEmpty();
     assertThat(new ServiceWait().words(later, json.readTree(status.formatted("False")), now))
         .isEqualTo("pod web waits: nobody knows");
   }

@@ -44,17 +44,17 @@ final class ServerAwayTest {
           new MachineInfo.Size(4, 8L << 30, 100L << 30, Map.of()));
 
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path manifests;
 
   @BeforeEach
-  void makeFolder() throws Exception {
-    manifests = Files.createDirectories(folder.resolve("manifests"));
+  void makeDirectory() throws Exception {
+    manifests = Files.createDirectories(directory.resolve("manifests"));
   }
 
   @Test
   void podsGoOnAndTheApiCatchesUp() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time).withManifests(manifests)) {
+    try (TestNode node = new TestNode(directory).in(time).withManifests(manifests)) {
       node.service("one");
       node.start();
       node.api.createNamespace("kube-node-lease");
@@ -158,7 +158,7 @@ final class ServerAwayTest {
   /// Logs and last words.
   private long files(Pod pod) {
     String uid = pod.getMetadata().getUid();
-    try (Stream<Path> all = Files.walk(folder)) {
+    try (Stream<Path> all = Files.walk(directory)) {
       return all.filter(Files::isRegularFile)
           .map(Path::toString)
           .filter(file -> file.contains(uid) && file.matches(".*/main/\\d+\\..*"))

@@ -21,10 +21,10 @@ final class ServiceGoneTest {
           + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
   private static final String WHY =
       "pod default/web cannot go on: its runtime service \"one\" is not registered on this node any"
-          + " more (there are: two). Create the pod anew; what it ran there, if anything, is out of"
+          + " more (there are: two). Create the pod again; what it ran there, if anything, is out of"
           + " this node's reach";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private volatile Duration passed = Duration.ZERO;
 
   @Test
@@ -74,11 +74,11 @@ final class ServiceGoneTest {
 
   @Test
   void aStaticPodGoesOnWithAnotherService() throws Exception {
-    Path manifests = Files.createDirectory(folder.resolve("manifests"));
+    Path manifests = Files.createDirectory(directory.resolve("manifests"));
     Files.writeString(
         manifests.resolve("web.yaml"),
         "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: %s}".formatted(SLEEPER));
-    try (TestNode node = new TestNode(folder).withManifests(manifests).runtimesIn(this::now)) {
+    try (TestNode node = new TestNode(directory).withManifests(manifests).runtimesIn(this::now)) {
       node.create(ResourceType.NODES, "{metadata: {name: node-1}}");
       node.service("one");
       node.start();
@@ -99,7 +99,7 @@ final class ServiceGoneTest {
 
   @Test
   void whatNobodyWantsAndNoServiceHasIsReleased() throws Exception {
-    try (TestNode node = new TestNode(folder).runtimesIn(this::now)) {
+    try (TestNode node = new TestNode(directory).runtimesIn(this::now)) {
       node.service("one");
       node.start();
       node.registry().bindings().bind(new PodBinding("vanished", "one", ""), () -> true);
@@ -113,7 +113,7 @@ final class ServiceGoneTest {
   }
 
   private TestNode moved(String pod) throws Exception {
-    TestNode node = new TestNode(folder).runtimesIn(this::now);
+    TestNode node = new TestNode(directory).runtimesIn(this::now);
     node.service("one");
     node.start();
     node.pod(pod, SLEEPER);

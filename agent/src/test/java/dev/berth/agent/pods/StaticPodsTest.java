@@ -26,13 +26,13 @@ final class StaticPodsTest {
       """;
 
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path manifests;
   private Path file;
 
   @BeforeEach
   void write() throws Exception {
-    manifests = Files.createDirectories(folder.resolve("manifests"));
+    manifests = Files.createDirectories(directory.resolve("manifests"));
     file = manifests.resolve("web");
     Files.writeString(file, MANIFEST);
   }
@@ -71,7 +71,7 @@ final class StaticPodsTest {
           () -> node.events(NAME).contains("Killing: Stopping container main"));
       Files.writeString(file, MANIFEST);
       Files.writeString(manifests.resolve("other"), MANIFEST.replace("web", "other"));
-      passUntil("the folder was read", () -> node.find("other-node-1").isPresent());
+      passUntil("the directory was read", () -> node.find("other-node-1").isPresent());
 
       node.simulator("one").knobs().faults().remove(hanging);
       passUntil("it runs again", () -> isRunning(node) && !container(node).equals(container));
@@ -89,7 +89,7 @@ final class StaticPodsTest {
         time.advance(Duration.ofMillis(500));
       }
       Files.writeString(manifests.resolve("other"), MANIFEST.replace("web", "other"));
-      passUntil("the folder was read", () -> node.find("other-node-1").isPresent());
+      passUntil("the directory was read", () -> node.find("other-node-1").isPresent());
 
       assertThat(uid(node)).isEqualTo(uid);
       assertThat(container(node)).isEqualTo(container);
@@ -98,7 +98,7 @@ final class StaticPodsTest {
   }
 
   private TestNode started() throws Exception {
-    TestNode node = new TestNode(folder).in(time).withManifests(manifests);
+    TestNode node = new TestNode(directory).in(time).withManifests(manifests);
     node.service("one");
     node.create(ResourceType.NODES, "{metadata: {name: node-1}}");
     node.start();

@@ -8,9 +8,9 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.agent.volumes.NoVolumes;
 import dev.berth.agent.volumes.PodVolumes;
-import dev.berth.agent.volumes.VolumeTrees;
-import dev.berth.agent.volumes.VolumeMounting;
 import dev.berth.agent.volumes.VolumeLocation;
+import dev.berth.agent.volumes.VolumeMounting;
+import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,17 +29,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class StorageUsageCacheTest {
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void whoAsksNeverWaitsAndGetsWhatWasMeasuredLast() throws IOException {
-    Path cache = Files.createDirectories(folder.resolve("cache"));
+    Path cache = Files.createDirectories(directory.resolve("cache"));
     Files.writeString(cache.resolve("file"), "12345");
-    Path logs = Files.createDirectories(folder.resolve("logs/n_p_u1/main"));
+    Path logs = Files.createDirectories(directory.resolve("logs/n_p_u1/main"));
     Files.writeString(logs.resolve("0.log"), "123");
     CompletableFuture<List<Pod>> pods = new CompletableFuture<>();
     StorageUsageCache look =
-        new StorageUsageCache(NodeSettings.of("node-1", List.of(), folder), volumes(), pods::join, time);
+        new StorageUsageCache(
+            NodeSettings.of("node-1", List.of(), directory), volumes(), pods::join, time);
 
     assertThat(look.newest()).isEmpty();
     pods.complete(List.of(pod()));
@@ -88,8 +89,8 @@ final class StorageUsageCacheTest {
       @Override
       public List<VolumeLocation> places(Pod pod) {
         return List.of(
-            new VolumeLocation("cache", folder.resolve("cache"), true),
-            new VolumeLocation("later", folder.resolve("later"), true));
+            new VolumeLocation("cache", directory.resolve("cache"), true),
+            new VolumeLocation("later", directory.resolve("later"), true));
       }
 
       @Override

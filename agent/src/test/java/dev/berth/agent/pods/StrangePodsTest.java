@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.agent.volumes.PodVolumes;
-import dev.berth.agent.volumes.VolumeMounting;
 import dev.berth.agent.volumes.VolumeLocation;
+import dev.berth.agent.volumes.VolumeMounting;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.ManualTime;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
+import dev.berth.sim.knobs.RuleFrequency;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.grpc.Status;
@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class StrangePodsTest {
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
   private final Queue<Instant> tries = new ConcurrentLinkedQueue<>();
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void whatTheAgentCannotDoIsToldAndTriedLater() throws Exception {
-    try (TestNode node = new TestNode(folder).in(time).with(new NoSuchPath())) {
+    try (TestNode node = new TestNode(directory).in(time).with(new NoSuchPath())) {
       node.service("one");
       node.start();
       node.pod("web", "{containers: [{name: main, image: 'busybox:1'}]}");
@@ -72,7 +72,7 @@ final class StrangePodsTest {
         "{resourceClaims: [{name: gpu}], containers: [{name: c, image: i}]} | asks for devices (gpu)"
       })
   void whatTheAgentDoesNotProvideStaysPendingAndSaysWhy(String spec, String why) throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one");
       node.start();
       node.pod("strange", spec);
@@ -104,7 +104,7 @@ final class StrangePodsTest {
 
   @Test
   void onePodThatCannotBeMeasuredKeepsNoOtherFromIt() throws Exception {
-    try (TestNode node = new TestNode(folder).with(new Unmeasurable()).hurried()) {
+    try (TestNode node = new TestNode(directory).with(new Unmeasurable()).hurried()) {
       node.service("one");
       node.start();
       // A simulated container writes 20 KiB.
@@ -160,7 +160,7 @@ final class StrangePodsTest {
 
   @Test
   void longWordsOfARuntimeAreCut() throws Exception {
-    try (TestNode node = new TestNode(folder)) {
+    try (TestNode node = new TestNode(directory)) {
       node.service("one")
           .knobs()
           .faults()

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.config.LinuxPlatform;
+import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.ContainerCapacity;
+import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
-import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.WindowsPlatform;
 import dev.berth.agent.pods.config.WindowsProcessors;
 import dev.berth.agent.pressure.NodePressure;
@@ -20,9 +20,9 @@ import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.runtimes.OwnSandboxes;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
@@ -82,7 +82,7 @@ final class TestNode implements AutoCloseable {
               ResourceType.NODES,
               ResourceType.LEASES),
           InstantSource.system());
-  private final Path folder;
+  private final Path directory;
   private final CriTransport transport = new CriTransport();
   private InstantSource clock = InstantSource.system();
   private @Nullable SimContext world;
@@ -107,8 +107,8 @@ final class TestNode implements AutoCloseable {
   private @Nullable PodAgent agent;
   private int starts;
 
-  TestNode(Path folder) {
-    this.folder = folder;
+  TestNode(Path directory) {
+    this.directory = directory;
     api.createNamespace("default");
   }
 
@@ -232,8 +232,10 @@ final class TestNode implements AutoCloseable {
 
   private PodAgentConfig config() {
     NodeSettings settings =
-        NodeSettings.of(NAME, List.of(address), folder)
-            .with(new ContainerCapacity(64_000, 4L << 30, 0), new ContainerCapacity(64_000, 1L << 30, 0));
+        NodeSettings.of(NAME, List.of(address), directory)
+            .with(
+                new ContainerCapacity(64_000, 4L << 30, 0),
+                new ContainerCapacity(64_000, 1L << 30, 0));
     PodAgentConfig config =
         PodAgentConfig.of(settings)
             .with(platform.apply(settings))
@@ -253,10 +255,10 @@ final class TestNode implements AutoCloseable {
                 new RuntimeDeclaration(name, WorkloadType.CONTAINER, simulator.endpoint())));
     RuntimeRegistry opened =
         RuntimeRegistry.open(
-            folder.resolve("runtimes"),
+            directory.resolve("runtimes"),
             ServiceRegistration.configured(declarations),
             new RegistryContext(channels, metrics, HealthTimings.STANDARD, real, runtimesClock)
-                .with(new OwnSandboxes(NAME, "", folder.resolve("pods"))));
+                .with(new OwnSandboxes(NAME, "", directory.resolve("pods"))));
     registry = opened;
     agent =
         PodAgent.start(

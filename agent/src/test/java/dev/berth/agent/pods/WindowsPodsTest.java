@@ -17,12 +17,12 @@ final class WindowsPodsTest {
   private static final String SERVER =
       "containers: [{name: main, image: 'servercore:1', resources: {limits: {cpu: 1}}}]";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    node = new TestNode(folder).onWindows();
+    node = new TestNode(directory).onWindows();
     node.service("containerd");
     node.start();
   }

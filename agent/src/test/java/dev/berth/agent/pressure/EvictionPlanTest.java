@@ -64,7 +64,8 @@ final class EvictionPlanTest {
     assertThat(names(pods, EvictionSignal.NODE_DISK)).containsExactly("layers", "volumes", "logs");
     assertThat(EvictionPlan.order(pods, EvictionSignal.NODE_DISK, true))
         .containsExactly(volumes, logs, layers);
-    assertThat(EvictionPlan.order(pods, EvictionSignal.IMAGE_DISK, true).getFirst()).isEqualTo(layers);
+    assertThat(EvictionPlan.order(pods, EvictionSignal.IMAGE_DISK, true).getFirst())
+        .isEqualTo(layers);
   }
 
   @Test
@@ -96,7 +97,8 @@ final class EvictionPlanTest {
     EvictionCandidate greedy = new EvictionCandidate(pod("greedy", 0, "100Mi"), memory(300L << 20));
     EvictionThreshold threshold = PressureRules.HARD.getFirst();
     SignalReadings readings =
-        new SignalReadings(Map.of(EvictionSignal.MEMORY, new Reading(50L << 20, 8L << 30)), false, Set.of());
+        new SignalReadings(
+            Map.of(EvictionSignal.MEMORY, new Reading(50L << 20, 8L << 30)), false, Set.of());
 
     assertThat(EvictionText.of(greedy, threshold, readings))
         .isEqualTo(
@@ -107,7 +109,8 @@ final class EvictionPlanTest {
             EvictionText.of(
                 greedy,
                 EvictionThreshold.hard(EvictionSignal.PIDS, new ThresholdValue(100, 0)),
-                new SignalReadings(Map.of(EvictionSignal.PIDS, new Reading(7, 1000)), false, Set.of())))
+                new SignalReadings(
+                    Map.of(EvictionSignal.PIDS, new Reading(7, 1000)), false, Set.of())))
         .isEqualTo("The node was low on resource: pids. Threshold quantity: 100, available: 7. ");
   }
 

@@ -15,7 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PressureWatchTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final EvictionThreshold SOFT =
-      new EvictionThreshold(EvictionSignal.MEMORY, new ThresholdValue(500, 0), Duration.ofSeconds(90), new ThresholdValue(100, 0));
+      new EvictionThreshold(
+          EvictionSignal.MEMORY,
+          new ThresholdValue(500, 0),
+          Duration.ofSeconds(90),
+          new ThresholdValue(100, 0));
 
   @ParameterizedTest
   @CsvSource({
@@ -100,7 +104,11 @@ final class PressureWatchTest {
   void memoryComesFirst() {
     SignalReadings both =
         new SignalReadings(
-            Map.of(EvictionSignal.NODE_DISK, new Reading(1, 100), EvictionSignal.MEMORY, new Reading(1, 100)),
+            Map.of(
+                EvictionSignal.NODE_DISK,
+                new Reading(1, 100),
+                EvictionSignal.MEMORY,
+                new Reading(1, 100)),
             false,
             Set.of());
 

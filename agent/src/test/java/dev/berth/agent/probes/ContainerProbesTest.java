@@ -7,9 +7,9 @@ import com.google.protobuf.ByteString;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.probes.ProbeWorkers.Subject;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ContainerProbesTest {
   private static final String ID = "0123";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
 
   private final ManualTime time = new ManualTime(STARTED);
@@ -82,7 +82,7 @@ final class ContainerProbesTest {
     node.start("r", runtime);
     registry =
         RuntimeRegistry.open(
-            folder,
+            directory,
             ServiceRegistration.configured(
                 List.of(new RuntimeDeclaration("r", WorkloadType.CONTAINER, node.endpoint("r")))),
             new RegistryContext(node.channels, node.metrics, HealthTimings.STANDARD, time, time));

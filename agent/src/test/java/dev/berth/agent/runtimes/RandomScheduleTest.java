@@ -30,7 +30,7 @@ final class RandomScheduleTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final int PODS = 20;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Map<String, String> expected = new HashMap<>();
   private final Set<String> down = new HashSet<>();
   private int nextPod;
@@ -39,7 +39,7 @@ final class RandomScheduleTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void aPodStaysWithItsService(long seed) throws Exception {
     var random = new Random(seed);
-    try (var test = new TestRegistry(folder)) {
+    try (var test = new TestRegistry(directory)) {
       test.openReady("a", "b", "c");
       for (int step = 0; step < 150; step++) {
         step(test, random);
@@ -91,7 +91,7 @@ final class RandomScheduleTest {
       return;
     }
     test.registry().close();
-    Files.deleteIfExists(folder.resolve("bindings"));
+    Files.deleteIfExists(directory.resolve("bindings"));
     test.open("a", "b", "c");
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RuntimeCheckTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aRuntimeAnswersAndNothingElseDoes() {
@@ -22,13 +22,14 @@ final class RuntimeCheckTest {
     try (SimContext world = new SimContext(InstantSource.system(), new Random(1));
         Simulator _ =
             Simulator.start(
-                SimConfig.of("one", endpoint, SimProfile.named("linux/amd64").orElseThrow()), world)) {
+                SimConfig.of("one", endpoint, SimProfile.named("linux/amd64").orElseThrow()),
+                world)) {
       RuntimeCheck.Answer answer = RuntimeCheck.ask(endpoint);
       assertThat(answer.refusal()).isEmpty();
       assertThat(answer.withoutNetwork()).isEmpty();
       assertThat(answer.handlers()).contains("runc");
     }
-    assertThat(RuntimeCheck.ask(new CriEndpoint.UnixSocket(folder.resolve("nobody"))).refusal())
+    assertThat(RuntimeCheck.ask(new CriEndpoint.UnixSocket(directory.resolve("nobody"))).refusal())
         .isNotEmpty();
   }
 }

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RuntimeRegistryTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestRegistry test;
 
   @BeforeEach
   void prepare() {
-    test = new TestRegistry(folder);
+    test = new TestRegistry(directory);
   }
 
   @AfterEach
@@ -139,7 +139,7 @@ final class RuntimeRegistryTest {
   void aDamagedRecordIsMadeWholeByTheServices() throws Exception {
     test.openReady("a", "b").bind(pod("1", "b"), "");
     test.runtime("b").withSandbox("1", PodSandboxState.SANDBOX_READY, 1);
-    Files.writeString(folder.resolve("bindings"), "damage");
+    Files.writeString(directory.resolve("bindings"), "damage");
 
     RuntimeRegistry registry = test.open("a", "b");
     test.awaitRecovery("b");
@@ -187,7 +187,9 @@ final class RuntimeRegistryTest {
     assertThat(registry.find("1")).isEqualTo(new Gone("b"));
     assertThat(registry.boundPods()).containsExactly("1");
 
-    registry.services().add(new ServiceRegistration(test.declaration("b"), new RegistrationOrigin.Configured()));
+    registry
+        .services()
+        .add(new ServiceRegistration(test.declaration("b"), new RegistrationOrigin.Configured()));
     assertThat(registry.find("1")).isInstanceOf(Found.class);
   }
 
@@ -263,7 +265,7 @@ final class RuntimeRegistryTest {
         .withSandbox("of-another-cluster", madeBy("node-1", "elsewhere"))
         .withSandbox("kubelets", PodSandboxState.SANDBOX_READY, 1);
 
-    Files.createDirectories(folder.resolve("pods/of-an-earlier-agent"));
+    Files.createDirectories(directory.resolve("pods/of-an-earlier-agent"));
 
     RuntimeRegistry registry = test.openAs(madeBy("node-1", "here"), "a");
     test.awaitRecovery("a");
@@ -273,7 +275,7 @@ final class RuntimeRegistryTest {
   }
 
   private OwnSandboxes madeBy(String node, String cluster) {
-    return new OwnSandboxes(node, cluster, folder.resolve("pods"));
+    return new OwnSandboxes(node, cluster, directory.resolve("pods"));
   }
 
   @Test
@@ -342,7 +344,7 @@ final class RuntimeRegistryTest {
       }
       assertThat(seen).as("round %d", round).isInstanceOf(Found.class);
       registry.close();
-      Files.deleteIfExists(folder.resolve("bindings"));
+      Files.deleteIfExists(directory.resolve("bindings"));
     }
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.ServicePlacement.Choice;
 import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.health.ServiceHandlers;
 import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
 import dev.berth.agent.runtimes.health.ServiceHealth;
-import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.WorkloadType;
@@ -142,7 +142,8 @@ final class ServicePlacementTest {
   }
 
   private static Problem refusal(PodRequest pod, String handler, String services) {
-    return ((Choice.Refused) new ServicePlacement(pod, handler, snapshot(services)).decide()).problem();
+    return ((Choice.Refused) new ServicePlacement(pod, handler, snapshot(services)).decide())
+        .problem();
   }
 
   private static String outcome(PodRequest pod, String handler, String services) {
@@ -187,7 +188,8 @@ final class ServicePlacementTest {
     return text.equals("?")
         ? ServiceHandlers.UNDISCLOSED
         : new ServiceHandlers(
-            Source.REPORTED, Arrays.stream(text.split(",", -1)).map(ServiceHandler::named).toList());
+            Source.REPORTED,
+            Arrays.stream(text.split(",", -1)).map(ServiceHandler::named).toList());
   }
 
   private static ServiceHealth health(String word) {
@@ -195,8 +197,10 @@ final class ServicePlacementTest {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "ready" -> new ServiceHealth.Ready(since);
       case "connecting" -> new ServiceHealth.Connecting(since);
-      case "down" -> new ServiceHealth.NotReady(since, new Problem("s", "killed", ""), false, false);
-      case "nonet" -> new ServiceHealth.NotReady(since, new Problem("s", "no network", ""), true, true);
+      case "down" ->
+          new ServiceHealth.NotReady(since, new Problem("s", "killed", ""), false, false);
+      case "nonet" ->
+          new ServiceHealth.NotReady(since, new Problem("s", "no network", ""), true, true);
       case "draining" -> new ServiceHealth.Draining(since, new ServiceHealth.Ready(since));
       default -> throw new IllegalArgumentException(word);
     };

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ServiceSetTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TestRegistry test;
 
   @BeforeEach
   void prepare() {
-    test = new TestRegistry(folder);
+    test = new TestRegistry(directory);
   }
 
   @AfterEach
@@ -70,7 +70,10 @@ final class ServiceSetTest {
                     .formatted(test.node.endpoint("a")),
                 "Choose another name, or remove that one first"));
     var sameEndpoint = new RuntimeDeclaration("b", WorkloadType.CONTAINER, test.node.endpoint("a"));
-    assertThat(registry.services().add(new ServiceRegistration(sameEndpoint, new RegistrationOrigin.Configured())))
+    assertThat(
+            registry
+                .services()
+                .add(new ServiceRegistration(sameEndpoint, new RegistrationOrigin.Configured())))
         .map(Problem::why)
         .contains("its endpoint is that of container:a:" + test.node.endpoint("a"));
   }
@@ -102,7 +105,8 @@ final class ServiceSetTest {
 
     assertThat(registry.snapshot().find("a").orElseThrow().health())
         .isInstanceOfSatisfying(
-            ServiceHealth.Draining.class, draining -> assertThat(draining.otherwise().isReady()).isTrue());
+            ServiceHealth.Draining.class,
+            draining -> assertThat(draining.otherwise().isReady()).isTrue());
     assertThat(registry.bind(pod("1"), "")).isInstanceOf(Bound.class);
     assertThat(registry.bind(pod("2", "a"), "")).isInstanceOf(Retry.class);
     assertThat(registry.bind(pod("3"), ""))
@@ -192,7 +196,10 @@ final class ServiceSetTest {
     var moved =
         new RuntimeDeclaration("a", WorkloadType.CONTAINER, test.node.endpoint("elsewhere"));
 
-    assertThat(registry.services().replace(new ServiceRegistration(moved, new RegistrationOrigin.Configured())))
+    assertThat(
+            registry
+                .services()
+                .replace(new ServiceRegistration(moved, new RegistrationOrigin.Configured())))
         .isEmpty();
 
     test.awaitHealth("a", "Ready");
@@ -203,7 +210,10 @@ final class ServiceSetTest {
         .extracting(RuntimeEndpoint::name)
         .containsExactly("a", "b");
     var otherType = new RuntimeDeclaration("a", WorkloadType.VM, test.node.endpoint("elsewhere"));
-    assertThat(registry.services().replace(new ServiceRegistration(otherType, new RegistrationOrigin.Configured())))
+    assertThat(
+            registry
+                .services()
+                .replace(new ServiceRegistration(otherType, new RegistrationOrigin.Configured())))
         .map(Problem::why)
         .contains("its workload type cannot change while it has 1 pods");
   }
@@ -271,6 +281,7 @@ final class ServiceSetTest {
   }
 
   private ServiceRegistration dropIn(String name, String file) {
-    return new ServiceRegistration(test.declaration(name), new RegistrationOrigin.DropIn(Path.of(file)));
+    return new ServiceRegistration(
+        test.declaration(name), new RegistrationOrigin.DropIn(Path.of(file)));
   }
 }

@@ -29,7 +29,7 @@ final class SocketLossIT {
   /// A machine that is busy with something else makes one attempt slow, but not every one.
   private static final int ATTEMPTS = 5;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final FakeNode node = new FakeNode();
   private final DelayedActions delays = DelayedActions.realTime();
 
@@ -93,14 +93,14 @@ final class SocketLossIT {
             .map(name -> new RuntimeDeclaration(name, WorkloadType.CONTAINER, endpoint(name)))
             .toList();
     return RuntimeRegistry.open(
-        folder,
+        directory,
         ServiceRegistration.configured(services),
         new RegistryContext(
             node.channels, node.metrics, HealthTimings.STANDARD, delays, Clock.systemUTC()));
   }
 
   private CriEndpoint endpoint(String name) {
-    return new UnixSocket(folder.resolve(name + ".sock"));
+    return new UnixSocket(directory.resolve(name + ".sock"));
   }
 
   private static long nanosUntil(RuntimeRegistry registry, String name, String word) {

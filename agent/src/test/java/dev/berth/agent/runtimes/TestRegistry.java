@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class TestRegistry implements AutoCloseable {
   final FakeNode node = new FakeNode();
   final ManualTime time = new ManualTime(Instant.EPOCH);
-  private final Path folder;
+  private final Path directory;
   private final Map<String, FakeRuntime> runtimes = new HashMap<>();
   private @Nullable RuntimeRegistry registry;
 
-  TestRegistry(Path folder) {
-    this.folder = folder;
+  TestRegistry(Path directory) {
+    this.directory = directory;
   }
 
   /// The runtime of a service, with its knobs; it runs once it is started.
@@ -55,7 +55,7 @@ final class TestRegistry implements AutoCloseable {
         ServiceRegistration.configured(Arrays.stream(names).map(this::declaration).toList());
     registry =
         RuntimeRegistry.open(
-            folder,
+            directory,
             registrations,
             new RegistryContext(node.channels, node.metrics, HealthTimings.STANDARD, time, time)
                 .with(own));

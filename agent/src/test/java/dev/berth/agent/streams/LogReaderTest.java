@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LogReaderTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path log;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @BeforeEach
   void threeLines() throws IOException {
-    log = folder.resolve("0.log");
+    log = directory.resolve("0.log");
     append("2030-01-01T00:00:00.5Z stdout F one");
     append("2030-01-01T00:00:01Z stderr P tw");
     append("2030-01-01T00:00:01.1Z stderr F o");
@@ -39,16 +39,16 @@ final class LogReaderTest {
 
   @Test
   void aLinkInPlaceOfTheLogShowsNothingOfTheHost() throws Exception {
-    Path secret = Files.move(log, folder.resolve("secret"));
+    Path secret = Files.move(log, directory.resolve("secret"));
     Files.createSymbolicLink(log, secret);
     assertThatThrownBy(() -> read(LogOptions.ALL)).isInstanceOf(IOException.class);
 
     Files.delete(log);
-    Path container = Files.createDirectories(folder.resolve("pod/container"));
+    Path container = Files.createDirectories(directory.resolve("pod/container"));
     log = Files.move(secret, container.resolve("0.log"));
     assertThat(read(LogOptions.ALL)).isEqualTo("one\ntwo\nthree\n");
-    Files.move(container, folder.resolve("elsewhere"));
-    Files.createSymbolicLink(container, folder.resolve("elsewhere"));
+    Files.move(container, directory.resolve("elsewhere"));
+    Files.createSymbolicLink(container, directory.resolve("elsewhere"));
     assertThat(log).exists();
     assertThatThrownBy(() -> read(LogOptions.ALL)).isInstanceOf(IOException.class);
   }
@@ -113,7 +113,7 @@ final class LogReaderTest {
     Await.until("the tail is there", () -> text().equals("three\n"));
     append("2030-01-01T00:00:03Z stdout F four");
     Await.until("the new line is there", () -> text().equals("three\nfour\n"));
-    Files.move(log, folder.resolve("0.log.1"));
+    Files.move(log, directory.resolve("0.log.1"));
     append("2030-01-01T00:00:04Z stdout F five");
     Await.until("the new file is read", () -> text().equals("three\nfour\nfive\n"));
     running.set(false);
@@ -127,7 +127,7 @@ final class LogReaderTest {
       file.seekTail(0);
       assertThat(line(file)).isEmpty();
       append("late");
-      Files.move(log, folder.resolve("0.log.1"));
+      Files.move(log, directory.resolve("0.log.1"));
       assertThat(file.isReplaced()).isFalse();
       append("new");
 

@@ -9,25 +9,25 @@ import java.util.Map;
 /// Only remembers what would be in memory, and how large its pages would be.
 final class FakeMounts implements AgentMounts {
   final Map<Path, Long> sizes = new HashMap<>();
-  private final AgentMounts folders = new UnmountedDirectories();
+  private final AgentMounts directories = new UnmountedDirectories();
 
   @Override
-  public boolean memory(Path folder, long bytes) {
-    return sizes.put(folder, bytes) == null;
+  public boolean memory(Path directory, long bytes) {
+    return sizes.put(directory, bytes) == null;
   }
 
   @Override
-  public boolean hugePages(Path folder, long pageBytes) {
-    return sizes.put(folder, pageBytes) == null;
+  public boolean hugePages(Path directory, long pageBytes) {
+    return sizes.put(directory, pageBytes) == null;
   }
 
   @Override
   public Path bind(FileHandle source, Path target) throws IOException {
-    return folders.bind(source, target);
+    return directories.bind(source, target);
   }
 
   @Override
-  public void unmountBelow(Path folder) {
-    sizes.keySet().removeIf(one -> one.startsWith(folder));
+  public void unmountBelow(Path directory) {
+    sizes.keySet().removeIf(one -> one.startsWith(directory));
   }
 }

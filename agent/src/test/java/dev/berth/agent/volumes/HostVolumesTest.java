@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class HostVolumesTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final FakeSources sources = new FakeSources(time);
   private final FakeMounts mounts = new FakeMounts();
@@ -32,7 +32,7 @@ final class HostVolumesTest {
   void open() throws Exception {
     volumes =
         HostVolumes.open(
-            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(directory.resolve("pods"), directory.resolve("memory")),
             sources,
             sources,
             mounts,
@@ -101,7 +101,7 @@ final class HostVolumesTest {
   void whatBelongsToAGroupStaysSoWhenNothingChanges() throws Exception {
     sources.configMaps.put("m", Map.of("a", "1"));
     Pod pod = pod("{name: v, configMap: {name: m}}", "");
-    int own = (Integer) Files.getAttribute(folder, "unix:gid");
+    int own = (Integer) Files.getAttribute(directory, "unix:gid");
     pod.getSpec()
         .setSecurityContext(new PodSecurityContextBuilder().withFsGroup((long) own).build());
     Path mounted = mounted(pod);
@@ -145,7 +145,7 @@ final class HostVolumesTest {
 
     assertThat(mounted.resolve("deep/name")).hasContent("me");
     assertThat(mounted.resolve("key")).doesNotExist();
-    assertThat(mounted).startsWith(folder.resolve("memory"));
+    assertThat(mounted).startsWith(directory.resolve("memory"));
   }
 
   @Test
@@ -199,7 +199,7 @@ final class HostVolumesTest {
   }
 
   @Test
-  void emptyFoldersAreForEverybodyAndGoWithThePod() throws Exception {
+  void emptyDirectoriesAreForEverybodyAndGoWithThePod() throws Exception {
     Pod pod = pod("{name: v, emptyDir: {}}", "");
     Path mounted = mounted(pod);
     Files.writeString(mounted.resolve("file"), "kept");
@@ -230,7 +230,7 @@ final class HostVolumesTest {
   }
 
   @Test
-  void whatTheHostSaysOfItsFoldersIsNotForUsers() throws Exception {
+  void whatTheHostSaysOfItsDirectoriesIsNotForUsers() throws Exception {
     Pod whole = pod("{name: v, emptyDir: {}}", "");
     Files.writeString(mounted(whole).resolve("file"), "");
     Pod pod = pod("{name: v, emptyDir: {}}", ", subPath: file/part");
@@ -243,7 +243,7 @@ final class HostVolumesTest {
   void partsThatAreMadeAreAsOpenAsTheirVolume() throws Exception {
     Pod pod = pod("{name: v, emptyDir: {}}", ", subPath: a/b");
     Path part = mounted(pod);
-    Path root = folder.resolve("pods/uid-1/volumes/kubernetes.io~empty-dir/v").toRealPath();
+    Path root = directory.resolve("pods/uid-1/volumes/kubernetes.io~empty-dir/v").toRealPath();
     assertThat(mode(part)).isEqualTo(0777);
     assertThat(mode(root.resolve("a"))).isEqualTo(0777);
 
@@ -303,7 +303,7 @@ final class HostVolumesTest {
   }
 
   @Test
-  void foldersInMemoryAreNoLargerThanTheirPodAndMadeAnewAfterAReboot() throws Exception {
+  void directoriesInMemoryAreNoLargerThanTheirPodAndMadeAnewAfterAReboot() throws Exception {
     Path small = mounted(pod("{name: v, emptyDir: {medium: Memory, sizeLimit: 1Ki}}", ""));
     assertThat(mounts.sizes).containsEntry(small, 1024L);
     volumes.remove(pod("", ""));
@@ -343,11 +343,11 @@ final class HostVolumesTest {
 
   @Test
   void pathsOfTheNodeAreWhatThePodSays() throws Exception {
-    Path file = Files.writeString(folder.resolve("f"), "");
+    Path file = Files.writeString(directory.resolve("f"), "");
     String volume = "{name: v, hostPath: {path: %s, type: %s}}";
 
     assertThat(mounted(pod(volume.formatted(file, "File"), ""))).isEqualTo(file);
-    Path made = folder.resolve("made");
+    Path made = directory.resolve("made");
     assertThat(mounted(pod(volume.formatted(made, "DirectoryOrCreate"), ""))).isDirectory();
     assertThatThrownBy(() -> mounted(pod(volume.formatted(file, "Directory"), "")))
         .hasMessageContaining("hostPath type check failed: %s is not a directory".formatted(file));
@@ -356,7 +356,7 @@ final class HostVolumesTest {
   }
 
   @Test
-  void aFolderThatGrowsBeyondItsLimitIsNoticed() throws Exception {
+  void aDirectoryThatGrowsBeyondItsLimitIsNoticed() throws Exception {
     Pod pod = pod("{name: v, emptyDir: {sizeLimit: 1Mi}}", "");
     Path place = mounted(pod);
 

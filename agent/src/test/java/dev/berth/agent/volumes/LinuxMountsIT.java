@@ -16,38 +16,38 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Real mounts; only root can make them.
 final class LinuxMountsIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final LinuxMounts mounts = new LinuxMounts();
 
   @BeforeEach
   void onlyRoot() throws Exception {
     assumeTrue((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "needs root");
-    folder = folder.toRealPath();
+    directory = directory.toRealPath();
   }
 
   @AfterEach
   void unmount() throws Exception {
-    mounts.unmountBelow(folder);
+    mounts.unmountBelow(directory);
   }
 
   @Test
   void memoryIsMountedOnceWithItsSize() throws Exception {
-    Path memory = Files.createDirectory(folder.resolve("memory"));
+    Path memory = Files.createDirectory(directory.resolve("memory"));
 
     mounts.memory(memory, 1 << 20);
     mounts.memory(memory, 1 << 20);
 
-    assertThat(MountTable.read().below(folder)).containsExactly(memory);
+    assertThat(MountTable.read().below(directory)).containsExactly(memory);
     assertThat(Files.getFileStore(memory).getTotalSpace()).isEqualTo(1 << 20);
-    mounts.unmountBelow(folder);
-    assertThat(MountTable.read().below(folder)).isEmpty();
+    mounts.unmountBelow(directory);
+    assertThat(MountTable.read().below(directory)).isEmpty();
   }
 
   @Test
   void hugePagesAreMountedOnceWithTheirSize() throws Exception {
     assumeTrue(
         Files.exists(Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB")), "needs huge pages");
-    Path pages = Files.createDirectory(folder.resolve("pages"));
+    Path pages = Files.createDirectory(directory.resolve("pages"));
 
     assertThat(mounts.hugePages(pages, 2 << 20)).isTrue();
     assertThat(mounts.hugePages(pages, 2 << 20)).isFalse();
@@ -58,10 +58,10 @@ final class LinuxMountsIT {
 
   @Test
   void aPartIsBoundWhateverBecomesOfItsName() throws Exception {
-    Path volume = Files.createDirectory(folder.resolve("volume"));
+    Path volume = Files.createDirectory(directory.resolve("volume"));
     Path part = Files.createDirectory(volume.resolve("part"));
     Files.writeString(part.resolve("file"), "here");
-    Path target = folder.resolve("target/0");
+    Path target = directory.resolve("target/0");
 
     try (FileHandle found = SubPath.make(volume, "part")) {
       Files.move(part, volume.resolve("moved"));
@@ -70,14 +70,14 @@ final class LinuxMountsIT {
       assertThat(mounts.bind(found, target).resolve("file")).hasContent("here");
     }
 
-    assertThat(MountTable.read().below(folder)).as("only once").containsExactly(target);
+    assertThat(MountTable.read().below(directory)).as("only once").containsExactly(target);
   }
 
   /// The kernel's table shows the name, which the container may change at any time.
   @Test
   void whateverAContainerCallsItsPartMountsAreFound() throws Exception {
-    Path volume = Files.createDirectory(folder.resolve("volume"));
-    Path target = folder.resolve("target/0");
+    Path volume = Files.createDirectory(directory.resolve("volume"));
+    Path target = directory.resolve("target/0");
     try (FileHandle found = SubPath.make(volume, "part")) {
       mounts.bind(found, target);
     }
@@ -85,16 +85,16 @@ final class LinuxMountsIT {
     PathExchange.rename(
         volume.resolve("part"), (volume + "/\u00ff\r36 35").getBytes(StandardCharsets.ISO_8859_1));
 
-    assertThat(MountTable.read().below(folder)).containsExactly(target);
-    mounts.unmountBelow(folder);
-    assertThat(MountTable.read().below(folder)).isEmpty();
+    assertThat(MountTable.read().below(directory)).containsExactly(target);
+    mounts.unmountBelow(directory);
+    assertThat(MountTable.read().below(directory)).isEmpty();
   }
 
   @Test
   void anotherPartReplacesTheOneBefore() throws Exception {
-    Path volume = Files.createDirectory(folder.resolve("volume"));
+    Path volume = Files.createDirectory(directory.resolve("volume"));
     Files.writeString(volume.resolve("file"), "a file");
-    Path target = folder.resolve("target/0");
+    Path target = directory.resolve("target/0");
 
     try (FileHandle directory = SubPath.make(volume, "directory");
         FileHandle file = SubPath.make(volume, "file")) {
@@ -103,16 +103,16 @@ final class LinuxMountsIT {
       assertThat(mounts.bind(directory, target)).isDirectory();
     }
 
-    assertThat(MountTable.read().below(folder)).containsExactly(target);
+    assertThat(MountTable.read().below(directory)).containsExactly(target);
   }
 
   @Test
   void nothingIsDeletedInWhatIsMounted() throws Exception {
-    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Path outside = Files.createDirectory(directory.resolve("outside"));
     Files.writeString(outside.resolve("file"), "kept");
-    Path tree = folder.resolve("tree");
+    Path tree = directory.resolve("tree");
     Path target = Files.createDirectories(tree.resolve("a")).resolve("mounted");
-    try (FileHandle handle = SubPath.make(folder, "outside")) {
+    try (FileHandle handle = SubPath.make(directory, "outside")) {
       mounts.bind(handle, target);
     }
 
@@ -121,7 +121,7 @@ final class LinuxMountsIT {
         .hasMessageContaining("something is mounted in it at a directory called mounted");
 
     assertThat(outside.resolve("file")).hasContent("kept");
-    mounts.unmountBelow(folder);
+    mounts.unmountBelow(directory);
     VolumeTrees.delete(tree);
     assertThat(tree).doesNotExist();
   }

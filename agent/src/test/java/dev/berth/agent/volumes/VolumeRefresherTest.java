@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class VolumeRefresherTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final FakeSources sources = new FakeSources(time);
 
@@ -37,7 +37,7 @@ final class VolumeRefresherTest {
   void aPodThatFailsUnexpectedlyDoesNotEndTheCareForTheOthers() throws Exception {
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(directory.resolve("pods"), directory.resolve("memory")),
             sources,
             sources,
             new UnmountedDirectories(),
@@ -55,14 +55,14 @@ final class VolumeRefresherTest {
       time.advance(Duration.ofMinutes(1));
       Await.until("the refresher waits again", () -> time.pendingCount() == 1);
     }
-    assertThat(folder.resolve("pods/good/volumes/kubernetes.io~configmap/v/a")).hasContent("2");
+    assertThat(directory.resolve("pods/good/volumes/kubernetes.io~configmap/v/a")).hasContent("2");
   }
 
   @Test
   void whatChangesInThePodItselfShowsAtOnce() throws Exception {
     HostVolumes volumes =
         HostVolumes.open(
-            new VolumeDirectories(folder.resolve("pods"), folder.resolve("memory")),
+            new VolumeDirectories(directory.resolve("pods"), directory.resolve("memory")),
             sources,
             sources,
             new UnmountedDirectories(),
@@ -77,7 +77,7 @@ final class VolumeRefresherTest {
 
       volumes.changed(pod);
 
-      Path file = folder.resolve("pods/web/volumes/kubernetes.io~configmap/v/a");
+      Path file = directory.resolve("pods/web/volumes/kubernetes.io~configmap/v/a");
       Await.until("it shows", () -> file.toFile().length() == "longer".length());
     }
   }

@@ -37,7 +37,9 @@ public final class CertificateRequestWriter {
       signature.update(content);
       byte[] der =
           DerWriter.sequence(
-              content, DerWriter.sequence(DerWriter.oid("1.2.840.10045.4.3.2")), DerWriter.bits(signature.sign(), 0));
+              content,
+              DerWriter.sequence(DerWriter.oid("1.2.840.10045.4.3.2")),
+              DerWriter.bits(signature.sign(), 0));
       return "-----BEGIN CERTIFICATE REQUEST-----\n%s\n-----END CERTIFICATE REQUEST-----\n"
           .formatted(Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(der));
     } catch (GeneralSecurityException e) {
@@ -54,9 +56,11 @@ public final class CertificateRequestWriter {
     for (String server : servers) {
       names.add(name(server));
     }
-    byte[] extension = DerWriter.sequence(DerWriter.oid("2.5.29.17"), DerWriter.octets(DerWriter.sequence(names)));
+    byte[] extension =
+        DerWriter.sequence(DerWriter.oid("2.5.29.17"), DerWriter.octets(DerWriter.sequence(names)));
     return DerWriter.sequence(
-        DerWriter.oid("1.2.840.113549.1.9.14"), DerWriter.set(DerWriter.sequence(List.of(extension))));
+        DerWriter.oid("1.2.840.113549.1.9.14"),
+        DerWriter.set(DerWriter.sequence(List.of(extension))));
   }
 
   private static byte[] name(String server) {

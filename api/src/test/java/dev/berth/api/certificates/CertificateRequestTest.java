@@ -46,7 +46,8 @@ final class CertificateRequestTest {
         DerWriter.set(
             concatenation(
                 attribute("2.5.4.10", "system:nodes"), attribute("2.5.4.10", "system:masters")));
-    byte[] subject = DerWriter.sequence(both, DerWriter.set(attribute("2.5.4.3", "system:node:n1")));
+    byte[] subject =
+        DerWriter.sequence(both, DerWriter.set(attribute("2.5.4.3", "system:node:n1")));
     CertificateRequest request = CertificateRequest.parse(signed(content(subject), keys));
 
     assertThat(request.organizations()).containsExactly("system:nodes", "system:masters");
@@ -58,7 +59,8 @@ final class CertificateRequestTest {
   void namesInEveryExtensionRequestAreSeen() throws Exception {
     byte[] first = names(DerWriter.implicit(2, ascii("n1")));
     byte[] second =
-        names(DerWriter.implicit(2, ascii("kubernetes")), DerWriter.implicit(6, ascii("spiffe://x")));
+        names(
+            DerWriter.implicit(2, ascii("kubernetes")), DerWriter.implicit(6, ascii("spiffe://x")));
     byte[] info = content(subject("system:node:n1"), concatenation(first, second));
     CertificateRequest request = CertificateRequest.parse(signed(info, keys));
 
@@ -90,13 +92,18 @@ final class CertificateRequestTest {
     modulus[1_499] = 1;
     byte[] numbers =
         DerWriter.sequence(
-            DerWriter.integer(new BigInteger(1, modulus)), DerWriter.integer(BigInteger.valueOf(65_537)));
+            DerWriter.integer(new BigInteger(1, modulus)),
+            DerWriter.integer(BigInteger.valueOf(65_537)));
     byte[] info =
         DerWriter.sequence(
-            DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0}), DerWriter.bits(numbers, 0));
+            DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0}),
+            DerWriter.bits(numbers, 0));
     byte[] content =
         DerWriter.sequence(
-            DerWriter.integer(BigInteger.ZERO), subject("a"), info, DerWriter.explicit(0, new byte[0]));
+            DerWriter.integer(BigInteger.ZERO),
+            subject("a"),
+            info,
+            DerWriter.explicit(0, new byte[0]));
 
     assertThatThrownBy(() -> CertificateRequest.parse(signed(content, keys)))
         .hasMessageContaining("bits (allowed: 2048 to 8192");
@@ -122,7 +129,8 @@ final class CertificateRequestTest {
     byte[] der =
         Base64.getMimeDecoder()
             .decode(
-                CertificateRequestWriter.of(keys, "system:node:n1", List.of("system:nodes"), List.of("n1"))
+                CertificateRequestWriter.of(
+                        keys, "system:node:n1", List.of("system:nodes"), List.of("n1"))
                     .replaceAll("-----[A-Z ]+-----", ""));
     for (int i = 0; i < der.length; i++) {
       byte[] changed = der.clone();
@@ -171,14 +179,17 @@ final class CertificateRequestTest {
   }
 
   private static byte[] names(byte[]... names) {
-    byte[] extension = DerWriter.sequence(DerWriter.oid("2.5.29.17"), DerWriter.octets(DerWriter.sequence(names)));
+    byte[] extension =
+        DerWriter.sequence(DerWriter.oid("2.5.29.17"), DerWriter.octets(DerWriter.sequence(names)));
     return DerWriter.sequence(
-        DerWriter.oid("1.2.840.113549.1.9.14"), DerWriter.set(DerWriter.sequence(List.of(extension))));
+        DerWriter.oid("1.2.840.113549.1.9.14"),
+        DerWriter.set(DerWriter.sequence(List.of(extension))));
   }
 
   private static byte[] subject(String commonName) {
     return DerWriter.sequence(
-        DerWriter.set(attribute("2.5.4.10", "system:nodes")), DerWriter.set(attribute("2.5.4.3", commonName)));
+        DerWriter.set(attribute("2.5.4.10", "system:nodes")),
+        DerWriter.set(attribute("2.5.4.3", commonName)));
   }
 
   private static byte[] attribute(String oid, String value) {
@@ -192,7 +203,10 @@ final class CertificateRequestTest {
     signature.update(content);
     String algorithm = rsa ? "1.2.840.113549.1.1.11" : "1.2.840.10045.4.3.2";
     return pem(
-        DerWriter.sequence(content, DerWriter.sequence(DerWriter.oid(algorithm)), DerWriter.bits(signature.sign(), 0)));
+        DerWriter.sequence(
+            content,
+            DerWriter.sequence(DerWriter.oid(algorithm)),
+            DerWriter.bits(signature.sign(), 0)));
   }
 
   private static String pem(byte[] der) {

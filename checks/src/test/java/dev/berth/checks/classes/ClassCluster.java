@@ -38,8 +38,8 @@ final class ClassCluster implements AutoCloseable {
     this.client = client;
   }
 
-  static ClassCluster start(Path folder) throws IOException {
-    TestCluster cluster = TestCluster.start(folder);
+  static ClassCluster start(Path directory) throws IOException {
+    TestCluster cluster = TestCluster.start(directory);
     KubernetesClient client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))

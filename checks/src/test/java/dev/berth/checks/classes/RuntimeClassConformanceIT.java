@@ -43,8 +43,8 @@ class RuntimeClassConformanceIT {
   private KubernetesClient client;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
-    cluster = ClassCluster.start(folder.resolve("data"));
+  void start(@TempDir Path directory) throws Exception {
+    cluster = ClassCluster.start(directory.resolve("data"));
     client = cluster.client;
     cluster.node("plain", Map.of(), List.of());
   }

@@ -7,8 +7,8 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ResourceType;
 import dev.berth.client.OpenWatch;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WatchEvent;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -39,8 +39,8 @@ class BusyClientIT {
   private TestCluster cluster;
 
   @BeforeAll
-  void start(@TempDir Path folder) {
-    cluster = TestCluster.start(folder.resolve("data"));
+  void start(@TempDir Path directory) {
+    cluster = TestCluster.start(directory.resolve("data"));
   }
 
   @AfterAll

@@ -33,8 +33,8 @@ class InformersIT {
   private KubernetesClient client;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
-    cluster = TestCluster.start(folder.resolve("data"));
+  void start(@TempDir Path directory) throws Exception {
+    cluster = TestCluster.start(directory.resolve("data"));
     client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))

@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Where one containerd keeps everything it has, and its configuration.
-record ContainerdFolder(Path path) {
+record ContainerdDirectory(Path path) {
   /// Its own range per containerd, so that the addresses of two of them never meet.
-  static ContainerdFolder create(Path path, String handler, Path plugins) throws IOException {
-    ContainerdFolder folder = new ContainerdFolder(path);
-    Files.createDirectories(folder.networks());
-    Files.writeString(folder.config(), folder.configuration(handler, plugins));
+  static ContainerdDirectory create(Path path, String handler, Path plugins) throws IOException {
+    ContainerdDirectory directory = new ContainerdDirectory(path);
+    Files.createDirectories(directory.networks());
+    Files.writeString(directory.config(), directory.configuration(handler, plugins));
     int octet = Math.floorMod(path.hashCode(), 200) + 20;
-    Files.writeString(folder.networks().resolve("10-test.conflist"), folder.network(octet));
-    return folder;
+    Files.writeString(directory.networks().resolve("10-test.conflist"), directory.network(octet));
+    return directory;
   }
 
   Path config() {

@@ -37,7 +37,7 @@ public final class ContainerdProcess implements AutoCloseable {
     }
   }
 
-  private final ContainerdFolder folder;
+  private final ContainerdDirectory directory;
   private final LowLevelRuntime runtime;
 
   /// Holds a mount namespace open in which crun sees cgroups of version 1 only; it gives up when it
@@ -47,9 +47,9 @@ public final class ContainerdProcess implements AutoCloseable {
   private Process process;
 
   private ContainerdProcess(
-      ContainerdFolder folder, LowLevelRuntime runtime, @Nullable Process namespace)
+      ContainerdDirectory directory, LowLevelRuntime runtime, @Nullable Process namespace)
       throws IOException {
-    this.folder = folder;
+    this.directory = directory;
     this.runtime = runtime;
     this.namespace = namespace;
     this.process = launch();
@@ -66,9 +66,10 @@ public final class ContainerdProcess implements AutoCloseable {
 
   /// Serves when it returns, with the images of `TestImages` in place.
   ///
-  /// @param folder must not exist; its path should be short, because it holds unix sockets
-  public static ContainerdProcess start(Path folder, LowLevelRuntime runtime) throws IOException {
-    ContainerdFolder layout = ContainerdFolder.create(folder, runtime.handler(), PLUGINS);
+  /// @param directory must not exist; its path should be short, because it holds unix sockets
+  public static ContainerdProcess start(Path directory, LowLevelRuntime runtime)
+      throws IOException {
+    ContainerdDirectory layout = ContainerdDirectory.create(directory, runtime.handler(), PLUGINS);
     Process namespace = runtime == LowLevelRuntime.CRUN ? withoutUnifiedCgroups() : null;
     ContainerdProcess containerd = new ContainerdProcess(layout, runtime, namespace);
     containerd.awaitServing();
@@ -78,7 +79,7 @@ public final class ContainerdProcess implements AutoCloseable {
   }
 
   public Path socket() {
-    return folder.socket();
+    return directory.socket();
   }
 
   public LowLevelRuntime runtime() {
@@ -117,7 +118,7 @@ public final class ContainerdProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     awaitEnd();
-    new ContainerdRemains(folder, runtime.handler(), this::inside).clear();
+    new ContainerdRemains(directory, runtime.handler(), this::inside).clear();
     if (namespace != null) {
       namespace.destroyForcibly();
     }
@@ -132,9 +133,9 @@ public final class ContainerdProcess implements AutoCloseable {
   }
 
   private Process launch() throws IOException {
-    return new ProcessBuilder(inside(List.of("containerd", "-c", folder.config().toString())))
+    return new ProcessBuilder(inside(List.of("containerd", "-c", directory.config().toString())))
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
         .start();
   }
 
@@ -157,7 +158,7 @@ public final class ContainerdProcess implements AutoCloseable {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
-    String log = Files.readString(folder.log());
+    String log = Files.readString(directory.log());
     close();
     throw new AssertionError("containerd did not start: " + log);
   }

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ContainerdProcessIT {
   @ParameterizedTest
   @EnumSource(LowLevelRuntime.class)
-  void itIsTheSameAfterAKillAndLeavesNothingBehind(LowLevelRuntime runtime, @TempDir Path folder)
+  void itIsTheSameAfterAKillAndLeavesNothingBehind(LowLevelRuntime runtime, @TempDir Path directory)
       throws Exception {
     assumeTrue(ContainerdProcess.isUsable(runtime));
-    Path home = folder.resolve("c");
+    Path home = directory.resolve("c");
     try (ContainerdProcess containerd = ContainerdProcess.start(home, runtime)) {
       assertThat(containerd.ctr("images", "ls", "-q"))
           .contains(TestImages.BUSYBOX, TestImages.PAUSE);

@@ -13,12 +13,13 @@ import java.util.function.UnaryOperator;
 
 /// What a stopped containerd leaves on the machine: containers, shims, mounts.
 final class ContainerdRemains {
-  private final ContainerdFolder folder;
+  private final ContainerdDirectory directory;
   private final String runtime;
   private final UnaryOperator<List<String>> inside;
 
-  ContainerdRemains(ContainerdFolder folder, String runtime, UnaryOperator<List<String>> inside) {
-    this.folder = folder;
+  ContainerdRemains(
+      ContainerdDirectory directory, String runtime, UnaryOperator<List<String>> inside) {
+    this.directory = directory;
     this.runtime = runtime;
     this.inside = inside;
   }
@@ -30,7 +31,7 @@ final class ContainerdRemains {
   }
 
   private void deleteContainers() {
-    Path states = folder.containers().resolve("k8s.io");
+    Path states = directory.containers().resolve("k8s.io");
     if (!Files.isDirectory(states)) {
       return;
     }
@@ -57,7 +58,7 @@ final class ContainerdRemains {
             .filter(
                 process ->
                     List.of(process.info().arguments().orElse(new String[0]))
-                        .contains(folder.socket().toString()))
+                        .contains(directory.socket().toString()))
             .filter(process -> process.info().command().orElse("").contains("containerd-shim"))
             .toList();
     shims.forEach(ProcessHandle::destroyForcibly);
@@ -77,7 +78,7 @@ final class ContainerdRemains {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
         String target = line.split(" ", -1)[1];
-        if (target.startsWith(folder.path() + "/")) {
+        if (target.startsWith(directory.path() + "/")) {
           mounts.add(target);
         }
       }
@@ -92,7 +93,7 @@ final class ContainerdRemains {
     try {
       Commands.run(inside.apply(command));
     } catch (IOException e) {
-      // The next test has its own folder; what is left is seen in this output.
+      // The next test has its own directory; what is left is seen in this output.
       System.out.println("clean-up of containerd: " + e.getMessage());
     }
   }

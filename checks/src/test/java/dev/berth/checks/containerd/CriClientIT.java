@@ -40,14 +40,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Our CRI client against containerd itself.
 class CriClientIT {
-  @TempDir private static Path folder;
+  @TempDir private static Path directory;
   private static final CriTransport TRANSPORT = new CriTransport();
   private static @Nullable ContainerdProcess containerd;
 
   @BeforeAll
   static void start() throws Exception {
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
-    containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
+    containerd = ContainerdProcess.start(directory.resolve("c"), LowLevelRuntime.RUNC);
   }
 
   @AfterAll

@@ -33,8 +33,8 @@ final class SystemContainerd implements AutoCloseable {
     this.foreign = call(SystemContainerd::runSandboxOfAKubelet);
   }
 
-  static SystemContainerd start(Path folder) throws IOException {
-    return new SystemContainerd(ContainerdProcess.start(folder, LowLevelRuntime.CRUN));
+  static SystemContainerd start(Path directory) throws IOException {
+    return new SystemContainerd(ContainerdProcess.start(directory, LowLevelRuntime.CRUN));
   }
 
   private static String runSandboxOfAKubelet(RuntimeClient runtime) {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.ServiceResolution;
+import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeRegistry;
-import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.ServiceRegistration;
+import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoContainerdsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final CriTransport transport = new CriTransport();
   private final DelayedActions delays = DelayedActions.realTime();
   private ContainerdProcess runc;
@@ -53,8 +53,8 @@ class TwoContainerdsIT {
   void start() throws IOException {
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.CRUN));
-    runc = ContainerdProcess.start(folder.resolve("r"), LowLevelRuntime.RUNC);
-    crun = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.CRUN);
+    runc = ContainerdProcess.start(directory.resolve("r"), LowLevelRuntime.RUNC);
+    crun = ContainerdProcess.start(directory.resolve("c"), LowLevelRuntime.CRUN);
   }
 
   @AfterEach
@@ -106,7 +106,7 @@ class TwoContainerdsIT {
     }
     crun.kill();
 
-    // A folder of its own: nothing is recorded, only the runtimes know.
+    // A directory of its own: nothing is recorded, only the runtimes know.
     try (RuntimeRegistry registry = open("second")) {
       awaitReady(registry, "runc");
       await("runc told its pods", () -> registry.bindings().hasAnswered("runc"));
@@ -126,8 +126,9 @@ class TwoContainerdsIT {
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     return RuntimeRegistry.open(
-        folder.resolve(record),
-        ServiceRegistration.configured(List.of(declaration("runc", runc), declaration("crun", crun))),
+        directory.resolve(record),
+        ServiceRegistration.configured(
+            List.of(declaration("runc", runc), declaration("crun", crun))),
         new RegistryContext(
             channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
   }

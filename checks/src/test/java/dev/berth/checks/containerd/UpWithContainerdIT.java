@@ -172,8 +172,10 @@ class UpWithContainerdIT {
     List<String> ids =
         Pattern.compile("[0-9a-f]{64}").matcher(containers).results().map(r -> r.group()).toList();
     assertThat(ids).hasSize(HANDLERS.size());
-    try (Stream<Path> folders = Files.find(CGROUPS, 7, (_, about) -> about.isDirectory())) {
-      return folders.filter(folder -> ids.contains(folder.getFileName().toString())).toList();
+    try (Stream<Path> directories = Files.find(CGROUPS, 7, (_, about) -> about.isDirectory())) {
+      return directories
+          .filter(directory -> ids.contains(directory.getFileName().toString()))
+          .toList();
     }
   }
 

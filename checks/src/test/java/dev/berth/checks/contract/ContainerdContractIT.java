@@ -20,7 +20,7 @@ class ContainerdContractIT
         ImageContract,
         PullContract,
         CallContract {
-  @TempDir private static Path folder;
+  @TempDir private static Path directory;
   private static @Nullable ContainerdProcess containerd;
   private static @Nullable Cri cri;
   private static @Nullable DebianRegistry registry;
@@ -29,9 +29,9 @@ class ContainerdContractIT
   @BeforeAll
   static void start() throws Exception {
     assumeTrue(ContainerdProcess.isUsable(LowLevelRuntime.RUNC));
-    containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
+    containerd = ContainerdProcess.start(directory.resolve("c"), LowLevelRuntime.RUNC);
     cri = new Cri(containerd.socket());
-    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
+    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(directory) : null;
   }
 
   @BeforeEach

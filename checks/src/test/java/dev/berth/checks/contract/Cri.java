@@ -67,9 +67,9 @@ public final class Cri implements AutoCloseable {
     return ImageServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
   }
 
-  /// Each test has a folder of its own.
-  void logTo(Path folder) {
-    logs = folder;
+  /// Each test has a directory of its own.
+  void logTo(Path directory) {
+    logs = directory;
   }
 
   Path logs() {

@@ -30,30 +30,30 @@ final class DebianRegistry implements AutoCloseable {
   private final URI endpoint;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private final Path folder;
+  private final Path directory;
 
-  private DebianRegistry(Process process, URI endpoint, Path folder) {
+  private DebianRegistry(Process process, URI endpoint, Path directory) {
     this.process = process;
     this.endpoint = endpoint;
-    this.folder = folder;
+    this.directory = directory;
   }
 
   static boolean isInstalled() {
     return Files.isExecutable(Path.of("/usr/bin/docker-registry"));
   }
 
-  static DebianRegistry start(Path folder) throws IOException {
-    Files.writeString(folder.resolve("users"), "ann:" + HASH + "\n");
+  static DebianRegistry start(Path directory) throws IOException {
+    Files.writeString(directory.resolve("users"), "ann:" + HASH + "\n");
     Path config =
         Files.writeString(
-            folder.resolve("config.yml"),
+            directory.resolve("config.yml"),
             """
             version: 0.1
             storage: {filesystem: {rootdirectory: "%1$s/data"}}
             http: {addr: "127.0.0.1:0"}
             auth: {htpasswd: {realm: test, path: "%1$s/users"}}
             """
-                .formatted(folder));
+                .formatted(directory));
     Process process =
         new ProcessBuilder("docker-registry", "serve", config.toString())
             .redirectErrorStream(true)
@@ -64,7 +64,7 @@ final class DebianRegistry implements AutoCloseable {
       Matcher matcher = LISTENS.matcher(line);
       if (matcher.find()) {
         Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> {}));
-        return new DebianRegistry(process, URI.create("http://" + matcher.group(1)), folder);
+        return new DebianRegistry(process, URI.create("http://" + matcher.group(1)), directory);
       }
       said.append(line).append('\n');
     }
@@ -95,7 +95,7 @@ final class DebianRegistry implements AutoCloseable {
   void lose(String digest) throws IOException {
     String hash = digest.replaceFirst("sha256:", "");
     Files.delete(
-        folder.resolve(
+        directory.resolve(
             "data/docker/registry/v2/blobs/sha256/%s/%s/data"
                 .formatted(hash.substring(0, 2), hash)));
   }

@@ -7,8 +7,8 @@ import dev.berth.checks.containerd.TestImages;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
-import dev.berth.sim.config.ConfigReader;
 import dev.berth.sim.config.ConfigErrors;
+import dev.berth.sim.config.ConfigReader;
 import dev.berth.sim.config.ConfigYaml;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,7 +27,7 @@ class SimulatorContractIT
         ImageContract,
         PullContract,
         CallContract {
-  @TempDir private static Path folder;
+  @TempDir private static Path directory;
   private static @Nullable SimContext world;
   private static @Nullable Simulator simulator;
   private static @Nullable Cri cri;
@@ -36,8 +36,8 @@ class SimulatorContractIT
 
   @BeforeAll
   static void start() throws Exception {
-    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(folder) : null;
-    Path socket = folder.resolve("sim.sock");
+    registry = DebianRegistry.isInstalled() ? DebianRegistry.start(directory) : null;
+    Path socket = directory.resolve("sim.sock");
     String yaml =
         """
         endpoint: unix://%1$s

@@ -45,21 +45,21 @@ final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  static EtcdProcess start(Path folder) throws IOException, InterruptedException {
-    Files.createDirectories(folder);
+  static EtcdProcess start(Path directory) throws IOException, InterruptedException {
+    Files.createDirectories(directory);
     String client = "http://127.0.0.1:" + freePort();
     String peer = "http://127.0.0.1:" + freePort();
     Process process =
         new ProcessBuilder(
                 "etcd",
-                "--data-dir=" + folder.resolve("data"),
+                "--data-dir=" + directory.resolve("data"),
                 "--listen-client-urls=" + client,
                 "--advertise-client-urls=" + client,
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=default=" + peer)
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("etcd.log").toFile())
+            .redirectOutput(directory.resolve("etcd.log").toFile())
             .start();
     EtcdProcess etcd = new EtcdProcess(process, client);
     etcd.awaitHealthy();

@@ -24,10 +24,10 @@ class KillIT {
   private static final int ROUNDS = 3;
 
   @Test
-  void everyAcknowledgedWriteSurvivesAKill(@TempDir Path folder) throws Exception {
+  void everyAcknowledgedWriteSurvivesAKill(@TempDir Path directory) throws Exception {
     Set<String> acknowledged = new ConcurrentSkipListSet<>();
     for (int round = 0; round < ROUNDS; round++) {
-      ServerProcess server = ServerProcess.start(folder);
+      ServerProcess server = ServerProcess.start(directory);
       CountDownLatch enough = new CountDownLatch(200);
       List<Thread> writers = new ArrayList<>();
       KubernetesClient client = server.client();
@@ -42,7 +42,7 @@ class KillIT {
       }
       client.close();
     }
-    try (ServerProcess server = ServerProcess.start(folder);
+    try (ServerProcess server = ServerProcess.start(directory);
         KubernetesClient client = server.client()) {
       Set<String> found = new TreeSet<>();
       client

@@ -29,7 +29,7 @@ class SecretsAtRestIT {
   private static final String NEW_KEY = key("new", "fedcba9876543210fedcba9876543210");
   private static final String IDENTITY = "      - identity: {}\n";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private static String key(String name, String secret) {
     return "            - {name: %s, secret: %s}\n".formatted(name, base64(secret));
@@ -40,7 +40,7 @@ class SecretsAtRestIT {
   }
 
   private String[] encryption(String keys, String... more) throws IOException {
-    Path file = folder.resolve("encryption.yaml");
+    Path file = directory.resolve("encryption.yaml");
     Files.writeString(
         file,
         """
@@ -74,7 +74,7 @@ class SecretsAtRestIT {
 
   @Test
   void secretsAreEncryptedRotatedAndLeaveNothingBehind() throws Exception {
-    Path data = folder.resolve("data");
+    Path data = directory.resolve("data");
     try (ServerProcess server = ServerProcess.start(data);
         KubernetesClient client = server.client()) {
       client.resource(secret("before", "needle-before")).create();
@@ -91,7 +91,7 @@ class SecretsAtRestIT {
       assertThat(filesWith(data, "needle-after")).isEmpty();
       writeAgain(server);
       assertThat(filesContaining(data, "k8s:enc:aesgcm:v1:old:")).isNotEmpty();
-      Path backup = folder.resolve("backup");
+      Path backup = directory.resolve("backup");
       new BackupDirectory(backup).fill(data);
       assertThat(filesWith(backup, "needle-before")).isEmpty();
     }
@@ -115,7 +115,7 @@ class SecretsAtRestIT {
 
   @Test
   void aMissingKeyCostsItsObjectsOnly() throws Exception {
-    Path data = folder.resolve("data");
+    Path data = directory.resolve("data");
     try (ServerProcess server = ServerProcess.start(data, encryption(OLD_KEY));
         KubernetesClient client = server.client()) {
       client.resource(secret("lost", "value")).create();
@@ -147,19 +147,20 @@ class SecretsAtRestIT {
   @Test
   void secretsInEtcdAreEncryptedAsWell() throws Exception {
     assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
-    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+    try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
       List<String> flags =
           new ArrayList<>(List.of("--store", "etcd", "--etcd-servers", etcd.url()));
       flags.addAll(List.of(encryption(NEW_KEY)));
       String[] all = flags.toArray(String[]::new);
-      try (ServerProcess one = ServerProcess.start(folder.resolve("one"), all);
-          ServerProcess two = ServerProcess.start(folder.resolve("two"), all);
+      try (ServerProcess one = ServerProcess.start(directory.resolve("one"), all);
+          ServerProcess two = ServerProcess.start(directory.resolve("two"), all);
           KubernetesClient writer = one.client();
           KubernetesClient reader = two.client()) {
         writer.resource(secret("shared", "needle-shared")).create();
         assertThat(read(reader, "shared")).isEqualTo(base64("needle-shared"));
-        assertThat(filesContaining(folder.resolve("etcd"), "k8s:enc:aesgcm:v1:new:")).isNotEmpty();
-        assertThat(filesWith(folder.resolve("etcd"), "needle-shared")).isEmpty();
+        assertThat(filesContaining(directory.resolve("etcd"), "k8s:enc:aesgcm:v1:new:"))
+            .isNotEmpty();
+        assertThat(filesWith(directory.resolve("etcd"), "needle-shared")).isEmpty();
       }
     }
   }

@@ -29,11 +29,11 @@ final class SmallHeapIT {
   /// As large as a Secret may be.
   private static final String LARGE = "x".repeat(1_398_000);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void itRefusesMoreThanItCanHoldAndGoesOn() throws Exception {
-    try (ServerProcess server = ServerProcess.startSmall(folder);
+    try (ServerProcess server = ServerProcess.startSmall(directory);
         KubernetesClient client = server.client()) {
       // Changes come first: what they leave behind must find room beside the live objects.
       for (int i = 0; i < 10; i++) {
@@ -59,13 +59,13 @@ final class SmallHeapIT {
   @Test
   void whatItHeldWhenItWasFullItHoldsAfterARestart() throws Exception {
     int stored;
-    try (ServerProcess server = ServerProcess.startSmall(folder);
+    try (ServerProcess server = ServerProcess.startSmall(directory);
         KubernetesClient client = server.client()) {
       fill(client);
       stored = client.secrets().inNamespace("default").list().getItems().size();
       server.kill();
     }
-    try (ServerProcess server = ServerProcess.startSmall(folder);
+    try (ServerProcess server = ServerProcess.startSmall(directory);
         KubernetesClient client = server.client()) {
       assertThat(client.secrets().inNamespace("default").list().getItems()).hasSize(stored);
     }
@@ -74,7 +74,7 @@ final class SmallHeapIT {
   /// Each kind has its own history; what they keep of old objects must not add up.
   @Test
   void changesOfLargeObjectsOfManyKindsLeaveItRunning() throws Exception {
-    try (ServerProcess server = ServerProcess.startSmall(folder);
+    try (ServerProcess server = ServerProcess.startSmall(directory);
         KubernetesClient client = server.client()) {
       List<HasMetadata> objects = oneOfEachOfManyKinds();
       objects.forEach(object -> client.resource(object).create());

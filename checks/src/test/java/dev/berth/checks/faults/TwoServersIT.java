@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two servers on one etcd are one API; either may die.
 class TwoServersIT {
   @Test
-  void whatOneServerWritesTheOtherServesAndEitherMayDie(@TempDir Path folder) throws Exception {
+  void whatOneServerWritesTheOtherServesAndEitherMayDie(@TempDir Path directory) throws Exception {
     assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
-    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+    try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
       String[] flags = {"--store", "etcd", "--etcd-servers", etcd.url()};
-      ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
-      try (ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+      ServerProcess first = ServerProcess.start(directory.resolve("first"), flags);
+      try (ServerProcess second = ServerProcess.start(directory.resolve("second"), flags);
           KubernetesClient one = first.client();
           KubernetesClient two = second.client()) {
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
@@ -53,12 +53,12 @@ class TwoServersIT {
 
   /// Every request goes to the server that did not write.
   @Test
-  void whatOneAcknowledgedTheOtherKnowsAtOnce(@TempDir Path folder) throws Exception {
+  void whatOneAcknowledgedTheOtherKnowsAtOnce(@TempDir Path directory) throws Exception {
     assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
-    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+    try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
       String[] flags = {"--store", "etcd", "--etcd-servers", etcd.url()};
-      try (ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
-          ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+      try (ServerProcess first = ServerProcess.start(directory.resolve("first"), flags);
+          ServerProcess second = ServerProcess.start(directory.resolve("second"), flags);
           KubernetesClient one = first.client();
           KubernetesClient two = second.client()) {
         for (int i = 0; i < 50; i++) {
@@ -79,17 +79,18 @@ class TwoServersIT {
   }
 
   @Test
-  void withOneCertificateFolderTheyBelieveTheSameUsers(@TempDir Path folder) throws Exception {
+  void withOneCertificateDirectoryTheyBelieveTheSameUsers(@TempDir Path directory)
+      throws Exception {
     assumeTrue(EtcdProcess.isInstalled(), "etcd is not on PATH (Debian: etcd-server)");
-    try (EtcdProcess etcd = EtcdProcess.start(folder.resolve("etcd"))) {
+    try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
       String[] flags = {
         "--store=etcd",
         "--etcd-servers=" + etcd.url(),
-        "--cert-dir=" + folder.resolve("shared"),
+        "--cert-dir=" + directory.resolve("shared"),
         "--tls-sans=api.example.com"
       };
-      try (ServerProcess first = ServerProcess.start(folder.resolve("first"), flags);
-          ServerProcess second = ServerProcess.start(folder.resolve("second"), flags);
+      try (ServerProcess first = ServerProcess.start(directory.resolve("first"), flags);
+          ServerProcess second = ServerProcess.start(directory.resolve("second"), flags);
           KubernetesClient one = first.client()) {
         String token = token(one);
         try (KubernetesClient robot = second.clientWithToken(token);

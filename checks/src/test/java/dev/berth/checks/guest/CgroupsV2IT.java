@@ -35,9 +35,9 @@ class CgroupsV2IT {
   /// All pods at once: the guest is slow. The limit of the class is one for tests alone.
   @BeforeAll
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     assumeTrue(Guest.isUsable());
-    node = new GuestNode(folder, GuestSystem.SCRIPT, "");
+    node = new GuestNode(directory, GuestSystem.SCRIPT, "");
     node.apply(
         "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: crun}, handler: crun}");
     node.apply(

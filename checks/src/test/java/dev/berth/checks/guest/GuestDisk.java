@@ -32,8 +32,8 @@ final class GuestDisk {
 
   private final GuestFiles files;
 
-  GuestDisk(Path folder) {
-    this.files = new GuestFiles(folder);
+  GuestDisk(Path directory) {
+    this.files = new GuestFiles(directory);
   }
 
   static boolean isUsable() {
@@ -48,10 +48,10 @@ final class GuestDisk {
   /// @param port of the node
   /// @param flags of `berth agent`, beside those that every guest needs
   Path write(GuestSystem system, String kubeconfig, int port, String flags) throws IOException {
-    for (String folder :
+    for (String directory :
         List.of(
             "dev", "proc", "sys", "run", "tmp", "root", "var/lib", "opt", "usr/bin", "usr/sbin")) {
-      Files.createDirectories(files.root().resolve(folder));
+      Files.createDirectories(files.root().resolve(directory));
     }
     system.prepare(files);
     copyBusybox();
@@ -109,7 +109,7 @@ final class GuestDisk {
 
   private void copyJdk(Path home) throws IOException {
     for (String part : List.of("bin", "conf", "lib")) {
-      files.copyFolder(home.resolve(part), "jdk/" + part, List.of("src.zip", "ct.sym"));
+      files.copyDirectory(home.resolve(part), "jdk/" + part, List.of("src.zip", "ct.sym"));
     }
     files.copyLibraries(home.resolve("bin/java"));
     files.copyLibraries(home.resolve("lib/server/libjvm.so"));
@@ -132,7 +132,7 @@ final class GuestDisk {
       }
       String place = "app/%d-%s".formatted(places.size(), from.getFileName());
       if (Files.isDirectory(from)) {
-        files.copyFolder(from, place, List.of());
+        files.copyDirectory(from, place, List.of());
       } else if (Files.exists(from)) {
         files.copy(from, place);
       }

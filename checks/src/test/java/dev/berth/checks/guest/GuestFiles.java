@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A folder of which a file system of the guest is made, filled with files of this machine.
+/// A directory of which a file system of the guest is made, filled with files of this machine.
 record GuestFiles(Path root) {
   private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
 
@@ -33,7 +33,7 @@ record GuestFiles(Path root) {
     }
   }
 
-  void copyFolder(Path from, String path, List<String> without) throws IOException {
+  void copyDirectory(Path from, String path, List<String> without) throws IOException {
     try (Stream<Path> all = Files.walk(from)) {
       for (Path file : all.filter(Files::isRegularFile).toList()) {
         if (!without.contains(file.getFileName().toString())) {
@@ -57,7 +57,7 @@ record GuestFiles(Path root) {
     }
   }
 
-  /// Makes a disk of everything, and lets go of the folder.
+  /// Makes a disk of everything, and lets go of the directory.
   Path writeDisk(int mebibytes) throws IOException {
     Path disk = root.resolveSibling("disk");
     run(

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// kernel gets: it loads modules and goes over to the disk.
 ///
 /// @param image what is booted
-/// @param modules the folder of its version
+/// @param modules the directory of its version
 record GuestKernel(Path image, Path modules) {
   /// Where `./dev` unpacks packages.
   static final Path UNPACKED = Path.of("../target/guest");
@@ -46,9 +46,9 @@ record GuestKernel(Path image, Path modules) {
 
   /// Writes the first file system.
   ///
-  /// @param folder for its parts
-  Path writeStart(Path folder, Path busybox) throws IOException {
-    GuestFiles files = new GuestFiles(folder);
+  /// @param directory for its parts
+  Path writeStart(Path directory, Path busybox) throws IOException {
+    GuestFiles files = new GuestFiles(directory);
     files.copy(busybox, "bin/busybox");
     List<String> lines = new ArrayList<>();
     for (String module : inOrder()) {
@@ -56,8 +56,8 @@ record GuestKernel(Path image, Path modules) {
       files.copy(modules.resolve(module), name);
       lines.add("/bin/busybox insmod /" + name);
     }
-    for (String folderName : List.of("dev", "proc", "sys", "disk")) {
-      Files.createDirectories(folder.resolve(folderName));
+    for (String directoryName : List.of("dev", "proc", "sys", "disk")) {
+      Files.createDirectories(directory.resolve(directoryName));
     }
     files.program(
         "init",
@@ -73,10 +73,10 @@ record GuestKernel(Path image, Path modules) {
         exec $b switch_root /disk /sbin/init
         """
             .formatted(String.join("\n", lines)));
-    Path archive = folder.resolveSibling("start.cpio");
+    Path archive = directory.resolveSibling("start.cpio");
     GuestFiles.run(
         "cd '%s' && '%s' find . | '%s' cpio -o -H newc > '%s' 2>/dev/null"
-            .formatted(folder, busybox, busybox, archive));
+            .formatted(directory, busybox, busybox, archive));
     return archive;
   }
 

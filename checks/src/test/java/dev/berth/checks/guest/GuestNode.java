@@ -28,10 +28,10 @@ final class GuestNode implements AutoCloseable {
   /// Serves pods some time later.
   ///
   /// @param flags of `berth agent`
-  GuestNode(Path folder, GuestSystem system, String flags) throws Exception {
+  GuestNode(Path directory, GuestSystem system, String flags) throws Exception {
     try {
       ServerProcess server =
-          keep(ServerProcess.start(folder.resolve("server"), "--tls-sans=" + Guest.HOST));
+          keep(ServerProcess.start(directory.resolve("server"), "--tls-sans=" + Guest.HOST));
       client = keep(server.client());
       String kubeconfig =
           Files.readString(server.kubeconfig())
@@ -42,8 +42,8 @@ final class GuestNode implements AutoCloseable {
           keep(
               Guest.boot(
                   kernel,
-                  kernel.writeStart(folder.resolve("start"), GuestDisk.busybox()),
-                  new GuestDisk(folder.resolve("root")).write(system, kubeconfig, port, flags),
+                  kernel.writeStart(directory.resolve("start"), GuestDisk.busybox()),
+                  new GuestDisk(directory.resolve("root")).write(system, kubeconfig, port, flags),
                   port));
       // Pods of a node that is not there are taken for those of one that was deleted.
       awaitNode();

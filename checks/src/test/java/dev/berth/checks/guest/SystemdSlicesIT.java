@@ -33,9 +33,9 @@ class SystemdSlicesIT {
   /// The limit of the class is one for tests alone.
   @BeforeEach
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     assumeTrue(Guest.isUsable() && GuestSystem.SYSTEMD.isUsable());
-    node = new GuestNode(folder, GuestSystem.SYSTEMD, "--cgroup-driver=systemd");
+    node = new GuestNode(directory, GuestSystem.SYSTEMD, "--cgroup-driver=systemd");
   }
 
   @AfterEach

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.certificates.NodePem;
-import dev.berth.api.certificates.DetachedSignature;
 import dev.berth.api.certificates.CertificateRequestWriter;
+import dev.berth.api.certificates.DetachedSignature;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ClientConfig;
 import dev.berth.launch.JoinTokens;
@@ -41,7 +41,7 @@ class CertificatesIT {
   private static final String NODE_CLIENT = "kubernetes.io/kube-apiserver-client-kubelet";
   private static final String SERVING = "kubernetes.io/kubelet-serving";
 
-  private Path folder;
+  private Path directory;
   private TestCluster cluster;
   private Kubectl admin;
   private Kubectl joiner;
@@ -50,9 +50,9 @@ class CertificatesIT {
   @BeforeAll
   void start(@TempDir Path temporary) throws IOException {
     assumeTrue(Kubectl.isInstalled(), "kubectl is not on PATH (Debian: kubernetes-client)");
-    folder = temporary;
-    cluster = TestCluster.withNode(folder.resolve("data"), List.of());
-    admin = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
+    directory = temporary;
+    cluster = TestCluster.withNode(directory.resolve("data"), List.of());
+    admin = new Kubectl(cluster.kubeconfig(), directory.resolve("cache"));
     made = JoinTokens.create(cluster.kubeconfig(), Duration.ofHours(1));
     joiner = as("joiner", "token: " + made.token().id() + "." + made.token().secret());
   }
@@ -74,7 +74,8 @@ class CertificatesIT {
         """
             .formatted(present.server(), encoded(present.authority()), credentials);
     return new Kubectl(
-        Files.writeString(folder.resolve(name + ".kubeconfig"), file), folder.resolve("cache"));
+        Files.writeString(directory.resolve(name + ".kubeconfig"), file),
+        directory.resolve("cache"));
   }
 
   private static String encoded(String text) {
@@ -147,7 +148,8 @@ class CertificatesIT {
 
   @Test
   void nobodyBecomesAMasterAndRequestsThatBreakTheRulesFail() {
-    String masters = CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of("system:masters"), List.of());
+    String masters =
+        CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of("system:masters"), List.of());
     assertThat(admin.refused(document("eve", CLIENT, masters, "client auth"), "create", "-f", "-"))
         .contains(
             "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
@@ -180,7 +182,8 @@ class CertificatesIT {
   @Test
   void aNewNodeGetsItsCertificatesAsAKubeletDoes() throws Exception {
     KeyPair keys = NodePem.newKeys();
-    String pem = CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of());
+    String pem =
+        CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of());
     joiner.apply(
         document("n9", NODE_CLIENT, pem, "digital signature, client auth"), "create", "-f", "-");
     String certificate = certificate("n9");
@@ -206,7 +209,8 @@ class CertificatesIT {
         "-");
     certificate("n9-renewal");
     String serving =
-        CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of("n9", "192.0.2.9"));
+        CertificateRequestWriter.of(
+            keys, "system:node:n9", List.of("system:nodes"), List.of("n9", "192.0.2.9"));
     node.apply(
         document("n9-serving", SERVING, serving, "digital signature, server auth"),
         "create",
@@ -229,7 +233,8 @@ class CertificatesIT {
         "-f",
         "-");
     // A node asks for another node; a token for a node that exists, and for a group beside.
-    String other = CertificateRequestWriter.of(keys, "system:node:node-1", List.of("system:nodes"), List.of());
+    String other =
+        CertificateRequestWriter.of(keys, "system:node:node-1", List.of("system:nodes"), List.of());
     node.apply(
         document("n9-other", NODE_CLIENT, other, "digital signature, client auth"),
         "create",
@@ -241,7 +246,8 @@ class CertificatesIT {
         "-f",
         "-");
     String groups =
-        CertificateRequestWriter.of(keys, "system:node:n8", List.of("system:nodes", "system:masters"), List.of());
+        CertificateRequestWriter.of(
+            keys, "system:node:n8", List.of("system:nodes", "system:masters"), List.of());
     joiner.apply(
         document("groups", NODE_CLIENT, groups, "digital signature, client auth"),
         "create",
@@ -249,7 +255,8 @@ class CertificatesIT {
         "-");
     assertThat(joiner.refused("", "certificate", "approve", "groups")).contains("orbidden");
     // A later request that is fine shows that the earlier ones were judged.
-    String last = CertificateRequestWriter.of(keys, "system:node:n7", List.of("system:nodes"), List.of());
+    String last =
+        CertificateRequestWriter.of(keys, "system:node:n7", List.of("system:nodes"), List.of());
     joiner.apply(
         document("last", NODE_CLIENT, last, "digital signature, client auth"), "create", "-f", "-");
     certificate("last");

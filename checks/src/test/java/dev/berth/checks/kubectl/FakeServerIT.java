@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FakeServerIT {
   private static final String SECRET = "the-users-token";
 
-  private Path folder;
+  private Path directory;
   private TestCluster cluster;
   private Path authority;
   private ApiClient joiner;
@@ -50,11 +50,11 @@ class FakeServerIT {
   @BeforeAll
   void start(@TempDir Path temporary) throws IOException {
     assumeTrue(Kubectl.isInstalled(), "kubectl is not on PATH (Debian: kubernetes-client)");
-    folder = temporary;
-    cluster = TestCluster.withNode(folder.resolve("data"), List.of());
+    directory = temporary;
+    cluster = TestCluster.withNode(directory.resolve("data"), List.of());
     JoinTokens.Made made = JoinTokens.create(cluster.kubeconfig(), Duration.ofHours(1));
     String trusted = ClientConfig.fromKubeconfig(cluster.kubeconfig()).authority();
-    authority = Files.writeString(folder.resolve("ca.crt"), trusted);
+    authority = Files.writeString(directory.resolve("ca.crt"), trusted);
     joiner =
         ApiClient.open(
             ClientConfig.ofToken(
@@ -84,17 +84,21 @@ class FakeServerIT {
   void aTokenGetsNoCertificateForNamesOfOthers(String name) {
     KeyPair keys = NodePem.newKeys();
 
-    assertThatThrownBy(() -> IssuedCertificate.request(joiner, "evil", List.of(name), keys.getPublic()))
+    assertThatThrownBy(
+            () -> IssuedCertificate.request(joiner, "evil", List.of(name), keys.getPublic()))
         .isInstanceOf(ApiException.class)
         .hasMessageContaining("gets no serving certificate for these addresses: \"" + name + "\"");
   }
 
   @Test
   void aTokenDoesNotTakeTheNameOfANodeThatIsThere() {
-    new Kubectl(cluster.kubeconfig(), folder.resolve("cache"))
+    new Kubectl(cluster.kubeconfig(), directory.resolve("cache"))
         .run("wait", "--for=create", "node/node-1", "--timeout=55s");
 
-    assertThatThrownBy(() -> IssuedCertificate.request(joiner, "node-1", List.of(), NodePem.newKeys().getPublic()))
+    assertThatThrownBy(
+            () ->
+                IssuedCertificate.request(
+                    joiner, "node-1", List.of(), NodePem.newKeys().getPublic()))
         .hasMessageContaining("node \"node-1\" is in the cluster already");
   }
 
@@ -110,7 +114,7 @@ class FakeServerIT {
       Thread.ofVirtual().start(() -> record(fake, heard));
 
       Kubectl.Outcome outcome =
-          new Kubectl(Path.of("/dev/null"), folder.resolve("cache"))
+          new Kubectl(Path.of("/dev/null"), directory.resolve("cache"))
               .attempt(
                   "",
                   Map.of(),

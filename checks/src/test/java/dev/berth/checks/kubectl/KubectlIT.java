@@ -61,10 +61,10 @@ class KubectlIT {
   private Kubectl kubectl;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     assumeTrue(Kubectl.isInstalled(), "kubectl is not on PATH (Debian: kubernetes-client)");
-    cluster = TestCluster.start(folder.resolve("data"));
-    kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
+    cluster = TestCluster.start(directory.resolve("data"));
+    kubectl = new Kubectl(cluster.kubeconfig(), directory.resolve("cache"));
     // From here on the controllers are known to run.
     kubectl.run("wait", "--for=create", "serviceaccount/default", "-n", "default", "--timeout=55s");
   }
@@ -196,11 +196,11 @@ class KubectlIT {
   }
 
   @Test
-  void editGoesThroughTheEditor(@TempDir Path folder) throws Exception {
+  void editGoesThroughTheEditor(@TempDir Path directory) throws Exception {
     String ns = namespace("edit");
     kubectl.run("create", "configmap", "c", "-n", ns, "--from-literal=colour=red");
     Path editor =
-        Files.writeString(folder.resolve("editor"), "#!/bin/sh\nsed -i s/red/blue/ \"$1\"\n");
+        Files.writeString(directory.resolve("editor"), "#!/bin/sh\nsed -i s/red/blue/ \"$1\"\n");
     assertThat(editor.toFile().setExecutable(true)).isTrue();
     Kubectl.Outcome outcome =
         kubectl.attempt(

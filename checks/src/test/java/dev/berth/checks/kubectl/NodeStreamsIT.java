@@ -45,15 +45,15 @@ class NodeStreamsIT {
       """
           .formatted(TestImages.BUSYBOX);
 
-  private Path folder;
+  private Path directory;
   private ContainerdProcess containerd;
   private StreamsCluster machine;
   private Kubectl kubectl;
 
   @BeforeAll
   void start(@TempDir Path temporary) throws IOException {
-    folder = temporary;
-    machine = StreamsCluster.start(folder);
+    directory = temporary;
+    machine = StreamsCluster.start(directory);
     containerd = machine.containerd();
     kubectl = machine.kubectl();
     kubectl.apply(POD, "apply", "-f", "-");
@@ -95,10 +95,10 @@ class NodeStreamsIT {
 
   @Test
   void filesAreCopiedInAndOut() throws IOException {
-    Path file = Files.writeString(folder.resolve("in.txt"), "content\n");
+    Path file = Files.writeString(directory.resolve("in.txt"), "content\n");
     kubectl.run("cp", file.toString(), "web:/tmp-in.txt");
-    kubectl.run("cp", "web:/tmp-in.txt", folder.resolve("out.txt").toString());
-    assertThat(folder.resolve("out.txt")).hasContent("content");
+    kubectl.run("cp", "web:/tmp-in.txt", directory.resolve("out.txt").toString());
+    assertThat(directory.resolve("out.txt")).hasContent("content");
   }
 
   @Test

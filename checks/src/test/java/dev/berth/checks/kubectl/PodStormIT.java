@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pressure.ThresholdValue;
-import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.checks.TestCluster;
 import dev.berth.launch.LinuxSystem;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class PodStormIT {
       handler: nobody
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeAll
   static void kubectlIsThere() {
@@ -104,11 +104,11 @@ class PodStormIT {
   void noReasonOfTheAgentLetsAControllerMakePodsWithoutAPause() {
     try (TestCluster cluster =
         TestCluster.withNode(
-            folder.resolve("data"),
+            directory.resolve("data"),
             new SystemWithoutAppArmor(new LinuxSystem()),
             NodeOptions.MAX_PODS,
             rules -> rules)) {
-      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, directory.resolve("cache"));
       sets.kubectl().apply(CLASS, "apply", "-f", "-");
       sets.pod("port", "nodeName: node-1|, ports: [{containerPort: 80, hostPort: 80}]");
       sets.kubectl().run("wait", "--for=condition=Ready", "pod/port", "--timeout=60s");
@@ -177,11 +177,11 @@ class PodStormIT {
   void aFullNodeAndATaintedNodeLetNoControllerMakePodsWithoutAPause() {
     try (TestCluster cluster =
         TestCluster.withNode(
-            folder.resolve("data"),
+            directory.resolve("data"),
             new LinuxSystem(),
             2,
             rules -> rules.with(UnresolvedPolicy.FAIL))) {
-      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, directory.resolve("cache"));
       Kubectl kubectl = sets.kubectl();
       kubectl.apply(CLASS, "apply", "-f", "-");
       String unresolved = ReplicaSetPods.name(FailureReason.RUNTIME_UNRESOLVED);
@@ -221,17 +221,18 @@ class PodStormIT {
 
   @Test
   void aNodeUnderPressureLetsNoControllerMakePodsWithoutAPause() {
-    EvictionThreshold always = EvictionThreshold.hard(EvictionSignal.MEMORY, new ThresholdValue(Long.MAX_VALUE / 4, 0));
+    EvictionThreshold always =
+        EvictionThreshold.hard(EvictionSignal.MEMORY, new ThresholdValue(Long.MAX_VALUE / 4, 0));
     PressureRules pressure =
         new PressureRules(
             List.of(always), Duration.ofMinutes(5), Duration.ZERO, Duration.ofSeconds(1));
     try (TestCluster cluster =
         TestCluster.withNode(
-            folder.resolve("data"),
+            directory.resolve("data"),
             new LinuxSystem(),
             NodeOptions.MAX_PODS,
             rules -> rules.with(pressure))) {
-      ReplicaSetPods sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      ReplicaSetPods sets = ReplicaSetPods.in(cluster, directory.resolve("cache"));
       sets.kubectl().run("wait", "--for=condition=MemoryPressure", "node/node-1", "--timeout=60s");
       sets.create(Map.of(ReplicaSetPods.name(FailureReason.EVICTED), "nodeName: node-1"));
 

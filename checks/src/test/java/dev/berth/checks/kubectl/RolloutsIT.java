@@ -36,10 +36,10 @@ class RolloutsIT {
   private Kubectl kubectl;
 
   @BeforeAll
-  void start(@TempDir Path folder) {
+  void start(@TempDir Path directory) {
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    cluster = TestCluster.withNode(folder.resolve("data"), List.of());
-    kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
+    cluster = TestCluster.withNode(directory.resolve("data"), List.of());
+    kubectl = new Kubectl(cluster.kubeconfig(), directory.resolve("cache"));
     kubectl.run("wait", "--for=create", "serviceaccount/default", "--timeout=180s");
     kubectl.run("wait", "--for=condition=Ready", "node/node-1", "--timeout=180s");
   }

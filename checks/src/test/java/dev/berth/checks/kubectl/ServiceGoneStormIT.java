@@ -13,18 +13,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A ReplicaSet whose pods ask for a runtime service that the node had and has no more.
 class ServiceGoneStormIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void thePodFailsOnceAndItsSuccessorWaits() throws InterruptedException {
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    try (TestCluster cluster = TestCluster.start(folder.resolve("data"));
+    try (TestCluster cluster = TestCluster.start(directory.resolve("data"));
         SimulatedServices services = new SimulatedServices("one", "two")) {
       NodeJoin entry = SimulatedServices.entry(cluster);
-      Path agent = folder.resolve("agent");
+      Path agent = directory.resolve("agent");
       ReplicaSetPods sets;
       try (StandaloneAgent _ = StandaloneAgent.start(services.config(agent, "one", "two"), entry)) {
-        sets = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+        sets = ReplicaSetPods.in(cluster, directory.resolve("cache"));
         String app = ReplicaSetPods.name(FailureReason.SERVICE_GONE);
         sets.create(Map.of(app, "nodeName: node-1; runtimeServiceName: two"));
         sets.awaitRunning(app);

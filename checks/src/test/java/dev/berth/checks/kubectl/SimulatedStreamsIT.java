@@ -33,16 +33,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// SPDY.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SimulatedStreamsIT {
-  private Path folder;
+  private Path directory;
   private TestCluster cluster;
   private Kubectl kubectl;
 
   @BeforeAll
   void start(@TempDir Path temporary) {
-    folder = temporary;
+    directory = temporary;
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    cluster = TestCluster.withNode(folder.resolve("data"), List.of());
-    kubectl = new Kubectl(cluster.kubeconfig(), folder.resolve("cache"));
+    cluster = TestCluster.withNode(directory.resolve("data"), List.of());
+    kubectl = new Kubectl(cluster.kubeconfig(), directory.resolve("cache"));
     kubectl.run("run", "web", "--image=sim/web", "--", "sh", "-c", "while true; do sleep 1; done");
     kubectl.run("wait", "--for=condition=Ready", "pod/web", "--timeout=180s");
   }
@@ -173,8 +173,8 @@ class SimulatedStreamsIT {
   }
 
   private void copy(Map<String, String> how) throws IOException {
-    Path file = Files.writeString(folder.resolve("in.txt"), "content\n");
-    Path back = folder.resolve("out.txt");
+    Path file = Files.writeString(directory.resolve("in.txt"), "content\n");
+    Path back = directory.resolve("out.txt");
     assertThat(kubectl.attempt("", how, "cp", file.toString(), "web:/tmp/in.txt").code()).isZero();
     assertThat(kubectl.attempt("", how, "cp", "web:/tmp/in.txt", back.toString()).code()).isZero();
     assertThat(back).hasContent("content");

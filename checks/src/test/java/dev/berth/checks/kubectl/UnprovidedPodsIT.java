@@ -48,18 +48,18 @@ class UnprovidedPodsIT {
         });
   }
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void theyStayPendingWithTheReasonAndDisturbNobody() throws InterruptedException {
     assumeTrue(Kubectl.isInstalled(), "kubectl is needed");
-    try (TestCluster cluster = TestCluster.start(folder.resolve("data"));
+    try (TestCluster cluster = TestCluster.start(directory.resolve("data"));
         SimulatedServices services = new SimulatedServices("one", "vm");
         StandaloneAgent _ =
             StandaloneAgent.start(
-                services.config(folder.resolve("agent"), "one", "vm"),
+                services.config(directory.resolve("agent"), "one", "vm"),
                 SimulatedServices.entry(cluster))) {
-      ReplicaSetPods pods = ReplicaSetPods.in(cluster, folder.resolve("cache"));
+      ReplicaSetPods pods = ReplicaSetPods.in(cluster, directory.resolve("cache"));
       PODS.forEach((name, spec) -> pods.specified(name, spec[0]));
       PODS.forEach((name, spec) -> await(name, () -> says(pods, name, spec[1])));
       pods.pod("greedy", "nodeName: node-1|, resources: {limits: {ephemeral-storage: 10Ki}}");

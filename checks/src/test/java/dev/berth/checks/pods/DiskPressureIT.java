@@ -3,14 +3,14 @@ package dev.berth.checks.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.agent.pressure.ThresholdValue;
-import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;
+import dev.berth.agent.pressure.PressureRules;
+import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.volumes.LinuxMounts;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.PodSettings;
 import dev.berth.launch.HousekeepingSettings;
+import dev.berth.launch.PodSettings;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -47,26 +47,27 @@ final class DiskPressureIT {
           Duration.ofMillis(100));
 
   private final LinuxMounts mounts = new LinuxMounts();
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path disk;
 
   @BeforeEach
   void mount() throws IOException {
     assumeTrue((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "needs root");
-    disk = Files.createDirectory(folder.resolve("disk"));
+    disk = Files.createDirectory(directory.resolve("disk"));
     mounts.memory(disk, DISK);
   }
 
   @AfterEach
   void unmount() throws IOException {
-    mounts.unmountBelow(folder);
+    mounts.unmountBelow(directory);
   }
 
   @Test
   void aDiskThatFillsUpCostsPodsAndIsShownUntilThereIsRoomAgain() throws IOException {
-    Path logs = folder.resolve("logs");
-    PodSettings pods = TestCluster.PODS.with(RULES).with(HousekeepingSettings.USUAL.withPodLogs(logs));
-    try (TestCluster cluster = TestCluster.withNode(folder.resolve("plane"), disk, pods);
+    Path logs = directory.resolve("logs");
+    PodSettings pods =
+        TestCluster.PODS.with(RULES).with(HousekeepingSettings.USUAL.withPodLogs(logs));
+    try (TestCluster cluster = TestCluster.withNode(directory.resolve("plane"), disk, pods);
         KubernetesClient client =
             new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))

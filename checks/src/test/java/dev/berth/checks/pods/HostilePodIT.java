@@ -27,14 +27,14 @@ final class HostilePodIT {
   /// So many of their parts have directories of the same name on the host.
   private static final int OF_HOST = 5;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private TwoContainerds all;
 
   @BeforeEach
   void start() throws Exception {
     assumeTrue(TwoContainerds.isUsable());
     assumeTrue(System.getProperty("os.arch").equals("amd64"), "the hostile program is for x86-64");
-    all = new TwoContainerds(folder);
+    all = new TwoContainerds(directory);
   }
 
   @AfterEach
@@ -46,7 +46,7 @@ final class HostilePodIT {
 
   @Test
   void aSubPathThatIsExchangedForALinkChangesNothingOnTheHost() throws Exception {
-    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Path outside = Files.createDirectory(directory.resolve("outside"));
     for (int i = 0; i < OF_HOST; i++) {
       Path mine = Files.createDirectory(outside.resolve("part-" + i));
       Files.setAttribute(mine, "unix:mode", 0700);
@@ -93,7 +93,7 @@ final class HostilePodIT {
   }
 
   private Path volume(Pod pod) {
-    return folder
+    return directory
         .resolve("node/pods")
         .resolve(pod.getMetadata().getUid())
         .resolve("volumes/kubernetes.io~empty-dir/v");
@@ -103,7 +103,7 @@ final class HostilePodIT {
   private List<String> bound() throws IOException {
     return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
         .map(line -> line.split(" "))
-        .filter(fields -> fields[4].startsWith(folder.toString()))
+        .filter(fields -> fields[4].startsWith(directory.toString()))
         .filter(fields -> fields[4].contains("/volume-subpaths/"))
         .map(fields -> fields[3])
         .toList();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.LogRules;
-import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
@@ -47,7 +47,7 @@ class HousekeepingIT {
   private static final CollectionRules FULL_DISK =
       new CollectionRules(0, 0, Duration.ZERO, Duration.ofMillis(200));
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private HttpServer hooks;
   private ContainerdProcess containerd;
@@ -68,15 +68,15 @@ class HousekeepingIT {
           exchange.close();
         });
     hooks.start();
-    containerd = ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.RUNC);
-    cluster = TestCluster.withoutControllers(folder.resolve("data"));
+    containerd = ContainerdProcess.start(directory.resolve("c"), LowLevelRuntime.RUNC);
+    cluster = TestCluster.withoutControllers(directory.resolve("data"));
     client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
             .build();
     node =
         new PodNode(
-            folder.resolve("node"),
+            directory.resolve("node"),
             cluster.kubeconfig(),
             Map.of("containerd", containerd.socket()));
     node.register();
@@ -116,7 +116,7 @@ class HousekeepingIT {
     linesFollowEachOther(log);
 
     containerd.ctr(
-        "images", "import", TestImages.writeUnused(folder.resolve("unused.tar")).toString());
+        "images", "import", TestImages.writeUnused(directory.resolve("unused.tar")).toString());
     assertThat(images()).contains(TestImages.UNUSED);
     node.start(config -> config.with(FULL_DISK));
     await("the image is gone", () -> !images().contains(TestImages.UNUSED));

@@ -30,20 +30,20 @@ final class Leftovers {
       }
       for (String name : List.of("r", "c")) {
         // One for each sandbox with a network namespace, besides the record of the last.
-        counts.put("addresses of " + name, addresses(all.folder.resolve(name)));
+        counts.put("addresses of " + name, addresses(all.directory.resolve(name)));
       }
       counts.put(
           "mounts",
           Files.readAllLines(Path.of("/proc/self/mounts")).stream()
-              .filter(line -> line.contains(all.folder.toString()))
+              .filter(line -> line.contains(all.directory.toString()))
               .count());
       long groups = 0;
       for (String level : List.of("", "/burstable", "/besteffort")) {
         groups += all.node.kernel.below(PodNode.GROUPS + level).size();
       }
       counts.put("control groups", groups);
-      counts.put("folders", entries(all.folder.resolve("node/pods")));
-      counts.putAll(OpenFiles.count(ProcessHandle.current(), all.folder));
+      counts.put("directories", entries(all.directory.resolve("node/pods")));
+      counts.putAll(OpenFiles.count(ProcessHandle.current(), all.directory));
       return counts;
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -51,20 +51,20 @@ final class Leftovers {
   }
 
   private static long addresses(Path containerd) throws IOException {
-    Path folder = containerd.resolve("addresses/test");
-    if (!Files.isDirectory(folder)) {
+    Path directory = containerd.resolve("addresses/test");
+    if (!Files.isDirectory(directory)) {
       return 0;
     }
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> all = Files.list(directory)) {
       return all.filter(one -> one.getFileName().toString().startsWith("10.")).count();
     }
   }
 
-  private static long entries(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
+  private static long entries(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
       return 0;
     }
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> all = Files.list(directory)) {
       return all.count();
     }
   }

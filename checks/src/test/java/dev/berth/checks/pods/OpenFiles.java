@@ -17,8 +17,8 @@ final class OpenFiles {
 
   /// By what it is.
   ///
-  /// @param folder of the test
-  static Map<String, Long> count(ProcessHandle process, Path folder) throws IOException {
+  /// @param directory of the test
+  static Map<String, Long> count(ProcessHandle process, Path directory) throws IOException {
     Path proc = Path.of("/proc/" + process.pid());
     Set<String> local =
         Files.readAllLines(proc.resolve("net/unix")).stream()
@@ -36,7 +36,7 @@ final class OpenFiles {
                       ? "open local sockets"
                       : target.startsWith("pipe:")
                           ? "open pipes"
-                          : target.startsWith(folder.toString()) ? "open " + target : "")
+                          : target.startsWith(directory.toString()) ? "open " + target : "")
           .filter(kind -> !kind.isEmpty())
           .forEach(kind -> counts.merge(kind, 1L, Long::sum));
     }

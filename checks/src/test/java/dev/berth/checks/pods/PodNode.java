@@ -6,16 +6,16 @@ import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.CgroupMounts;
 import dev.berth.agent.cgroups.CgroupTree;
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodDownward;
-import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.probes.NoProbes;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.volumes.ApiVolumeSources;
@@ -51,7 +51,7 @@ final class PodNode implements AutoCloseable {
   static final String GROUPS = "/berth-test/kubepods";
 
   final CgroupTree kernel = CgroupMounts.ofThisMachine().open().orElseThrow();
-  private final Path folder;
+  private final Path directory;
   private final ApiClient client;
   private final Map<String, Path> sockets;
   private final CriTransport transport = new CriTransport();
@@ -61,8 +61,8 @@ final class PodNode implements AutoCloseable {
   private @Nullable PodAgent agent;
 
   /// @param sockets of the runtime services, by name; the first is the default
-  PodNode(Path folder, Path kubeconfig, Map<String, Path> sockets) throws IOException {
-    this.folder = folder;
+  PodNode(Path directory, Path kubeconfig, Map<String, Path> sockets) throws IOException {
+    this.directory = directory;
     this.client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
     this.sockets = sockets;
   }
@@ -107,13 +107,13 @@ final class PodNode implements AutoCloseable {
             .toList();
     RuntimeRegistry opened =
         RuntimeRegistry.open(
-            folder.resolve("runtimes"),
+            directory.resolve("runtimes"),
             ServiceRegistration.configured(declarations),
             new RegistryContext(
                 channels, metrics, HealthTimings.STANDARD, delays, InstantSource.system()));
     registry = opened;
     NodeSettings settings =
-        NodeSettings.of(NAME, List.of("127.0.0.1"), folder)
+        NodeSettings.of(NAME, List.of("127.0.0.1"), directory)
             .with(new CgroupSettings(GROUPS, false, CgroupMounts.ofThisMachine().isUnified()));
     agent =
         PodAgent.start(
@@ -131,7 +131,7 @@ final class PodNode implements AutoCloseable {
 
   private HostVolumes volumes(NodeSettings settings) throws IOException {
     return HostVolumes.open(
-        new VolumeDirectories(settings.pods(), folder.resolve("memory")),
+        new VolumeDirectories(settings.pods(), directory.resolve("memory")),
         new ApiVolumeSources(client),
         new PodDownward(settings),
         mounts,
@@ -151,7 +151,7 @@ final class PodNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stop();
-    mounts.unmountBelow(folder);
+    mounts.unmountBelow(directory);
     client.close();
     delays.close();
     transport.close();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.PodCgroups;
-import dev.berth.agent.streams.StreamPod;
 import dev.berth.agent.streams.ContainerLocation;
+import dev.berth.agent.streams.StreamPod;
 import dev.berth.checks.containerd.TestImages;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -34,9 +34,9 @@ class PodsOnContainerdIT {
   private TwoContainerds all;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     assumeTrue(TwoContainerds.isUsable());
-    all = new TwoContainerds(folder);
+    all = new TwoContainerds(directory);
   }
 
   @AfterAll

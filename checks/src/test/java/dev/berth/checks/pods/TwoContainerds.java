@@ -31,17 +31,17 @@ final class TwoContainerds {
   final ContainerdProcess crun;
   final PodNode node;
   final KubernetesClient client;
-  final Path folder;
+  final Path directory;
 
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
-  TwoContainerds(Path folder) throws Exception {
-    this.folder = folder;
+  TwoContainerds(Path directory) throws Exception {
+    this.directory = directory;
     started.push(PodNode::clearGroups);
     try {
-      runc = keep(ContainerdProcess.start(folder.resolve("r"), LowLevelRuntime.RUNC));
-      crun = keep(ContainerdProcess.start(folder.resolve("c"), LowLevelRuntime.CRUN));
-      TestCluster cluster = keep(TestCluster.withoutControllers(folder.resolve("data")));
+      runc = keep(ContainerdProcess.start(directory.resolve("r"), LowLevelRuntime.RUNC));
+      crun = keep(ContainerdProcess.start(directory.resolve("c"), LowLevelRuntime.CRUN));
+      TestCluster cluster = keep(TestCluster.withoutControllers(directory.resolve("data")));
       client =
           keep(
               new KubernetesClientBuilder()
@@ -50,7 +50,7 @@ final class TwoContainerds {
       Map<String, Path> sockets = new LinkedHashMap<>();
       sockets.put("runc", runc.socket());
       sockets.put("crun", crun.socket());
-      node = keep(new PodNode(folder.resolve("node"), cluster.kubeconfig(), sockets));
+      node = keep(new PodNode(directory.resolve("node"), cluster.kubeconfig(), sockets));
       node.register();
       node.start();
       for (String name : sockets.keySet()) {

@@ -1,8 +1,8 @@
 package dev.berth.checks.stories;
 
-import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;
+import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
@@ -55,6 +55,7 @@ final class MultiArchImages {
   }
 
   private static Variant entry(String platform, String version) {
-    return new Variant(ImagePlatform.parse(platform).orElseThrow().withOsVersion(version), 1 << 20, 1);
+    return new Variant(
+        ImagePlatform.parse(platform).orElseThrow().withOsVersion(version), 1 << 20, 1);
   }
 }

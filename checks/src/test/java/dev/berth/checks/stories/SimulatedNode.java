@@ -88,14 +88,14 @@ final class SimulatedNode implements AutoCloseable {
   }
 
   static SimulatedNode start(
-      Plan plan, ImageCatalog images, SimContext world, Path folder, JoinTokens.Made token)
+      Plan plan, ImageCatalog images, SimContext world, Path directory, JoinTokens.Made token)
       throws InterruptedException {
     CriEndpoint endpoint = new CriEndpoint.InProcess(plan.name() + "-" + UUID.randomUUID());
     Simulator simulator =
         Simulator.start(SimConfig.of(plan.name(), endpoint, plan.profile()).with(images), world);
     AgentConfig config =
         new AgentConfig(
-            folder.resolve(plan.name()),
+            directory.resolve(plan.name()),
             plan.name(),
             InetAddress.getLoopbackAddress(),
             0,
@@ -110,8 +110,7 @@ final class SimulatedNode implements AutoCloseable {
                 PodSettings.USUAL,
                 plan.system()));
     return new SimulatedNode(
-        simulator,
-        StandaloneAgent.start(config, new NodeJoin.Join(token.server(), token.token())));
+        simulator, StandaloneAgent.start(config, new NodeJoin.Join(token.server(), token.token())));
   }
 
   Simulator simulator() {

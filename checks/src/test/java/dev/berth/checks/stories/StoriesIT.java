@@ -38,10 +38,10 @@ class StoriesIT {
   private StoryCluster cluster;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     cluster =
         StoryCluster.start(
-            folder,
+            directory,
             MultiArchImages.CATALOGUE,
             List.of(
                 Plan.linux("linux-1", "runc", "gvisor", "kata-containers"),

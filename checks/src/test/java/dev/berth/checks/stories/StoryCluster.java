@@ -52,12 +52,12 @@ final class StoryCluster implements AutoCloseable {
             .build();
   }
 
-  static StoryCluster start(Path folder, ImageCatalog images, List<Plan> plans)
+  static StoryCluster start(Path directory, ImageCatalog images, List<Plan> plans)
       throws InterruptedException {
-    StoryCluster story = new StoryCluster(TestCluster.start(folder.resolve("server")));
+    StoryCluster story = new StoryCluster(TestCluster.start(directory.resolve("server")));
     JoinTokens.Made token = JoinTokens.create(story.cluster.kubeconfig(), Duration.ofHours(1));
     for (Plan plan : plans) {
-      story.nodes.add(SimulatedNode.start(plan, images, story.world, folder, token));
+      story.nodes.add(SimulatedNode.start(plan, images, story.world, directory, token));
     }
     for (Plan plan : plans) {
       story.awaitNode(plan.name(), StoryCluster::takesPods);

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResponse;
+import dev.berth.client.ApiTransport;
 import dev.berth.client.NoAnswerException;
 import dev.berth.client.ObjectKey;
-import dev.berth.client.ApiRequest;
 import dev.berth.client.ResourceType;
-import dev.berth.client.ApiResponse;
 import dev.berth.client.ServedResource;
-import dev.berth.client.ApiTransport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -201,7 +201,8 @@ public final class FakeApi implements ApiTransport {
       String uid = body.path("metadata").path("uid").asText();
       if (pod.path("spec").has("nodeName")
           || !(uid.isEmpty() || uid.equals(pod.path("metadata").path("uid").asText()))) {
-        throw FakeRefusal.conflict("pods/binding", path.key().name(), "already assigned, or another");
+        throw FakeRefusal.conflict(
+            "pods/binding", path.key().name(), "already assigned, or another");
       }
       pod.withObject("/spec").set("nodeName", body.path("target").path("name"));
       return state.replace(path.type(), pod);

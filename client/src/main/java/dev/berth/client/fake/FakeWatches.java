@@ -24,7 +24,8 @@ final class FakeWatches {
       missed.get().forEach(event -> send(watch, event));
       watches.add(watch);
     } else {
-      FakeRefusal expired = new FakeRefusal(410, "Expired", "", "too old resource version: " + since);
+      FakeRefusal expired =
+          new FakeRefusal(410, "Expired", "", "too old resource version: " + since);
       stream.send(line("ERROR", expired.status()));
       stream.end();
     }

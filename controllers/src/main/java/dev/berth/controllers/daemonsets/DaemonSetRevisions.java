@@ -5,8 +5,8 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.workloads.ControllerClaims;
 import dev.berth.controllers.workloads.ObjectIdentity;
@@ -101,10 +101,12 @@ final class DaemonSetRevisions implements AutoCloseable {
   void forget(WorkloadOwner set, List<ObjectNode> all, ObjectNode current, Set<String> used) {
     int limit = set.tree().path("spec").path("revisionHistoryLimit").asInt(10);
     String uid = ObjectIdentity.of(current).uid();
-    List<ObjectNode> old = all.stream().filter(one -> !ObjectIdentity.of(one).uid().equals(uid)).toList();
+    List<ObjectNode> old =
+        all.stream().filter(one -> !ObjectIdentity.of(one).uid().equals(uid)).toList();
     for (ObjectNode one : DaemonSetHistory.forgotten(old, used, limit)) {
       try {
-        revisions.delete(revisions.codec().key(one), DeleteOptions.ofUid(ObjectIdentity.of(one).uid()));
+        revisions.delete(
+            revisions.codec().key(one), DeleteOptions.ofUid(ObjectIdentity.of(one).uid()));
       } catch (ApiException e) {
         if (!e.isNotFound()) {
           throw e;

@@ -3,28 +3,28 @@ package dev.berth.controllers.daemonsets;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
-import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.workloads.ControllerClaims;
-import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.ManagingOwners;
-import dev.berth.controllers.workloads.WorkloadOwner;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodCache;
-import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.PodControl;
+import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -59,8 +59,7 @@ public final class DaemonSets implements ControllerLoop {
     this.sets = context.client().json(ResourceType.DAEMON_SETS);
     this.known = context.informer(sets, ListQuery.ALL);
     this.classes =
-        context.informer(
-            context.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
+        context.informer(context.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
     this.nodes = nodes;
     this.revisions = new DaemonSetRevisions(context);
     this.pods = pods;
@@ -99,11 +98,13 @@ public final class DaemonSets implements ControllerLoop {
   }
 
   private void revisionChanged(InformerEvent<ObjectNode> change) {
-    ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DAEMON_SETS, known).forEach(queue::add);
+    ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DAEMON_SETS, known)
+        .forEach(queue::add);
   }
 
   private void podChanged(InformerEvent<PodFacts> change) {
-    ManagingOwners.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known).forEach(queue::add);
+    ManagingOwners.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known)
+        .forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {
@@ -183,7 +184,8 @@ public final class DaemonSets implements ControllerLoop {
     return fits;
   }
 
-  private @Nullable ClientException act(WorkloadOwner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
+  private @Nullable ClientException act(
+      WorkloadOwner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
     try {
       plan.create().forEach(node -> hands.create(owner, pod(owner, node, rollout.hash())));
       plan.delete().forEach(pod -> hands.delete(owner, pod));

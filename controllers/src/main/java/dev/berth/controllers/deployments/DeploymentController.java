@@ -3,28 +3,28 @@ package dev.berth.controllers.deployments;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectPatch;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
 import dev.berth.controllers.deployments.DeploymentStatus.Seen;
-import dev.berth.controllers.loops.ControllerLoop;
-import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.workloads.ControllerClaims;
-import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.ManagingOwners;
-import dev.berth.controllers.workloads.WorkloadOwner;
+import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,7 +69,8 @@ public final class DeploymentController implements ControllerLoop {
   }
 
   private void setChanged(InformerEvent<ObjectNode> change) {
-    ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DEPLOYMENTS, known).forEach(queue::add);
+    ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DEPLOYMENTS, known)
+        .forEach(queue::add);
   }
 
   /// Only the end of pods matters here, to those that wait for the last one.
@@ -78,7 +79,8 @@ public final class DeploymentController implements ControllerLoop {
     if (change instanceof InformerEvent.Removed || pod.isFinished()) {
       ManagingOwners.managerOf(pod.identity(), ResourceType.REPLICA_SETS)
           .flatMap(sets::get)
-          .flatMap(set -> ManagingOwners.managerOf(ObjectIdentity.of(set), ResourceType.DEPLOYMENTS))
+          .flatMap(
+              set -> ManagingOwners.managerOf(ObjectIdentity.of(set), ResourceType.DEPLOYMENTS))
           .ifPresent(queue::add);
     }
   }
@@ -99,7 +101,8 @@ public final class DeploymentController implements ControllerLoop {
     Seen seen = new Seen(latest, old, false);
     if (!owner.identity().isBeingDeleted()) {
       boolean onlyScale =
-          owner.tree().path("spec").path("paused").asBoolean() || DeploymentRollout.isScaling(strategy, all);
+          owner.tree().path("spec").path("paused").asBoolean()
+              || DeploymentRollout.isScaling(strategy, all);
       seen = onlyScale ? scale(owner, strategy, seen) : rollOut(owner, strategy, seen);
     }
     return report(owner, strategy, seen);
@@ -111,23 +114,31 @@ public final class DeploymentController implements ControllerLoop {
         sets.list().stream()
             .filter(set -> set.path("metadata").path("namespace").asText().equals(namespace))
             .toList();
-    return claims.claim(owner, candidates, ObjectIdentity::of).stream().map(DeploymentRevision::of).toList();
+    return claims.claim(owner, candidates, ObjectIdentity::of).stream()
+        .map(DeploymentRevision::of)
+        .toList();
   }
 
-  private static List<DeploymentRevision> without(List<DeploymentRevision> all, Optional<DeploymentRevision> latest) {
+  private static List<DeploymentRevision> without(
+      List<DeploymentRevision> all, Optional<DeploymentRevision> latest) {
     List<DeploymentRevision> others = new ArrayList<>(all);
     latest.ifPresent(others::remove);
     return others;
   }
 
   private Seen scale(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
-    Map<DeploymentRevision, Integer> plan = DeploymentRollout.scale(strategy, seen.latest(), seen.old());
+    Map<DeploymentRevision, Integer> plan =
+        DeploymentRollout.scale(strategy, seen.latest(), seen.old());
     return apply(owner, strategy, seen, plan, true);
   }
 
   /// @param mark whether sets that keep their number are told what is wanted now, too
   private Seen apply(
-      WorkloadOwner owner, RolloutStrategy strategy, Seen seen, Map<DeploymentRevision, Integer> plan, boolean mark) {
+      WorkloadOwner owner,
+      RolloutStrategy strategy,
+      Seen seen,
+      Map<DeploymentRevision, Integer> plan,
+      boolean mark) {
     List<DeploymentRevision> old = new ArrayList<>();
     for (DeploymentRevision one : seen.old()) {
       old.add(applied(owner, strategy, one, plan, mark));
@@ -137,7 +148,11 @@ public final class DeploymentController implements ControllerLoop {
   }
 
   private DeploymentRevision applied(
-      WorkloadOwner owner, RolloutStrategy strategy, DeploymentRevision one, Map<DeploymentRevision, Integer> plan, boolean mark) {
+      WorkloadOwner owner,
+      RolloutStrategy strategy,
+      DeploymentRevision one,
+      Map<DeploymentRevision, Integer> plan,
+      boolean mark) {
     int replicas = plan.getOrDefault(one, one.replicas());
     boolean concerned = plan.containsKey(one) || (mark && one.isActive());
     return concerned ? hands.scale(owner, one, replicas, strategy) : one;
@@ -205,7 +220,8 @@ public final class DeploymentController implements ControllerLoop {
         .putObject("annotations")
         .put(DeploymentRevision.NUMBER, Long.toString(number));
     // Through the status: as a change of the Deployment itself it would be a new generation.
-    return deployments.patch(deployments.codec().key(deployment), ObjectPatch.merge(patch), "status");
+    return deployments.patch(
+        deployments.codec().key(deployment), ObjectPatch.merge(patch), "status");
   }
 
   @Override

@@ -29,12 +29,14 @@ final class DeploymentRollout {
   /// The next step of a rolling update: the new one grows or, if it need not, old ones shrink.
   ///
   /// @return the sets that are to change, with their new numbers
-  static Map<DeploymentRevision, Integer> roll(RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
+  static Map<DeploymentRevision, Integer> roll(
+      RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
     int next = grow(strategy, latest, old);
     return next == latest.replicas() ? shrink(strategy, latest, old) : Map.of(latest, next);
   }
 
-  private static int grow(RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
+  private static int grow(
+      RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
     if (latest.replicas() >= strategy.wanted()) {
       return strategy.wanted();
     }
@@ -50,7 +52,8 @@ final class DeploymentRollout {
       return Map.of();
     }
     Map<DeploymentRevision, Integer> next = new LinkedHashMap<>();
-    List<DeploymentRevision> sorted = old.stream().filter(DeploymentRevision::isActive).sorted(OLDEST_FIRST).toList();
+    List<DeploymentRevision> sorted =
+        old.stream().filter(DeploymentRevision::isActive).sorted(OLDEST_FIRST).toList();
     // Pods that do not work anyway go first: nobody misses them.
     for (DeploymentRevision one : sorted) {
       int sick = Math.min(one.replicas() - one.available(), most);
@@ -78,7 +81,8 @@ final class DeploymentRollout {
     List<DeploymentRevision> active = old.stream().filter(DeploymentRevision::isActive).toList();
     if (active.isEmpty() || latest.isEmpty()) {
       Optional<DeploymentRevision> only =
-          latest.or(() -> active.stream().max(Comparator.comparingLong(DeploymentRevision::number)));
+          latest.or(
+              () -> active.stream().max(Comparator.comparingLong(DeploymentRevision::number)));
       return active.size() > 1 && latest.isEmpty()
           ? ProportionalScaling.of(strategy, active)
           : only.filter(one -> one.replicas() != strategy.wanted())
@@ -92,7 +96,8 @@ final class DeploymentRollout {
       return none;
     }
     List<DeploymentRevision> all =
-        Stream.concat(active.stream(), Stream.of(now).filter(DeploymentRevision::isActive)).toList();
+        Stream.concat(active.stream(), Stream.of(now).filter(DeploymentRevision::isActive))
+            .toList();
     return strategy.recreate() ? Map.of() : ProportionalScaling.of(strategy, all);
   }
 
@@ -117,7 +122,8 @@ final class DeploymentRollout {
         old.stream()
             .filter(one -> !one.isActive() && one.status().path("replicas").asInt() == 0)
             .filter(DeploymentRollout::isObserved)
-            .sorted(Comparator.comparingLong(DeploymentRevision::number).thenComparing(OLDEST_FIRST))
+            .sorted(
+                Comparator.comparingLong(DeploymentRevision::number).thenComparing(OLDEST_FIRST))
             .toList();
     return empty.subList(0, Math.clamp((long) old.size() - limit, 0, empty.size()));
   }

@@ -3,8 +3,8 @@ package dev.berth.controllers.deployments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.WorkloadConditions;
 import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +45,9 @@ final class DeploymentStatus {
     StatusWriter.count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
     StatusWriter.count(status, "availableReplicas", available);
     StatusWriter.count(
-        status, "unavailableReplicas", Math.max(0, DeploymentRollout.total(seen.all()) - available));
+        status,
+        "unavailableReplicas",
+        Math.max(0, DeploymentRollout.total(seen.all()) - available));
     if (before.has("collisionCount")) {
       status.set("collisionCount", before.get("collisionCount"));
     }
@@ -73,7 +75,11 @@ final class DeploymentStatus {
   }
 
   private static void progress(
-      WorkloadConditions conditions, JsonNode deployment, ObjectNode status, Seen seen, Instant now) {
+      WorkloadConditions conditions,
+      JsonNode deployment,
+      ObjectNode status,
+      Seen seen,
+      Instant now) {
     String reason = conditions.find(PROGRESSING).path("reason").asText();
     if (!hasDeadline(deployment)) {
       conditions.remove(PROGRESSING);
@@ -152,7 +158,8 @@ final class DeploymentStatus {
     return seconds.asLong(Integer.MAX_VALUE) != Integer.MAX_VALUE;
   }
 
-  private static boolean isTimedOut(WorkloadConditions conditions, JsonNode deployment, Instant now) {
+  private static boolean isTimedOut(
+      WorkloadConditions conditions, JsonNode deployment, Instant now) {
     return deadline(deployment, conditions.find(PROGRESSING))
         .filter(end -> end.isBefore(now))
         .isPresent();

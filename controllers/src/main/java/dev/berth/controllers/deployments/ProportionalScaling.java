@@ -11,7 +11,8 @@ final class ProportionalScaling {
   private ProportionalScaling() {}
 
   /// @param active at least one
-  static Map<DeploymentRevision, Integer> of(RolloutStrategy strategy, List<DeploymentRevision> active) {
+  static Map<DeploymentRevision, Integer> of(
+      RolloutStrategy strategy, List<DeploymentRevision> active) {
     int change = strategy.most() - DeploymentRollout.total(active);
     // Many pods of few revisions change; of equal ones a growing cluster prefers the newest.
     Comparator<DeploymentRevision> byAge = Comparator.comparing(DeploymentRevision::created);

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
-import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.WorkloadOwner;
 import java.util.List;
@@ -27,7 +27,8 @@ final class RevisionReplicaSets {
     this.recorder = recorder;
   }
 
-  DeploymentRevision create(WorkloadOwner deployment, RolloutStrategy strategy, List<DeploymentRevision> old) {
+  DeploymentRevision create(
+      WorkloadOwner deployment, RolloutStrategy strategy, List<DeploymentRevision> old) {
     ObjectNode made = RevisionTemplates.make(deployment);
     int replicas = DeploymentRollout.first(strategy, old);
     ObjectNode wanted =
@@ -54,7 +55,8 @@ final class RevisionReplicaSets {
 
   /// A set of that name that is ours was made before and is not in the cache yet; any other one
   /// took the name, so the template needs another one.
-  private DeploymentRevision existing(WorkloadOwner deployment, ObjectNode made, ApiException refusal) {
+  private DeploymentRevision existing(
+      WorkloadOwner deployment, ObjectNode made, ApiException refusal) {
     ObjectNode there = sets.get(sets.codec().key(made));
     boolean isOurs = ObjectIdentity.of(there).controllerUid().equals(deployment.uid());
     JsonNode template = deployment.tree().path("spec").path("template");
@@ -70,12 +72,14 @@ final class RevisionReplicaSets {
   }
 
   /// Brings number, annotations and patience of the latest set up to date.
-  DeploymentRevision refresh(WorkloadOwner deployment, DeploymentRevision latest, List<DeploymentRevision> old) {
+  DeploymentRevision refresh(
+      WorkloadOwner deployment, DeploymentRevision latest, List<DeploymentRevision> old) {
     ObjectNode next = RevisionTemplates.updated(deployment.tree(), latest.set(), old);
     return next.equals(latest.set()) ? latest : DeploymentRevision.of(sets.update(next));
   }
 
-  DeploymentRevision scale(WorkloadOwner deployment, DeploymentRevision one, int replicas, RolloutStrategy strategy) {
+  DeploymentRevision scale(
+      WorkloadOwner deployment, DeploymentRevision one, int replicas, RolloutStrategy strategy) {
     ObjectNode next = RevisionTemplates.scaled(one.set(), replicas, strategy);
     if (next.equals(one.set())) {
       return one;

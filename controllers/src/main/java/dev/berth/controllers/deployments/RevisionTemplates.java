@@ -32,7 +32,9 @@ final class RevisionTemplates {
     JsonNode wanted = deployment.path("spec").path("template");
     return sets.stream()
         .filter(one -> withoutHash(one.set().path("spec").path("template")).equals(wanted))
-        .min(Comparator.comparing(DeploymentRevision::created).thenComparing(DeploymentRevision::name));
+        .min(
+            Comparator.comparing(DeploymentRevision::created)
+                .thenComparing(DeploymentRevision::name));
   }
 
   static JsonNode withoutHash(JsonNode template) {

@@ -1,10 +1,10 @@
 package dev.berth.controllers.gc;
 
 import dev.berth.client.ApiClient;
+import dev.berth.client.ListPage;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectList;
 import dev.berth.client.ObjectMetadata;
-import dev.berth.client.ListPage;
 import dev.berth.client.ResourceType;
 import java.util.ArrayList;
 import java.util.List;

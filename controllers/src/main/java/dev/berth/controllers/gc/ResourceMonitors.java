@@ -1,9 +1,9 @@
 package dev.berth.controllers.gc;
 
-import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ClientException;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.Reflector;
+import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ResourceType;
 import dev.berth.client.ServedResource;
 import dev.berth.controllers.loops.ControllerContext;

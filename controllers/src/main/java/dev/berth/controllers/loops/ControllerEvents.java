@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.TruncatedText;
 import dev.berth.client.ClientException;
 import dev.berth.client.EventSuffixes;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 

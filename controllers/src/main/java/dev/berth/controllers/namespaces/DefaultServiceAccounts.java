@@ -6,10 +6,10 @@ import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
-import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 
 /// Gives every living namespace its service account `default`, which pods use unless they name
 /// another.
@@ -19,18 +19,19 @@ public final class DefaultServiceAccounts {
   private final ResourceClient<ObjectNode> accounts;
   private final Informer<ObjectMetadata> known;
 
-  private DefaultServiceAccounts(ResourceClient<ObjectNode> accounts, Informer<ObjectMetadata> known) {
+  private DefaultServiceAccounts(
+      ResourceClient<ObjectNode> accounts, Informer<ObjectMetadata> known) {
     this.accounts = accounts;
     this.known = known;
   }
 
-  public static ControllerLoop start(ControllerContext context, Informer<ObjectMetadata> namespaces) {
+  public static ControllerLoop start(
+      ControllerContext context, Informer<ObjectMetadata> namespaces) {
     Informer<ObjectMetadata> known =
         context.informer(
             context.client().metadata(ResourceType.SERVICE_ACCOUNTS), ListQuery.named(NAME));
     DefaultServiceAccounts rule =
-        new DefaultServiceAccounts(
-            context.client().json(ResourceType.SERVICE_ACCOUNTS), known);
+        new DefaultServiceAccounts(context.client().json(ResourceType.SERVICE_ACCOUNTS), known);
     return new PerNamespace<>(
         "default-service-accounts",
         context,

@@ -2,12 +2,12 @@ package dev.berth.controllers.namespaces;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectMetadata;
+import dev.berth.client.ResourceCatalog;
 import dev.berth.client.ResourceClient;
 import dev.berth.client.ServedResource;
 import java.util.ArrayList;

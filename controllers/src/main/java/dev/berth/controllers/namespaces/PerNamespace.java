@@ -8,8 +8,8 @@ import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.util.function.Consumer;
 
 /// A loop that keeps one object in every living namespace.

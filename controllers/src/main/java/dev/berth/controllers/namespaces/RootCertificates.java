@@ -7,10 +7,10 @@ import dev.berth.client.Informer;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
-import dev.berth.controllers.loops.ControllerLoop;
+import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.util.Optional;
 
 /// Publishes the certificate authority of the API server in every living namespace, as ConfigMap
@@ -54,7 +54,7 @@ public final class RootCertificates {
     if (found.isEmpty()) {
       configMaps.create(publication(namespace));
     } else if (found.get().path("immutable").asBoolean()) {
-      // Nobody can repair an immutable one; once it is gone, this loop makes it anew.
+      // Nobody can repair an immutable one; once it is gone, this loop makes it again.
       String uid = found.get().path("metadata").path("uid").asText();
       configMaps.delete(new ObjectKey(namespace, NAME), DeleteOptions.ofUid(uid));
     } else if (!found.get().path("data").equals(data)) {

@@ -3,18 +3,18 @@ package dev.berth.controllers.namespaces;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ObjectMetadata;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.util.List;
 
 /// Makes the namespaces that every cluster has, if the server has not made them itself.

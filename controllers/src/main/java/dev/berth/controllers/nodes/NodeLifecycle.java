@@ -9,12 +9,12 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
-import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,8 +54,7 @@ public final class NodeLifecycle implements ControllerLoop {
     this.nodes = context.client().json(ResourceType.NODES);
     this.known = known;
     this.leases =
-        context.informer(
-            context.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
+        context.informer(context.client().json(ResourceType.LEASES), ListQuery.inNamespace(LEASES));
     WorkQueue<String> queue = context.queue();
     known.addHandler(change -> queue.add(name(change.latest())));
     leases.addHandler(change -> queue.add(name(change.latest())));

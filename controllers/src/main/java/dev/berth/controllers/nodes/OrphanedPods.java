@@ -10,11 +10,11 @@ import dev.berth.client.ObjectPatch;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodFacts;
 import java.time.Duration;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class OrphanedPods implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(OrphanedPods.class);
 
-  /// A node that registers anew finds its pods.
+  /// A node that registers again finds its pods.
   static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(20);

@@ -3,10 +3,10 @@ package dev.berth.controllers.replicasets;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.WorkloadConditions;
 import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,8 @@ final class ReplicaSetStatus {
         "availableReplicas",
         active.stream().filter(pod -> pod.isAvailable(minimum, now)).count());
     status.put("observedGeneration", set.path("metadata").path("generation").asLong());
-    WorkloadConditions conditions = new WorkloadConditions(set.path("status").path("conditions"), now);
+    WorkloadConditions conditions =
+        new WorkloadConditions(set.path("status").path("conditions"), now);
     if (failure.isEmpty()) {
       conditions.remove(FAILURE);
     } else {

@@ -1,26 +1,26 @@
 package dev.berth.controllers.replicasets;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
-import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
+import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.workloads.ControllerClaims;
 import dev.berth.controllers.workloads.ManagingOwners;
-import dev.berth.controllers.workloads.WorkloadOwner;
 import dev.berth.controllers.workloads.PodCache;
-import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.PodControl;
+import dev.berth.controllers.workloads.PodFacts;
 import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,7 +60,8 @@ public final class ReplicaSets implements ControllerLoop {
   }
 
   private void podChanged(InformerEvent<PodFacts> change) {
-    ManagingOwners.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known).forEach(queue::add);
+    ManagingOwners.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known)
+        .forEach(queue::add);
   }
 
   private Outcome reconcile(ObjectKey key) {

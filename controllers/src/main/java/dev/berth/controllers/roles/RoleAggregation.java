@@ -9,11 +9,11 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.ReconcileLoop.Outcome;
 import dev.berth.client.ReconcileLoop.Readiness;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.client.WorkQueue;
-import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerLoop;
 import java.util.Optional;
 
 /// Writes into each aggregated cluster role the rules of the roles that it selects, so that people

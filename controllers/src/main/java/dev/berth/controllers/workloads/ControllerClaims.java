@@ -23,7 +23,8 @@ public final class ControllerClaims {
   }
 
   /// The objects that are the owner's from now on.
-  public <T> List<T> claim(WorkloadOwner owner, List<T> candidates, Function<T, ObjectIdentity> identity) {
+  public <T> List<T> claim(
+      WorkloadOwner owner, List<T> candidates, Function<T, ObjectIdentity> identity) {
     List<T> mine = new ArrayList<>();
     for (T one : candidates) {
       switch (ControllerClaim.of(owner, identity.apply(one))) {

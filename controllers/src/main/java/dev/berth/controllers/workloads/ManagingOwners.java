@@ -2,8 +2,8 @@ package dev.berth.controllers.workloads;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import java.util.List;
@@ -31,7 +31,8 @@ public final class ManagingOwners {
   /// The owner of the kind that manages the object; for one that nobody manages, all that would.
   ///
   /// @param known all owners of the kind
-  public static List<ObjectKey> of(ObjectIdentity object, ResourceType type, Informer<ObjectNode> known) {
+  public static List<ObjectKey> of(
+      ObjectIdentity object, ResourceType type, Informer<ObjectNode> known) {
     if (!object.controllerUid().isEmpty()) {
       return managerOf(object, type).stream().toList();
     }

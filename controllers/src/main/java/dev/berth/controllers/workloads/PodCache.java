@@ -1,11 +1,11 @@
 package dev.berth.controllers.workloads;
 
-import dev.berth.client.InformerEvent;
 import dev.berth.client.Informer;
+import dev.berth.client.InformerEvent;
 import dev.berth.client.ListQuery;
 import dev.berth.client.Reflector;
-import dev.berth.client.ResourceType;
 import dev.berth.client.ResourceClient;
+import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -8,8 +8,8 @@ import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.controllers.loops.ControllerEvents;
 import dev.berth.controllers.loops.ControllerContext;
+import dev.berth.controllers.loops.ControllerEvents;
 import java.util.random.RandomGenerator;
 
 /// Makes and deletes the pods of owners, and expects to see it.

@@ -10,7 +10,8 @@ public final class StatusWriter {
   private StatusWriter() {}
 
   /// A conflict means that the cache was behind; the loop tries again.
-  public static void write(ResourceClient<ObjectNode> resources, ObjectNode object, ObjectNode status) {
+  public static void write(
+      ResourceClient<ObjectNode> resources, ObjectNode object, ObjectNode status) {
     if (!isSame(status, object.path("status"))) {
       ObjectNode next = object.deepCopy();
       next.set("status", status);

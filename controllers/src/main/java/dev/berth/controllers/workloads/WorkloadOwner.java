@@ -8,10 +8,14 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 
 /// An object that manages others, as its cache has it.
-public record WorkloadOwner(ResourceType type, ObjectNode tree, ObjectIdentity identity, LabelSelector selector) {
+public record WorkloadOwner(
+    ResourceType type, ObjectNode tree, ObjectIdentity identity, LabelSelector selector) {
   public static WorkloadOwner of(ResourceType type, ObjectNode tree) {
     return new WorkloadOwner(
-        type, tree, ObjectIdentity.of(tree), SelectorTree.selector(tree.path("spec").path("selector")));
+        type,
+        tree,
+        ObjectIdentity.of(tree),
+        SelectorTree.selector(tree.path("spec").path("selector")));
   }
 
   public String uid() {

@@ -124,7 +124,8 @@ final class DaemonSetHistoryTest {
         Arrays.stream(old.split(" ", -1)).map(hash -> revision(hash.charAt(0), hash)).toList();
 
     List<String> forgotten =
-        DaemonSetHistory.forgotten(revisions.reversed(), Set.of(used.split(" ", -1)), limit).stream()
+        DaemonSetHistory.forgotten(revisions.reversed(), Set.of(used.split(" ", -1)), limit)
+            .stream()
             .map(DaemonSetHistory::hashOf)
             .toList();
 

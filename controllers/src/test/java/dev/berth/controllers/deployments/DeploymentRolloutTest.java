@@ -21,7 +21,8 @@ final class DeploymentRolloutTest {
     return set(number, replicas, available, 10, 13);
   }
 
-  private static DeploymentRevision set(int number, int replicas, int available, int wanted, int most) {
+  private static DeploymentRevision set(
+      int number, int replicas, int available, int wanted, int most) {
     return DeploymentRevision.of(
         json(
             """
@@ -98,7 +99,9 @@ final class DeploymentRolloutTest {
   void sickPodsOfAnyOldRevisionGoBeforeHealthyOnes() {
     Map<DeploymentRevision, Integer> plan =
         DeploymentRollout.roll(
-            new RolloutStrategy(10, false, 3, 2), set(3, 3, 3), List.of(set(1, 6, 6), set(2, 4, 0)));
+            new RolloutStrategy(10, false, 3, 2),
+            set(3, 3, 3),
+            List.of(set(1, 6, 6), set(2, 4, 0)));
 
     assertThat(names(plan)).hasToString("{web-1=5, web-2=0}");
   }
@@ -117,7 +120,8 @@ final class DeploymentRolloutTest {
     for (int step = 0; step < 500; step++) {
       int all = latest.replicas() + DeploymentRollout.total(old);
       assertThat(all).isLessThanOrEqualTo(strategy.most());
-      int available = latest.available() + old.stream().mapToInt(DeploymentRevision::available).sum();
+      int available =
+          latest.available() + old.stream().mapToInt(DeploymentRevision::available).sum();
       assertThat(available).isGreaterThanOrEqualTo(strategy.leastAvailable());
       Map<DeploymentRevision, Integer> plan = DeploymentRollout.roll(strategy, latest, old);
       if (plan.isEmpty() && latest.available() == wanted) {
@@ -148,7 +152,8 @@ final class DeploymentRolloutTest {
       boolean recreate, int wanted, int old, int expected) {
     assertThat(
             DeploymentRollout.first(
-                new RolloutStrategy(wanted, recreate, recreate ? 0 : 3, 2), List.of(set(1, old, old))))
+                new RolloutStrategy(wanted, recreate, recreate ? 0 : 3, 2),
+                List.of(set(1, old, old))))
         .isEqualTo(expected);
   }
 
@@ -188,9 +193,18 @@ final class DeploymentRolloutTest {
 
   @Test
   void aChangeOfTheWantedNumberIsNoticedBySetsThatRemember() {
-    assertThat(DeploymentRollout.isScaling(new RolloutStrategy(10, false, 3, 2), List.of(set(1, 10, 10)))).isFalse();
-    assertThat(DeploymentRollout.isScaling(new RolloutStrategy(11, false, 3, 2), List.of(set(1, 10, 10)))).isTrue();
-    assertThat(DeploymentRollout.isScaling(new RolloutStrategy(11, false, 3, 2), List.of(set(1, 0, 0)))).isFalse();
+    assertThat(
+            DeploymentRollout.isScaling(
+                new RolloutStrategy(10, false, 3, 2), List.of(set(1, 10, 10))))
+        .isFalse();
+    assertThat(
+            DeploymentRollout.isScaling(
+                new RolloutStrategy(11, false, 3, 2), List.of(set(1, 10, 10))))
+        .isTrue();
+    assertThat(
+            DeploymentRollout.isScaling(
+                new RolloutStrategy(11, false, 3, 2), List.of(set(1, 0, 0))))
+        .isFalse();
   }
 
   @Test

@@ -35,7 +35,8 @@ final class ResourceQuotasTest {
               ResourceType.RESOURCE_QUOTAS),
           time);
   private final ApiClient client = new ApiClient(server);
-  private final ControllerContext context = new ControllerContext(client, time, time, new Random(1));
+  private final ControllerContext context =
+      new ControllerContext(client, time, time, new Random(1));
 
   @BeforeEach
   void createObjects() {

@@ -36,7 +36,8 @@ final class WorkloadsTest {
           .informer(cluster.context().client().json(ResourceType.REPLICA_SETS), ListQuery.ALL);
   private final PodCache pods = new PodCache(cluster.context());
   private final ReplicaSets replicaSets = new ReplicaSets(cluster.context(), sets, pods);
-  private final DeploymentController deployments = new DeploymentController(cluster.context(), sets, pods);
+  private final DeploymentController deployments =
+      new DeploymentController(cluster.context(), sets, pods);
 
   @AfterEach
   void stop() {

@@ -5,10 +5,10 @@ import java.util.stream.Collectors;
 
 /// The text of a containerd's configuration.
 ///
-/// @param networks the folder of network configurations
-/// @param plugins the folder of network plugins
+/// @param networks the directory of network configurations
+/// @param plugins the directory of network plugins
 record ContainerdConfig(
-    ServicePlan plan, ContainerdDirectory folder, HostInfo host, Path networks, Path plugins) {
+    ServicePlan plan, ContainerdDirectory directory, HostInfo host, Path networks, Path plugins) {
   private static final String CRI = "plugins.\"io.containerd.grpc.v1.cri\"";
 
   String text() {
@@ -33,9 +33,9 @@ record ContainerdConfig(
             default_runtime_name = "%s"
         """
             .formatted(
-                folder.root(),
-                folder.state(),
-                folder.socket(),
+                directory.root(),
+                directory.state(),
+                directory.socket(),
                 CRI,
                 LocalImages.PAUSE,
                 !host.appArmor(),
@@ -63,6 +63,6 @@ record ContainerdConfig(
                 BinaryName = "%s"
                 Root = "%s"
         """
-        .formatted(section, section, program, folder.containers().resolve(name));
+        .formatted(section, section, program, directory.containers().resolve(name));
   }
 }

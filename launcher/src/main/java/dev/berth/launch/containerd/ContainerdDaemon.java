@@ -33,15 +33,15 @@ final class ContainerdDaemon {
       "mount --make-rprivate \"$(dirname \"$0\")\" && umount \"$0\" && exec \"$@\"";
 
   private final ServicePlan plan;
-  private final ContainerdDirectory folder;
+  private final ContainerdDirectory directory;
   private final RuntimePrograms programs;
 
   /// How long the log was when it was started last.
   private volatile long logBefore;
 
-  ContainerdDaemon(ServicePlan plan, ContainerdDirectory folder, RuntimePrograms programs) {
+  ContainerdDaemon(ServicePlan plan, ContainerdDirectory directory, RuntimePrograms programs) {
     this.plan = plan;
-    this.folder = folder;
+    this.directory = directory;
     this.programs = programs;
   }
 
@@ -49,8 +49,8 @@ final class ContainerdDaemon {
     return plan;
   }
 
-  ContainerdDirectory folder() {
-    return folder;
+  ContainerdDirectory directory() {
+    return directory;
   }
 
   /// Found by the configuration that it was started with, so that no other one is taken for it, nor
@@ -67,24 +67,24 @@ final class ContainerdDaemon {
   }
 
   private List<String> configArguments() {
-    return List.of("--config", folder.config().toString());
+    return List.of("--config", directory.config().toString());
   }
 
   /// Starts it unless it runs; one with another configuration is replaced, and its containers run
   /// on meanwhile.
   void launch(String config) throws IOException {
     boolean same =
-        Files.exists(folder.config()) && Files.readString(folder.config()).equals(config);
+        Files.exists(directory.config()) && Files.readString(directory.config()).equals(config);
     if (same && process().isPresent()) {
       return;
     }
     end();
-    Files.createDirectories(folder.path());
-    Files.writeString(folder.config(), config);
-    logBefore = Files.exists(folder.log()) ? Files.size(folder.log()) : 0;
+    Files.createDirectories(directory.path());
+    Files.writeString(directory.config(), config);
+    logBefore = Files.exists(directory.log()) ? Files.size(directory.log()) : 0;
     ProgramRunner.prepare(command())
         .redirectInput(Path.of("/dev/null").toFile())
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.log().toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
         .start();
   }
 
@@ -112,7 +112,7 @@ final class ContainerdDaemon {
             "containerd did not start",
             lastWords(),
             "Look into %s, or use another runtime with --container-runtime-endpoint"
-                .formatted(folder.log())));
+                .formatted(directory.log())));
   }
 
   /// Whether it serves before the time is over.
@@ -143,21 +143,22 @@ final class ContainerdDaemon {
   }
 
   private boolean serves() {
-    return Files.exists(folder.socket()) && answers();
+    return Files.exists(directory.socket()) && answers();
   }
 
   private boolean answers() {
     return ProgramRunner.succeeds(
-        List.of(programs.file("ctr").toString(), "-a", folder.socket().toString(), "plugins", "ls"),
+        List.of(
+            programs.file("ctr").toString(), "-a", directory.socket().toString(), "plugins", "ls"),
         ANSWER_LIMIT);
   }
 
   /// Of this start, not of earlier ones.
   private String lastWords() throws IOException {
-    if (!Files.exists(folder.log())) {
+    if (!Files.exists(directory.log())) {
       return "";
     }
-    byte[] log = Files.readAllBytes(folder.log());
+    byte[] log = Files.readAllBytes(directory.log());
     int start = (int) Math.min(logBefore, log.length);
     List<String> lines =
         new String(log, start, log.length - start, StandardCharsets.UTF_8).lines().toList();
@@ -169,7 +170,11 @@ final class ContainerdDaemon {
     List<String> command =
         new ArrayList<>(
             List.of(
-                programs.file("ctr").toString(), "-a", folder.socket().toString(), "-n", "k8s.io"));
+                programs.file("ctr").toString(),
+                "-a",
+                directory.socket().toString(),
+                "-n",
+                "k8s.io"));
     command.addAll(List.of(arguments));
     return ProgramRunner.run(command, CALL_LIMIT);
   }
@@ -186,7 +191,7 @@ final class ContainerdDaemon {
 
   /// Ends the processes that hold containers, and whatever runs in these.
   void endShims() {
-    for (ContainerdShim shim : ContainerdShim.of(folder.socket().toString())) {
+    for (ContainerdShim shim : ContainerdShim.of(directory.socket().toString())) {
       shim.process().descendants().forEach(ProcessHandle::destroyForcibly);
       end(shim.process(), Duration.ZERO);
     }
@@ -197,7 +202,7 @@ final class ContainerdDaemon {
     Optional<Instant> since = process().flatMap(process -> process.info().startInstant());
     if (since.isPresent()) {
       Set<String> known = ctr("tasks", "ls", "-q").lines().collect(Collectors.toSet());
-      ContainerdShim.of(folder.socket().toString()).stream()
+      ContainerdShim.of(directory.socket().toString()).stream()
           .filter(shim -> shim.isLost(known, since.get()))
           .forEach(shim -> end(shim.process(), Duration.ZERO));
     }

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Takes away what the containerds of a data folder have on the machine: pods, processes, mounts,
-/// networks. Images and everything else in the folder stay.
+/// Takes away what the containerds of a data directory have on the machine: pods, processes,
+/// mounts, networks. Images and everything else in the directory stay.
 public final class ContainerdTeardown {
   /// How long one that runs may take to answer before it counts as hanging, and one that is
   /// started.
@@ -24,7 +24,8 @@ public final class ContainerdTeardown {
   private final Path dataDir;
   private final Consumer<String> progress;
 
-  private ContainerdTeardown(PrivateContainerd containerd, Path dataDir, Consumer<String> progress) {
+  private ContainerdTeardown(
+      PrivateContainerd containerd, Path dataDir, Consumer<String> progress) {
     this.containerd = containerd;
     this.dataDir = dataDir;
     this.progress = progress;
@@ -32,7 +33,7 @@ public final class ContainerdTeardown {
 
   /// Whether there may be something to end.
   public static boolean isNeeded(Path dataDir) {
-    return Files.isDirectory(PrivateContainerd.folderOf(dataDir));
+    return Files.isDirectory(PrivateContainerd.directoryOf(dataDir));
   }
 
   /// Does nothing where no containerd was started.
@@ -76,12 +77,12 @@ public final class ContainerdTeardown {
     }
     unmount(dataDir);
     containerd.shared().unshare();
-    NetworkCleanup.of(containerd.folder()).clear();
+    NetworkCleanup.of(containerd.directory()).clear();
   }
 
   private void end(ContainerdDaemon daemon, Duration grace) throws IOException {
     String name = daemon.plan().name();
-    if (daemon.process().isPresent() || daemon.folder().hasContainers()) {
+    if (daemon.process().isPresent() || daemon.directory().hasContainers()) {
       if (serves(daemon)) {
         endPods(daemon, grace);
       } else {
@@ -96,7 +97,7 @@ public final class ContainerdTeardown {
 
   /// One that crashed or hangs is started again: nobody else ends its pods as thoroughly.
   private boolean serves(ContainerdDaemon daemon) throws IOException {
-    String config = Files.readString(daemon.folder().config());
+    String config = Files.readString(daemon.directory().config());
     boolean ran = daemon.process().isPresent();
     daemon.launch(config);
     if (daemon.servesWithin(ran ? ANSWERS_IN : STARTS_IN)) {
@@ -116,7 +117,9 @@ public final class ContainerdTeardown {
   private void endPods(ContainerdDaemon daemon, Duration grace) {
     String name = daemon.plan().name();
     try {
-      int pods = UnattendedSandboxes.endAll(new CriEndpoint.UnixSocket(daemon.folder().socket()), grace);
+      int pods =
+          UnattendedSandboxes.endAll(
+              new CriEndpoint.UnixSocket(daemon.directory().socket()), grace);
       progress.accept("%s: %d pods ended".formatted(name, pods));
     } catch (CriException e) {
       progress.accept("%s: its pods are killed, because %s".formatted(name, e.getMessage()));

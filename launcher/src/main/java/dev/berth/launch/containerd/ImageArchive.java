@@ -29,9 +29,9 @@ public final class ImageArchive {
   public static ImageArchive of(Path busybox, List<String> tools) throws IOException {
     TarWriter layer =
         new TarWriter()
-            .folder("bin")
-            .folder("tmp")
-            .folder("etc")
+            .directory("bin")
+            .directory("tmp")
+            .directory("etc")
             .file("etc/passwd", 0644, bytes("root:x:0:0:root:/root:/bin/sh\n"))
             .file("bin/busybox", 0755, Files.readAllBytes(busybox));
     tools.forEach(tool -> layer.link("bin/" + tool, "busybox"));

@@ -50,20 +50,20 @@ record KernelMounts(List<Mount> list) {
         .replace("\\134", "\\");
   }
 
-  /// The one that holds a folder.
-  Optional<Mount> of(Path folder) {
+  /// The one that holds a directory.
+  Optional<Mount> of(Path directory) {
     return list.stream()
-        .filter(mount -> folder.startsWith(mount.place()))
+        .filter(mount -> directory.startsWith(mount.place()))
         .reduce(
             (one, other) ->
                 other.place().getNameCount() >= one.place().getNameCount() ? other : one);
   }
 
-  /// Those below a folder, not at it, last made first.
-  List<Path> below(Path folder) {
+  /// Those below a directory, not at it, last made first.
+  List<Path> below(Path directory) {
     return list.reversed().stream()
         .map(Mount::place)
-        .filter(place -> place.startsWith(folder) && !place.equals(folder))
+        .filter(place -> place.startsWith(directory) && !place.equals(directory))
         .toList();
   }
 }

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What CNI's library keeps outside of our folder about pods whose end it was not told.
+/// What CNI's library keeps outside of our directory about pods whose end it was not told.
 ///
-/// @param results its folder
+/// @param results its directory
 /// @param network the name of our network
 record NetworkCleanup(Path results, String network) {
-  static NetworkCleanup of(Path folder) throws IOException {
+  static NetworkCleanup of(Path directory) throws IOException {
     return new NetworkCleanup(
-        Path.of("/var/lib/cni/results"), PodNetwork.of(folder, List.of()).name());
+        Path.of("/var/lib/cni/results"), PodNetwork.of(directory, List.of()).name());
   }
 
   /// Files are called `<network>-<sandbox>-<interface>`.

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/// The network of the pods of one data folder: its own range of addresses, a pair of interfaces per
-/// pod.
+/// The network of the pods of one data directory: its own range of addresses, a pair of interfaces
+/// per pod.
 ///
 /// @param name unique on the machine
 /// @param subnet such as `10.77.3.0/24`
@@ -16,13 +16,13 @@ record PodNetwork(String name, String subnet) {
   private static final int RANGES = 64 * 256;
   private static final int FIRST = 10 << 24 | 64 << 16;
 
-  /// That of a folder; found again in it, else chosen so that it meets no route of the machine.
+  /// That of a directory; found again in it, else chosen so that it meets no route of the machine.
   ///
   /// @param routes as in `/proc/net/route`
-  static PodNetwork of(Path folder, List<String> routes) throws IOException {
-    int number = number(folder);
+  static PodNetwork of(Path directory, List<String> routes) throws IOException {
+    int number = number(directory);
     String name = "berth-%08x".formatted(number);
-    Path record = folder.resolve("subnet");
+    Path record = directory.resolve("subnet");
     if (Files.exists(record)) {
       return new PodNetwork(name, Files.readString(record).strip());
     }
@@ -31,9 +31,9 @@ record PodNetwork(String name, String subnet) {
     return new PodNetwork(name, subnet);
   }
 
-  private static int number(Path folder) {
+  private static int number(Path directory) {
     CRC32 sum = new CRC32();
-    sum.update(folder.toString().getBytes(StandardCharsets.UTF_8));
+    sum.update(directory.toString().getBytes(StandardCharsets.UTF_8));
     return (int) sum.getValue();
   }
 
@@ -62,7 +62,7 @@ record PodNetwork(String name, String subnet) {
 
   /// The configuration for CNI.
   ///
-  /// @param addresses the folder that records which pod has which address
+  /// @param addresses the directory that records which pod has which address
   String conflist(Path addresses, boolean masquerade) {
     String ports =
         masquerade ? ", {\"type\": \"portmap\", \"capabilities\": {\"portMappings\": true}}" : "";

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The containerds of one data folder, which run on when the process that started them ends.
+/// The containerds of one data directory, which run on when the process that started them ends.
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -32,7 +32,7 @@ public final class PrivateContainerd {
     this.host = host;
   }
 
-  /// That of a data folder.
+  /// That of a data directory.
   ///
   /// @param programs none of which may be missing
   public static PrivateContainerd of(Path dataDir, RuntimePrograms programs) {
@@ -50,7 +50,8 @@ public final class PrivateContainerd {
             .map(
                 daemon -> {
                   Duration patience = daemon.process().isPresent() ? ANSWERS_IN : STARTS_IN;
-                  return new SupervisedContainerds.Kept(daemon, keep(daemon, preparation), patience);
+                  return new SupervisedContainerds.Kept(
+                      daemon, keep(daemon, preparation), patience);
                 })
             .toList();
     return SupervisedContainerds.of(kept);
@@ -71,28 +72,28 @@ public final class PrivateContainerd {
   }
 
   private void prepare(List<ContainerdDaemon> daemons) throws IOException {
-    makeFolders();
+    makeDirectories();
     if (daemons.stream().anyMatch(daemon -> !daemon.plan().hiddenMount().isEmpty())) {
       shared().share();
     }
   }
 
-  private void makeFolders() throws IOException {
+  private void makeDirectories() throws IOException {
     Files.createDirectories(
-        folder(),
+        directory(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.createDirectories(networks());
-    PodNetwork network = PodNetwork.of(folder(), Files.readAllLines(ROUTES));
+    PodNetwork network = PodNetwork.of(directory(), Files.readAllLines(ROUTES));
     // containerd reads it again whenever it changes, and must never see a part of it.
     AtomicFile.write(
         networks().resolve("10-berth.conflist"),
-        folder().resolve("10-berth.conflist.new"),
-        network.conflist(folder().resolve("addresses"), host.masquerade()));
+        directory().resolve("10-berth.conflist.new"),
+        network.conflist(directory().resolve("addresses"), host.masquerade()));
   }
 
   private String config(ContainerdDaemon daemon) {
     return new ContainerdConfig(
-            daemon.plan(), daemon.folder(), host, networks(), programs.pluginFolder())
+            daemon.plan(), daemon.directory(), host, networks(), programs.pluginDirectory())
         .text();
   }
 
@@ -101,7 +102,7 @@ public final class PrivateContainerd {
     if (present.containsAll(LocalImages.names())) {
       return;
     }
-    Path archive = daemon.folder().path().resolve("images.tar");
+    Path archive = daemon.directory().path().resolve("images.tar");
     LocalImages.write(programs.file("busybox"), archive);
     daemon.ctr("images", "import", archive.toString());
   }
@@ -112,14 +113,15 @@ public final class PrivateContainerd {
         .map(
             plan ->
                 new ContainerdDaemon(
-                    plan, new ContainerdDirectory(folder().resolve(plan.name())), programs))
+                    plan, new ContainerdDirectory(directory().resolve(plan.name())), programs))
         .toList();
   }
 
-  /// Where those are that were started in a data folder at some time, whatever is installed today.
+  /// Where those are that were started in a data directory at some time, whatever is installed
+  /// today.
   public static List<RuntimeSocket> left(Path dataDir) {
     try {
-      return startedIn(folderOf(dataDir)).stream()
+      return startedIn(directoryOf(dataDir)).stream()
           .map(ContainerdDirectory::new)
           .map(
               one ->
@@ -134,8 +136,8 @@ public final class PrivateContainerd {
   /// Whether any of those has pods, which nobody but it can go on with.
   public static boolean hasPods(Path dataDir) {
     try {
-      for (Path folder : startedIn(folderOf(dataDir))) {
-        if (new ContainerdDirectory(folder).hasContainers()) {
+      for (Path directory : startedIn(directoryOf(dataDir))) {
+        if (new ContainerdDirectory(directory).hasContainers()) {
           return true;
         }
       }
@@ -145,20 +147,23 @@ public final class PrivateContainerd {
     }
   }
 
-  private static List<Path> startedIn(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
+  private static List<Path> startedIn(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
       return List.of();
     }
-    try (Stream<Path> folders = Files.list(folder)) {
-      return folders.filter(path -> Files.exists(path.resolve("config.toml"))).sorted().toList();
+    try (Stream<Path> directories = Files.list(directory)) {
+      return directories
+          .filter(path -> Files.exists(path.resolve("config.toml")))
+          .sorted()
+          .toList();
     }
   }
 
   /// Those that were started at some time, also when the machine would not need them today.
   List<ContainerdDaemon> started() throws IOException {
     Map<Path, ContainerdDaemon> needed = new HashMap<>();
-    daemons().forEach(daemon -> needed.put(daemon.folder().path(), daemon));
-    return startedIn(folder()).stream()
+    daemons().forEach(daemon -> needed.put(daemon.directory().path(), daemon));
+    return startedIn(directory()).stream()
         .map(path -> needed.getOrDefault(path, unneeded(path)))
         .toList();
   }
@@ -169,18 +174,18 @@ public final class PrivateContainerd {
   }
 
   SharedMount shared() {
-    return new SharedMount(dataDir, folder().resolve("shared"));
+    return new SharedMount(dataDir, directory().resolve("shared"));
   }
 
-  Path folder() {
-    return folderOf(dataDir);
+  Path directory() {
+    return directoryOf(dataDir);
   }
 
-  static Path folderOf(Path dataDir) {
+  static Path directoryOf(Path dataDir) {
     return dataDir.resolve("containerd");
   }
 
   private Path networks() {
-    return folder().resolve("networks");
+    return directory().resolve("networks");
   }
 }

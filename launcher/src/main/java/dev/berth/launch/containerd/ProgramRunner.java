@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Runs programs to their end.
 final class ProgramRunner {
-  private static final List<String> USUAL_FOLDERS =
+  private static final List<String> USUAL_DIRECTORIES =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
   /// Longer than anything here takes, apart from images, on a machine that is very busy.
@@ -20,11 +20,11 @@ final class ProgramRunner {
 
   private ProgramRunner() {}
 
-  /// Where programs are looked for: also in the administrator's folders, which a user's path may
-  /// lack.
+  /// Where programs are looked for: also in the administrator's directories, which a user's path
+  /// may lack.
   static String path() {
     String own = System.getenv("PATH");
-    String usual = String.join(":", USUAL_FOLDERS);
+    String usual = String.join(":", USUAL_DIRECTORIES);
     return own == null || own.isEmpty() ? usual : own + ":" + usual;
   }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 ///
 /// @param found program to its file
 /// @param handlers name to the file of each low-level runtime, the default one first
-/// @param plugins the folder of network plugins, if there is one with all that is needed
+/// @param plugins the directory of network plugins, if there is one with all that is needed
 public record RuntimePrograms(
     Map<String, Path> found, Map<String, Path> handlers, Optional<Path> plugins) {
   private static final List<String> NEEDED = List.of("containerd", "ctr", "busybox", "setsid");
@@ -26,25 +26,25 @@ public record RuntimePrograms(
         List.of(Path.of("/usr/lib/cni"), Path.of("/opt/cni/bin")));
   }
 
-  static RuntimePrograms find(List<Path> folders, List<Path> pluginFolders) {
-    Map<String, Path> needed = among(NEEDED, folders);
+  static RuntimePrograms find(List<Path> directories, List<Path> pluginDirectories) {
+    Map<String, Path> needed = among(NEEDED, directories);
     // An image holds nothing else that a dynamic one could be linked with.
     needed.computeIfPresent("busybox", (_, file) -> StaticProgram.is(file) ? file : null);
     return new RuntimePrograms(
         needed,
-        among(LOW_LEVEL, folders),
-        pluginFolders.stream()
+        among(LOW_LEVEL, directories),
+        pluginDirectories.stream()
             .filter(
-                folder ->
-                    PLUGINS.stream().allMatch(name -> Files.isExecutable(folder.resolve(name))))
+                directory ->
+                    PLUGINS.stream().allMatch(name -> Files.isExecutable(directory.resolve(name))))
             .findFirst());
   }
 
-  private static Map<String, Path> among(List<String> names, List<Path> folders) {
+  private static Map<String, Path> among(List<String> names, List<Path> directories) {
     Map<String, Path> files = new LinkedHashMap<>();
     for (String name : names) {
-      folders.stream()
-          .map(folder -> folder.resolve(name))
+      directories.stream()
+          .map(directory -> directory.resolve(name))
           .filter(Files::isExecutable)
           .findFirst()
           .ifPresent(file -> files.put(name, file));
@@ -73,7 +73,7 @@ public record RuntimePrograms(
     return file;
   }
 
-  Path pluginFolder() {
+  Path pluginDirectory() {
     return plugins.orElseThrow(() -> new IllegalStateException("no CNI plugins are there"));
   }
 }

@@ -5,20 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Makes what is mounted below a folder visible in mount namespaces that were made before.
+/// Makes what is mounted below a directory visible in mount namespaces that were made before.
 ///
 /// A containerd in a namespace of its own must see the volumes that the agent mounts for its pods,
 /// and the one that comes after it must see what it mounted.
 ///
 /// @param record keeps the number of the mount that was added, so that only that one is taken away
-record SharedMount(Path folder, Path record) {
+record SharedMount(Path directory, Path record) {
   void share() throws IOException {
-    if (KernelMounts.now().of(folder).filter(KernelMounts.Mount::shared).isPresent()) {
+    if (KernelMounts.now().of(directory).filter(KernelMounts.Mount::shared).isPresent()) {
       return;
     }
-    ProgramRunner.run(List.of("mount", "--bind", folder.toString(), folder.toString()));
-    ProgramRunner.run(List.of("mount", "--make-shared", folder.toString()));
-    KernelMounts.Mount added = KernelMounts.now().of(folder).orElseThrow();
+    ProgramRunner.run(List.of("mount", "--bind", directory.toString(), directory.toString()));
+    ProgramRunner.run(List.of("mount", "--make-shared", directory.toString()));
+    KernelMounts.Mount added = KernelMounts.now().of(directory).orElseThrow();
     Files.writeString(record, added.id() + "\n");
   }
 
@@ -31,12 +31,12 @@ record SharedMount(Path folder, Path record) {
     Files.delete(record);
     boolean present =
         KernelMounts.now()
-            .of(folder)
-            .filter(mount -> mount.place().equals(folder))
+            .of(directory)
+            .filter(mount -> mount.place().equals(directory))
             .filter(mount -> Integer.toString(mount.id()).equals(added))
             .isPresent();
     if (present) {
-      ProgramRunner.run(List.of("umount", "-l", folder.toString()));
+      ProgramRunner.run(List.of("umount", "-l", directory.toString()));
     }
   }
 }

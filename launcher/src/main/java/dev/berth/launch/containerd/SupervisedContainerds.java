@@ -36,7 +36,7 @@ public final class SupervisedContainerds implements AutoCloseable {
   private static RuntimeSocket socket(ContainerdDaemon daemon, String obstacle) {
     return new RuntimeSocket(
         daemon.plan().name(),
-        daemon.folder().socket(),
+        daemon.directory().socket(),
         new ArrayList<>(daemon.plan().handlers().keySet()),
         obstacle);
   }

@@ -9,12 +9,12 @@ final class TarWriter {
   private static final int BLOCK = 512;
   private static final char FILE = '0';
   private static final char SYMBOLIC_LINK = '2';
-  private static final char FOLDER = '5';
+  private static final char DIRECTORY = '5';
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  TarWriter folder(String name) {
-    return entry(name + "/", FOLDER, 0755, "", new byte[0]);
+  TarWriter directory(String name) {
+    return entry(name + "/", DIRECTORY, 0755, "", new byte[0]);
   }
 
   TarWriter file(String name, int mode, byte[] content) {

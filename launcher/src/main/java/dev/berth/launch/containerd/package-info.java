@@ -2,7 +2,7 @@
 /// runs: its configuration, its processes, its network, its first images, and how all of that is
 /// taken away again.
 ///
-/// Everything is below one folder. It uses no other package of the launcher. Start reading at
+/// Everything is below one directory. It uses no other package of the launcher. Start reading at
 /// {@link dev.berth.launch.containerd.PrivateContainerd}.
 @NullMarked
 package dev.berth.launch.containerd;

@@ -29,8 +29,8 @@ final class KubectlRunner {
   static Optional<KubectlRunner> find(Path kubeconfig, PrintWriter out) {
     String path = System.getenv("PATH");
     return Stream.of((path == null ? "" : path).split(File.pathSeparator, -1))
-        .filter(folder -> !folder.isEmpty())
-        .map(folder -> Path.of(folder, "kubectl"))
+        .filter(directory -> !directory.isEmpty())
+        .map(directory -> Path.of(directory, "kubectl"))
         .filter(Files::isExecutable)
         .findFirst()
         .map(program -> new KubectlRunner(program, kubeconfig, out));

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class AtomicFileTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void aFileThatSaysItAlreadyIsLeftAloneAndAnotherIsReplaced() throws IOException {
-    Path file = folder.resolve("network");
-    Path draft = folder.resolve("draft");
+    Path file = directory.resolve("network");
+    Path draft = directory.resolve("draft");
     AtomicFile.write(file, draft, "one");
     Object first = identity(file);
 

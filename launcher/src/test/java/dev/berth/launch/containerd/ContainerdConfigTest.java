@@ -12,7 +12,7 @@ final class ContainerdConfigTest {
       new ServicePlan("containerd", Map.of("runc", Path.of("/usr/sbin/runc")), "");
 
   @Test
-  void everythingIsBelowTheFolderAndOnlyThisMachineReachesStreams() {
+  void everythingIsBelowTheDirectoryAndOnlyThisMachineReachesStreams() {
     assertThat(config(new HostInfo(true, true, "", true)))
         .contains("root = \"/d/root\"", "state = \"/d/state\"", "address = \"/d/cri.sock\"")
         .contains("stream_server_address = \"127.0.0.1\"", "conf_dir = \"/n\"")

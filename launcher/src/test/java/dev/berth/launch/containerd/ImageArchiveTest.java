@@ -12,13 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ImageArchiveTest {
   @Test
-  void theSameInputsGiveTheSameBytesWithAllImagesInOneManifest(@TempDir Path folder)
+  void theSameInputsGiveTheSameBytesWithAllImagesInOneManifest(@TempDir Path directory)
       throws IOException {
-    Path busybox = Files.writeString(folder.resolve("busybox"), "program");
+    Path busybox = Files.writeString(directory.resolve("busybox"), "program");
 
-    byte[] first = archive(busybox, folder.resolve("one.tar"));
+    byte[] first = archive(busybox, directory.resolve("one.tar"));
 
-    assertThat(archive(busybox, folder.resolve("two.tar"))).isEqualTo(first);
+    assertThat(archive(busybox, directory.resolve("two.tar"))).isEqualTo(first);
     assertThat(new String(first, StandardCharsets.ISO_8859_1))
         .contains("\"RepoTags\":[\"a.example/x:1\"]", "\"RepoTags\":[\"a.example/y:1\"]")
         .contains("\"Cmd\":[\"/bin/sh\",\"-c\",\"echo hello\"]", "bin/ls");

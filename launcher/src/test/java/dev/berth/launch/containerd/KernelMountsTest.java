@@ -17,14 +17,15 @@ final class KernelMountsTest {
               "42 21 0:42 / /database rw - tmpfs tmpfs rw"));
 
   @Test
-  void theNearestMountHoldsAFolder() {
+  void theNearestMountHoldsADirectory() {
     assertThat(MOUNTS.of(Path.of("/data/x")))
         .hasValue(new KernelMounts.Mount(36, Path.of("/data"), true));
-    assertThat(MOUNTS.of(Path.of("/other"))).hasValue(new KernelMounts.Mount(21, Path.of("/"), false));
+    assertThat(MOUNTS.of(Path.of("/other")))
+        .hasValue(new KernelMounts.Mount(21, Path.of("/"), false));
   }
 
   @Test
-  void whatIsBelowAFolderIsToldLastFirst() {
+  void whatIsBelowADirectoryIsToldLastFirst() {
     assertThat(MOUNTS.below(Path.of("/data")))
         .containsExactly(Path.of("/data/a b/c"), Path.of("/data/a b"));
   }

@@ -25,9 +25,9 @@ final class NetworkCleanupTest {
   }
 
   @Test
-  void aFolderThatIsNotThereHasNoRemains(@TempDir Path folder) throws IOException {
-    new NetworkCleanup(folder.resolve("absent"), "berth-1").clear();
+  void aDirectoryThatIsNotThereHasNoRemains(@TempDir Path directory) throws IOException {
+    new NetworkCleanup(directory.resolve("absent"), "berth-1").clear();
 
-    assertThat(folder).isEmptyDirectory();
+    assertThat(directory).isEmptyDirectory();
   }
 }

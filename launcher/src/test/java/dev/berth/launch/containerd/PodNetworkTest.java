@@ -31,11 +31,11 @@ final class PodNetworkTest {
   }
 
   @Test
-  void aFolderKeepsItsRange(@TempDir Path folder) throws IOException {
-    PodNetwork first = PodNetwork.of(folder, List.of());
+  void aDirectoryKeepsItsRange(@TempDir Path directory) throws IOException {
+    PodNetwork first = PodNetwork.of(directory, List.of());
     String route = "veth1 %s 00000000 0001 0 0 0 00FFFFFF 0 0 0".formatted(hex(first.subnet()));
 
-    assertThat(PodNetwork.of(folder, List.of(route))).isEqualTo(first);
+    assertThat(PodNetwork.of(directory, List.of(route))).isEqualTo(first);
   }
 
   @Test

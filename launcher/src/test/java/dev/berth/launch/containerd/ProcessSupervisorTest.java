@@ -44,7 +44,8 @@ final class ProcessSupervisorTest {
           throw new IOException("no room");
         };
     end = null;
-    try (ProcessSupervisor supervisor = ProcessSupervisor.of("it", this::running, failing, Duration.ofMillis(1))) {
+    try (ProcessSupervisor supervisor =
+        ProcessSupervisor.of("it", this::running, failing, Duration.ofMillis(1))) {
       assertThat(supervisor.awaitFirstStart(LONG)).isEqualTo("no room");
       assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("badly");
       assertThat(started.poll(120, TimeUnit.SECONDS)).isEqualTo("badly");
@@ -60,7 +61,8 @@ final class ProcessSupervisorTest {
             throw new IOException("images are missing");
           }
         };
-    try (ProcessSupervisor supervisor = ProcessSupervisor.of("it", this::running, halfWay, Duration.ofMillis(1))) {
+    try (ProcessSupervisor supervisor =
+        ProcessSupervisor.of("it", this::running, halfWay, Duration.ofMillis(1))) {
       assertThat(supervisor.awaitFirstStart(LONG)).isEqualTo("images are missing");
       long end = System.nanoTime() + LONG.toNanos();
       while (started.size() < 3 && System.nanoTime() < end) {
@@ -82,7 +84,8 @@ final class ProcessSupervisorTest {
           }
           started.add("late");
         };
-    try (ProcessSupervisor supervisor = ProcessSupervisor.of("it", this::running, hanging, Duration.ofMillis(1))) {
+    try (ProcessSupervisor supervisor =
+        ProcessSupervisor.of("it", this::running, hanging, Duration.ofMillis(1))) {
       assertThat(supervisor.awaitFirstStart(Duration.ZERO)).isEqualTo("it does not answer yet");
       answers.countDown();
       assertThat(supervisor.awaitFirstStart(LONG)).isEmpty();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RuntimeProgramsTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void whatIsMissingIsNamed() throws IOException {
@@ -33,7 +33,7 @@ final class RuntimeProgramsTest {
 
     assertThat(find().missing()).isEmpty();
     assertThat(find().handlers().keySet()).containsExactly("runc", "crun");
-    assertThat(find().pluginFolder()).isEqualTo(folder);
+    assertThat(find().pluginDirectory()).isEqualTo(directory);
   }
 
   @Test
@@ -44,11 +44,12 @@ final class RuntimeProgramsTest {
   }
 
   private RuntimePrograms find() {
-    return RuntimePrograms.find(List.of(folder), List.of(folder.resolve("absent"), folder));
+    return RuntimePrograms.find(
+        List.of(directory), List.of(directory.resolve("absent"), directory));
   }
 
   private Path program(String name) throws IOException {
-    Path file = Files.createFile(folder.resolve(name));
+    Path file = Files.createFile(directory.resolve(name));
     assertThat(file.toFile().setExecutable(true)).isTrue();
     return file;
   }

@@ -8,12 +8,12 @@ import dev.berth.api.Problem;
 import dev.berth.sim.Simulator;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.config.ConfigErrors;
-import dev.berth.sim.config.RuleReader;
 import dev.berth.sim.config.ConfigYaml;
+import dev.berth.sim.config.RuleReader;
 import dev.berth.sim.http.HttpExchange;
 import dev.berth.sim.http.HttpListener;
-import dev.berth.sim.knobs.SimCondition;
 import dev.berth.sim.knobs.ServiceKnobs;
+import dev.berth.sim.knobs.SimCondition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +71,8 @@ public final class AdminServer implements AutoCloseable {
     ConfigErrors mistakes = new ConfigErrors();
     JsonNode body = ConfigYaml.read(exchange.body(), mistakes);
     Request request =
-        new Request(exchange.method() + " " + exchange.path(), body, new RuleReader(mistakes), mistakes);
+        new Request(
+            exchange.method() + " " + exchange.path(), body, new RuleReader(mistakes), mistakes);
     Optional<Object> answer;
     try {
       answer = mistakes.none() ? answer(request) : Optional.of("");

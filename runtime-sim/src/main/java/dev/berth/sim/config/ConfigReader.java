@@ -8,13 +8,13 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriEndpoint.EndpointException;
 import dev.berth.sim.InitialKnobs;
 import dev.berth.sim.SimConfig;
-import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.CatalogImage;
+import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.model.AddressPool;
 import dev.berth.sim.profile.ContractCompatibility;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.profile.WindowsVersion;
 import java.nio.file.Path;
@@ -105,7 +105,9 @@ public final class ConfigReader {
     ContractCompatibility compatibility =
         fields
             .parsed(
-                "compatibility", "one of " + List.of(ContractCompatibility.values()), ContractCompatibility::parse)
+                "compatibility",
+                "one of " + List.of(ContractCompatibility.values()),
+                ContractCompatibility::parse)
             .orElse(base.compatibility());
     List<SimHandler> handlers =
         fields.has("handlers")

@@ -2,16 +2,16 @@ package dev.berth.sim.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.sim.images.PullSpeed;
-import dev.berth.sim.knobs.SimCondition;
-import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.FaultRule.Failure;
 import dev.berth.sim.knobs.FaultRule.Subject;
 import dev.berth.sim.knobs.GlobPattern;
-import dev.berth.sim.profile.SimHandler;
+import dev.berth.sim.knobs.RuleFrequency;
+import dev.berth.sim.knobs.SimCondition;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.WindowsVersion;
 import io.grpc.Status;
 import java.time.Duration;
@@ -124,7 +124,8 @@ public final class RuleReader {
             glob(fields, "pod"),
             glob(fields, "container"));
     Optional<Status.Code> code =
-        fields.parsed("code", "one of " + Arrays.toString(Status.Code.values()), RuleReader::status);
+        fields.parsed(
+            "code", "one of " + Arrays.toString(Status.Code.values()), RuleReader::status);
     String message = fields.text("message", "simulated failure");
     FaultRule rule =
         new FaultRule(

@@ -46,10 +46,10 @@ public final class HttpListener implements AutoCloseable {
   /// At a unix socket that only its owner may use; replaces one that is left over.
   public static HttpListener atSocket(Path path, Handler handler) throws IOException {
     refuseWhatIsInUse(path);
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder != null && !Files.exists(folder)) {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory != null && !Files.exists(directory)) {
       Files.createDirectories(
-          folder,
+          directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
     // Bound beside its place and moved there, so that nobody can connect before it is private.

@@ -1,12 +1,12 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
 import dev.berth.sim.profile.ContractCompatibility;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.time.SimClock;
 import io.grpc.Status;
 import java.util.ArrayList;
@@ -53,7 +53,11 @@ public final class ImageStore {
   /// @param handlerKey in its one spelling
   /// @param credentials `user:password`, or empty
   public record Wanted(
-      String image, String handlerName, String handlerKey, SimHandler handler, String credentials) {}
+      String image,
+      String handlerName,
+      String handlerKey,
+      SimHandler handler,
+      String credentials) {}
 
   /// Takes as long as the speed says; waits at most until the caller gives up. A declared image
   /// comes before a registry's, and both before one that exists because all do.

@@ -2,8 +2,8 @@ package dev.berth.sim.images;
 
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.CatalogImage.Variant;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.WindowsVersion;
 import java.util.Comparator;
 import java.util.List;

@@ -34,7 +34,8 @@ final class UndeclaredImages {
       return List.of(variant(wanted));
     }
     if (LINUX_ONLY.contains(reference.repository())) {
-      return List.of(variant(new ImagePlatform(ImagePlatform.LINUX, wanted.architecture(), "", "")));
+      return List.of(
+          variant(new ImagePlatform(ImagePlatform.LINUX, wanted.architecture(), "", "")));
     }
     Optional<WindowsRelease> named = WindowsRelease.ofTag(reference.tag());
     return named

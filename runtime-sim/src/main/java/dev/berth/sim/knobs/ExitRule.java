@@ -5,7 +5,13 @@ import java.time.Duration;
 /// Which containers end by themselves, and how.
 ///
 /// @param image as the container's configuration names it
-public record ExitRule(GlobPattern namespace, GlobPattern pod, GlobPattern container, GlobPattern image, Exit exit, RuleFrequency frequency) {
+public record ExitRule(
+    GlobPattern namespace,
+    GlobPattern pod,
+    GlobPattern container,
+    GlobPattern image,
+    Exit exit,
+    RuleFrequency frequency) {
   /// The end of a container.
   ///
   /// @param after the start

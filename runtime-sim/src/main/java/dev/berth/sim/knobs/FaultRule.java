@@ -23,9 +23,19 @@ public record FaultRule(
 
   /// What a call must be about; a call that does not name such a thing does not fit, unless
   /// anything does.
-  public record Subject(GlobPattern handler, GlobPattern image, GlobPattern namespace, GlobPattern pod, GlobPattern container) {
+  public record Subject(
+      GlobPattern handler,
+      GlobPattern image,
+      GlobPattern namespace,
+      GlobPattern pod,
+      GlobPattern container) {
     public static final Subject ANYTHING =
-        new Subject(GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING, GlobPattern.ANYTHING);
+        new Subject(
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING,
+            GlobPattern.ANYTHING);
 
     boolean fits(Facts facts) {
       return handler.fits(facts.handler())

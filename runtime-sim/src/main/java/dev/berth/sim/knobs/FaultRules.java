@@ -38,7 +38,8 @@ public final class FaultRules {
   /// Answers the rule's id.
   public int add(FaultRule rule) {
     int id = ids.incrementAndGet();
-    rules.add(new Active(id, rule, new RuleCounter(rule.frequency(), chance), new CountDownLatch(1)));
+    rules.add(
+        new Active(id, rule, new RuleCounter(rule.frequency(), chance), new CountDownLatch(1)));
     return id;
   }
 

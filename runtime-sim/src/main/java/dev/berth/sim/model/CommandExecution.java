@@ -2,11 +2,11 @@ package dev.berth.sim.model;
 
 import com.google.protobuf.ByteString;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
 import dev.berth.sim.shell.ProcessOutput;
 import dev.berth.sim.shell.ShellProgram;
 import dev.berth.sim.shell.SimShell;
-import dev.berth.sim.shell.ProcessContext;
 import io.grpc.Status;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -77,7 +77,11 @@ public final class CommandExecution {
 
   /// Runs a command with someone at its streams; blocks until it ends.
   public int run(
-      SimContainer container, List<String> command, ProcessInbox inbox, ProcessOutput output, boolean terminal) {
+      SimContainer container,
+      List<String> command,
+      ProcessInbox inbox,
+      ProcessOutput output,
+      boolean terminal) {
     ProcessContext around = processContext(machine, container, inbox, output, terminal);
     return SimShell.runBeside(ShellProgram.of(command), around);
   }
@@ -90,7 +94,8 @@ public final class CommandExecution {
     if (command.isEmpty()) {
       throw CallRefusal.unknown(failed + "args must not be empty: unknown");
     }
-    if (ShellProgram.of(command) instanceof ShellProgram.Unknown(var name) && !name.equals("sleep")) {
+    if (ShellProgram.of(command) instanceof ShellProgram.Unknown(var name)
+        && !name.equals("sleep")) {
       throw CallRefusal.unknown(
           "%sunable to start container process: exec: \"%s\": executable file not found in $PATH: unknown"
               .formatted(failed, command.getFirst()));
@@ -179,7 +184,11 @@ public final class CommandExecution {
   }
 
   private static ProcessContext processContext(
-      SimMachine machine, SimContainer container, ProcessInbox inbox, ProcessOutput output, boolean terminal) {
+      SimMachine machine,
+      SimContainer container,
+      ProcessInbox inbox,
+      ProcessOutput output,
+      boolean terminal) {
     Map<String, String> variables = new HashMap<>();
     container
         .config

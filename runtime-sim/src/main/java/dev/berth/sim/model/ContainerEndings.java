@@ -23,7 +23,8 @@ final class ContainerEndings {
     if (!annotations.containsKey(AFTER) && !annotations.containsKey(CODE)) {
       return rules.on(container.facts());
     }
-    Duration after = DurationText.parse(annotations.getOrDefault(AFTER, "0s")).orElse(Duration.ZERO);
+    Duration after =
+        DurationText.parse(annotations.getOrDefault(AFTER, "0s")).orElse(Duration.ZERO);
     return Optional.of(
         new Exit(after, code(annotations.get(CODE)), annotations.getOrDefault(REASON, "")));
   }

@@ -5,8 +5,8 @@ import dev.berth.cri.v1.ContainerEventType;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
-import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.shell.ShellProgram;
@@ -242,7 +242,8 @@ public final class ContainerLifecycle {
           } catch (CallRefusal e) {
             throw e.in("failed to find container");
           }
-          SimHandler handler = machine.knobs.profile().handler(container.sandbox.handler).orElse(null);
+          SimHandler handler =
+              machine.knobs.profile().handler(container.sandbox.handler).orElse(null);
           PlatformRules.of(machine.knobs.profile(), handler).checkUpdate(request);
           ContainerResources.Builder resources = container.resources.toBuilder();
           if (request.hasLinux()) {

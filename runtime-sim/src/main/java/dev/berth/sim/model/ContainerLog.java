@@ -53,7 +53,7 @@ public final class ContainerLog implements ProcessOutput {
     this.timeline = timeline;
   }
 
-  /// The folder must be there: making it is the agent's part of the contract.
+  /// The directory must be there: making it is the agent's part of the contract.
   public static ContainerLog create(Path path, SimClock timeline) throws IOException {
     Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     return new ContainerLog(path, timeline);

@@ -1,10 +1,10 @@
 package dev.berth.sim.model;
 
+import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
 import dev.berth.sim.shell.ProcessOutput;
 import dev.berth.sim.shell.ShellProgram;
 import dev.berth.sim.shell.SimShell;
-import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,8 @@ final class ContainerProcess {
       Function<ContainerProcess, ProcessContext> processContext,
       End end) {
     return switch (program) {
-      case ShellProgram.Unknown _, ShellProgram.Broken _ -> new ContainerProcess(timeline, false, end);
+      case ShellProgram.Unknown _, ShellProgram.Broken _ ->
+          new ContainerProcess(timeline, false, end);
       case ShellProgram.Sleep(var time) -> {
         ContainerProcess process = new ContainerProcess(timeline, false, end);
         process.endAfter(time, 0, "");

@@ -6,8 +6,8 @@ import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.profile.WindowsVersion;
 import java.util.Optional;
@@ -28,7 +28,8 @@ final class PlatformRules {
   }
 
   /// A handler that is gone since the sandbox was made counts as the default.
-  static PlatformRules of(SimProfile profile, @org.jspecify.annotations.Nullable SimHandler handler) {
+  static PlatformRules of(
+      SimProfile profile, @org.jspecify.annotations.Nullable SimHandler handler) {
     return new PlatformRules(profile, handler == null ? profile.defaultHandler() : handler);
   }
 

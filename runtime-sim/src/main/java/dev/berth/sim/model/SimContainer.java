@@ -81,10 +81,10 @@ public final class SimContainer {
 
   /// Empty when nobody wants a log.
   String logPath() {
-    String folder = sandbox.config.getLogDirectory();
-    return folder.isEmpty() || config.getLogPath().isEmpty()
+    String directory = sandbox.config.getLogDirectory();
+    return directory.isEmpty() || config.getLogPath().isEmpty()
         ? ""
-        : Path.of(folder, config.getLogPath()).toString();
+        : Path.of(directory, config.getLogPath()).toString();
   }
 
   /// Lives as long as the container, whatever processes come and go; made when first used.

@@ -34,7 +34,11 @@ public final class SimMachine {
   final Map<String, String> containerNames = new HashMap<>();
 
   public SimMachine(
-      ServiceKnobs knobs, ImageStore images, List<AddressPool> pools, SimClock timeline, RandomIds ids) {
+      ServiceKnobs knobs,
+      ImageStore images,
+      List<AddressPool> pools,
+      SimClock timeline,
+      RandomIds ids) {
     this.knobs = knobs;
     this.images = images;
     this.pools = List.copyOf(pools);

@@ -86,7 +86,8 @@ public final class UsageStatistics {
               .filter(sandbox -> sandbox.ready)
               .filter(
                   sandbox ->
-                      MachineInventory.fits(filter.getLabelSelectorMap(), sandbox.config.getLabelsMap()))
+                      MachineInventory.fits(
+                          filter.getLabelSelectorMap(), sandbox.config.getLabelsMap()))
               .map(sandbox -> stats(sandbox, now))
               .toList();
         });

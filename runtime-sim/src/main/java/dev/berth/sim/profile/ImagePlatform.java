@@ -19,7 +19,8 @@ public record ImagePlatform(String os, String architecture, String variant, Stri
     if (parts.length < 2 || parts.length > 3 || !SYSTEMS.contains(parts[0]) || text.endsWith("/")) {
       return Optional.empty();
     }
-    return Optional.of(new ImagePlatform(parts[0], parts[1], parts.length == 3 ? parts[2] : "", ""));
+    return Optional.of(
+        new ImagePlatform(parts[0], parts[1], parts.length == 3 ? parts[2] : "", ""));
   }
 
   public boolean isWindows() {

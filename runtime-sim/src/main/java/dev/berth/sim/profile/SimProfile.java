@@ -79,7 +79,8 @@ public record SimProfile(
     return platform.isWindows() ? WindowsVersion.parse(platform.osVersion()) : Optional.empty();
   }
 
-  private static SimProfile containers(String name, ImagePlatform platform, List<SimHandler> handlers) {
+  private static SimProfile containers(
+      String name, ImagePlatform platform, List<SimHandler> handlers) {
     return new SimProfile(
         name, platform, "berth-sim", "1.0.0", ContractCompatibility.CURRENT, false, handlers, CPUS);
   }
@@ -87,7 +88,14 @@ public record SimProfile(
   private static SimProfile hypervisor(ImagePlatform platform) {
     SimHandler vm = new SimHandler("vm", true, "dev.berth.vm.v1", Map.of(), false, false);
     return new SimProfile(
-        "vm", platform, "berth-sim-vm", "1.0.0", ContractCompatibility.CURRENT, true, List.of(vm), CPUS);
+        "vm",
+        platform,
+        "berth-sim-vm",
+        "1.0.0",
+        ContractCompatibility.CURRENT,
+        true,
+        List.of(vm),
+        CPUS);
   }
 
   private static List<SimHandler> linuxHandlers() {

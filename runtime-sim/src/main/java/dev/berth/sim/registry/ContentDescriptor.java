@@ -8,7 +8,8 @@ import java.util.Optional;
 ///
 /// @param size 0 when it is not said
 /// @param platform empty when it is not said
-record ContentDescriptor(String digest, String mediaType, long size, Optional<ImagePlatform> platform) {
+record ContentDescriptor(
+    String digest, String mediaType, long size, Optional<ImagePlatform> platform) {
   static ContentDescriptor of(JsonNode node) {
     return new ContentDescriptor(
         node.path("digest").asText(),

@@ -97,7 +97,8 @@ record ImageRepository(RegistryHost registry, String name, RegistryTransfer tran
 
   private static RegistryDocument readable(RegistryDocument document) {
     if (!document.isManifest()) {
-      throw CallRefusal.unknown("the registry answered neither an index nor a manifest of schema 2");
+      throw CallRefusal.unknown(
+          "the registry answered neither an index nor a manifest of schema 2");
     }
     return document;
   }

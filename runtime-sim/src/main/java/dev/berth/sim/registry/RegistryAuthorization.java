@@ -53,10 +53,12 @@ final class RegistryAuthorization {
     if (!challenge.value("scope").isEmpty()) {
       query.append("&scope=").append(encoded(challenge.value("scope")));
     }
-    JsonNode answer = RegistryDocument.of(server.get(URI.create(realm + query.toString()), basic())).json();
+    JsonNode answer =
+        RegistryDocument.of(server.get(URI.create(realm + query.toString()), basic())).json();
     String token = answer.path("token").asText(answer.path("access_token").asText(""));
     if (!token.matches("[\\x21-\\x7e]+")) {
-      throw CallRefusal.unknown("failed to authorize: authorization server did not include a token");
+      throw CallRefusal.unknown(
+          "failed to authorize: authorization server did not include a token");
     }
     return token;
   }

@@ -46,7 +46,8 @@ public final class RegistryImages implements RemoteImages {
             host -> {
               String used = credentials.isEmpty() ? host.credentials() : credentials;
               ImageRepository repository =
-                  new ImageRepository(host, name[1], new RegistryTransfer(http, new RegistryAuthorization(used)));
+                  new ImageRepository(
+                      host, name[1], new RegistryTransfer(http, new RegistryAuthorization(used)));
               return look(repository, reference, choice);
             });
   }
@@ -85,8 +86,10 @@ public final class RegistryImages implements RemoteImages {
         .orElseThrow(IndexChoice::nothingFits);
   }
 
-  private static RemoteImage image(RegistryDocument top, RegistryDocument manifest, ImageRepository repository) {
-    RegistryDocument config = repository.config(ContentDescriptor.of(manifest.json().path("config")));
+  private static RemoteImage image(
+      RegistryDocument top, RegistryDocument manifest, ImageRepository repository) {
+    RegistryDocument config =
+        repository.config(ContentDescriptor.of(manifest.json().path("config")));
     List<ContentDescriptor> layers = descriptors(manifest.json().path("layers"));
     long size = manifest.size() + config.size();
     for (ContentDescriptor layer : layers) {

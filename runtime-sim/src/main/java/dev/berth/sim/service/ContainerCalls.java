@@ -150,7 +150,8 @@ abstract class ContainerCalls extends StatisticsCalls {
 
   @Override
   public void attach(AttachRequest request, StreamObserver<AttachResponse> answer) {
-    GrpcAnswers.one(answer, () -> AttachResponse.newBuilder().setUrl(streams.attach(request)).build());
+    GrpcAnswers.one(
+        answer, () -> AttachResponse.newBuilder().setUrl(streams.attach(request)).build());
   }
 
   @Override

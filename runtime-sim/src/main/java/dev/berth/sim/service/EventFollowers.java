@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Clients that follow what happens; one that does not keep up is cut off and must list anew.
+/// Clients that follow what happens; one that does not keep up is cut off and must list again.
 public final class EventFollowers<E> {
   private static final int MOST_WAITING = 10_000;
 

@@ -1,10 +1,10 @@
 package dev.berth.sim.service;
 
-import dev.berth.sim.model.ContainerLifecycle;
 import dev.berth.sim.model.CommandExecution;
+import dev.berth.sim.model.ContainerLifecycle;
 import dev.berth.sim.model.MachineInventory;
-import dev.berth.sim.model.SimMachine;
 import dev.berth.sim.model.SandboxLifecycle;
+import dev.berth.sim.model.SimMachine;
 import dev.berth.sim.model.UsageStatistics;
 
 /// What can be done with one machine.

@@ -151,7 +151,8 @@ public final class SimImageService extends ImageServiceImplBase {
     return knobs
         .profile()
         .handler(name)
-        .orElseThrow(() -> CallRefusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
+        .orElseThrow(
+            () -> CallRefusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
   }
 
   private String handlerKey(ImageSpec spec) {

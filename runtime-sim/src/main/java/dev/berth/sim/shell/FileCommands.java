@@ -69,11 +69,11 @@ final class FileCommands {
     FileTree files = shell.processContext().files();
     List<String> names = arguments.stream().filter(word -> !word.startsWith("-")).toList();
     for (String name : names.isEmpty() ? List.of("/") : names) {
-      if (!files.isFolder(name) && !files.exists(name)) {
+      if (!files.isDirectory(name) && !files.exists(name)) {
         shell.output().complain("ls: " + name + ": No such file or directory\n");
         return 1;
       }
-      List<String> entries = files.isFolder(name) ? files.list(name) : List.of(name);
+      List<String> entries = files.isDirectory(name) ? files.list(name) : List.of(name);
       entries.forEach(entry -> shell.output().print(entry + "\n"));
     }
     return 0;
@@ -96,9 +96,9 @@ final class FileCommands {
       case 1 -> !words.getFirst().isEmpty();
       case 2 ->
           switch (words.getFirst()) {
-            case "-f" -> files.exists(words.get(1)) && !files.isFolder(words.get(1));
-            case "-d" -> files.isFolder(words.get(1));
-            case "-e" -> files.exists(words.get(1)) || files.isFolder(words.get(1));
+            case "-f" -> files.exists(words.get(1)) && !files.isDirectory(words.get(1));
+            case "-d" -> files.isDirectory(words.get(1));
+            case "-e" -> files.exists(words.get(1)) || files.isDirectory(words.get(1));
             case "-s" -> files.read(words.get(1)).filter(text -> !text.isEmpty()).isPresent();
             case "-z" -> words.get(1).isEmpty();
             case "-n" -> !words.get(1).isEmpty();

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /// The files of a container: those it makes live in memory, those below a mount are the host's.
 public final class FileTree {
-  /// What a container may use of the host's folders and files.
+  /// What a container may use of the host's directories and files.
   public record Mount(String containerPath, Path hostPath, boolean readonly) {}
 
   private static final int LARGEST = 1024 * 1024;
@@ -49,7 +49,7 @@ public final class FileTree {
     return place(path).map(place -> Files.exists(place.host())).orElse(files.containsKey(path));
   }
 
-  boolean isFolder(String name) {
+  boolean isDirectory(String name) {
     String path = normal(name);
     return place(path)
         .map(place -> Files.isDirectory(place.host()))
@@ -91,7 +91,7 @@ public final class FileTree {
     }
   }
 
-  /// Names in a folder, in order.
+  /// Names in a directory, in order.
   List<String> list(String name) {
     String path = normal(name);
     Optional<Place> place = place(path);

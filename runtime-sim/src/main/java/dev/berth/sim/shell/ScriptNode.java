@@ -21,7 +21,8 @@ sealed interface ScriptNode {
   record Each(String variable, List<Word> words, ScriptNode body) implements ScriptNode {}
 
   /// `if`.
-  record Choice(ScriptNode condition, ScriptNode then, ScriptNode otherwise) implements ScriptNode {}
+  record Choice(ScriptNode condition, ScriptNode then, ScriptNode otherwise)
+      implements ScriptNode {}
 
   /// `node &`
   record Background(ScriptNode node) implements ScriptNode {}

@@ -125,7 +125,8 @@ final class ShellCommands {
   }
 
   private static int exit(SimShell shell, List<String> arguments) {
-    throw SimShell.end(arguments.isEmpty() ? shell.status() : number(arguments.getLast(), 2) & 0xff);
+    throw SimShell.end(
+        arguments.isEmpty() ? shell.status() : number(arguments.getLast(), 2) & 0xff);
   }
 
   private static int await(SimShell shell, List<String> arguments) {

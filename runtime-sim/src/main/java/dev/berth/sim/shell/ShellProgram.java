@@ -42,11 +42,12 @@ public sealed interface ShellProgram {
       case "cmd" -> windows(arguments, "/c");
       case "powershell", "pwsh" -> windows(arguments, "-command");
       case "sleep" -> sleep(command, arguments);
-      default -> ShellCommands.ALL.containsKey(name) ? new Script(simple(command)) : new Unknown(name);
+      default ->
+          ShellCommands.ALL.containsKey(name) ? new Script(simple(command)) : new Unknown(name);
     };
   }
 
-  /// The name of a command without folder, extension and, on Windows, case.
+  /// The name of a command without directory, extension and, on Windows, case.
   static String name(String word) {
     String last = word.substring(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
     String lower = last.toLowerCase(Locale.ROOT);

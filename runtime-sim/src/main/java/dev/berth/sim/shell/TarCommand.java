@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// `tar cf - NAME...` and `tar xf - [-C FOLDER]`, which is what `kubectl cp` runs.
+/// `tar cf - NAME...` and `tar xf - [-C DIRECTORY]`, which is what `kubectl cp` runs.
 final class TarCommand {
   private static final int BLOCK = 512;
   private static final int LARGEST = 64 * 1024 * 1024;
@@ -39,7 +39,7 @@ final class TarCommand {
   }
 
   private static boolean add(FileTree files, String name, ByteArrayOutputStream archive) {
-    if (files.isFolder(name)) {
+    if (files.isDirectory(name)) {
       archive.writeBytes(header(name + "/", '5', 0));
       for (String entry : files.list(name)) {
         add(files, name + "/" + entry, archive);
@@ -81,7 +81,7 @@ final class TarCommand {
 
   private static int extract(SimShell shell, List<String> options) {
     int at = options.indexOf("-C");
-    String folder = at >= 0 && at + 1 < options.size() ? options.get(at + 1) : "/";
+    String directory = at >= 0 && at + 1 < options.size() ? options.get(at + 1) : "/";
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (byte[] bytes = shell.read();
         bytes.length > 0 && input.size() < LARGEST;
@@ -98,7 +98,7 @@ final class TarCommand {
       byte type = archive[position + 156];
       if (type == '0' || type == 0) {
         String content = new String(archive, position + BLOCK, size, StandardCharsets.UTF_8);
-        String name = folder + "/" + text(archive, position, 100);
+        String name = directory + "/" + text(archive, position, 100);
         if (!shell.processContext().files().write(name, content, false)) {
           return complain(shell, name + ": Read-only file system");
         }

@@ -2,16 +2,16 @@ package dev.berth.sim.streams;
 
 import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.CommandExecution;
+import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.SimSandbox;
 import dev.berth.sim.service.StreamVerbs.Streams;
 import dev.berth.sim.service.StreamVerbs.Wanted;
 import dev.berth.sim.shell.FileTree;
+import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
 import dev.berth.sim.shell.ShellProgram;
 import dev.berth.sim.shell.SimShell;
-import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.time.SimClock;
 import dev.berth.sim.vm.VmConsole.Consoles;
 import java.util.List;

@@ -39,7 +39,12 @@ final class SimVm {
 
   @Nullable ContainerLog console;
 
-  SimVm(String id, SimSandbox sandbox, VirtualMachineConfig config, PulledImage image, long createdAt) {
+  SimVm(
+      String id,
+      SimSandbox sandbox,
+      VirtualMachineConfig config,
+      PulledImage image,
+      long createdAt) {
     this.id = id;
     this.sandbox = sandbox;
     this.config = config;

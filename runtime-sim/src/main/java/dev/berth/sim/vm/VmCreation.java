@@ -73,6 +73,7 @@ final class VmCreation {
         .find(name, handler)
         .or(() -> vms.machine.images().find(name, ""))
         .orElseThrow(
-            () -> CallRefusal.notFound("failed to resolve image \"%s\": not found".formatted(name)));
+            () ->
+                CallRefusal.notFound("failed to resolve image \"%s\": not found".formatted(name)));
   }
 }

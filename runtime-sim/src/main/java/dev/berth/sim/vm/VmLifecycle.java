@@ -10,8 +10,8 @@ import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_
 
 import dev.berth.cri.vm.v1.VirtualMachineEventType;
 import dev.berth.cri.vm.v1.VirtualMachineState;
-import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.knobs.ExitRule.Exit;
 import dev.berth.sim.knobs.FaultRule.Facts;
 import dev.berth.sim.model.ContainerLog;

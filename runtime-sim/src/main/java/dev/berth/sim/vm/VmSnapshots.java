@@ -108,6 +108,7 @@ final class VmSnapshots {
         .filter(snapshot -> snapshot.getId().equals(id))
         .findFirst()
         .orElseThrow(
-            () -> CallRefusal.notFound("snapshot \"%s\" of %s: not found".formatted(id, vm.name())));
+            () ->
+                CallRefusal.notFound("snapshot \"%s\" of %s: not found".formatted(id, vm.name())));
   }
 }

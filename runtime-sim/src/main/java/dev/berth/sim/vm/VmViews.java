@@ -59,12 +59,13 @@ final class VmViews {
   }
 
   static String logPath(SimVm vm) {
-    String folder = vm.sandbox.config().getLogDirectory();
+    String directory = vm.sandbox.config().getLogDirectory();
     String path = vm.config.getLogPath();
-    return folder.isEmpty() || path.isEmpty() ? "" : Path.of(folder, path).toString();
+    return directory.isEmpty() || path.isEmpty() ? "" : Path.of(directory, path).toString();
   }
 
-  static VirtualMachineEvent event(SimVm vm, VirtualMachineEventType type, String subject, long now) {
+  static VirtualMachineEvent event(
+      SimVm vm, VirtualMachineEventType type, String subject, long now) {
     VirtualMachineEvent.Builder event =
         VirtualMachineEvent.newBuilder()
             .setVirtualMachineId(vm.id)

@@ -1,5 +1,5 @@
-/// The contract for virtual machines over a simulated hypervisor. Start at `SimVmService`; `VmLifecycle`
-/// holds the life cycle.
+/// The contract for virtual machines over a simulated hypervisor. Start at `SimVmService`;
+/// `VmLifecycle` holds the life cycle.
 @NullMarked
 package dev.berth.sim.vm;
 

@@ -29,14 +29,14 @@ final class AdminIT {
   private static final Pattern COMMAND =
       Pattern.compile("(?:-X ([A-Z]+) )?http://sim(/[A-Za-z/]*)(?: -d '([^']*)')?");
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final TestService service = new TestService("linux/amd64");
   private AdminServer admin;
   private Path socket;
 
   @BeforeEach
   void start() {
-    socket = folder.resolve("admin.sock");
+    socket = directory.resolve("admin.sock");
     admin = AdminServer.start(service.simulator(), socket);
   }
 

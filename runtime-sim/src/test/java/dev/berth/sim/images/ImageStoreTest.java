@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.sim.ManualTimeline;
-import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageStore.Wanted;
 import dev.berth.sim.profile.ContractCompatibility;
-import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +199,8 @@ final class ImageStoreTest {
     return store(host, ContractCompatibility.CURRENT, platforms);
   }
 
-  private static ImageStore store(ImagePlatform host, ContractCompatibility compatibility, String... platforms) {
+  private static ImageStore store(
+      ImagePlatform host, ContractCompatibility compatibility, String... platforms) {
     List<Variant> variants =
         Stream.of(platforms)
             .map(text -> text.split(" ", 2))

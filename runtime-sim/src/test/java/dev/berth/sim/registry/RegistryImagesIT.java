@@ -236,7 +236,8 @@ final class RegistryImagesIT {
 
     CallRefusal refusal =
         catchThrowableOfType(
-            CallRefusal.class, () -> images(gone).find(reference("/web:1"), "", choice("linux/amd64")));
+            CallRefusal.class,
+            () -> images(gone).find(reference("/web:1"), "", choice("linux/amd64")));
 
     assertThat(refusal.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(refusal.text())

@@ -131,7 +131,9 @@ final class SimShellTest {
   void theProcessOfAContainerThatIsNotKnownRunsUntilItIsStopped() {
     CompletableFuture<Integer> ended =
         CompletableFuture.supplyAsync(
-            () -> SimShell.runMain(ShellProgram.of(List.of("sh", "-c", "nginx -g 'off;'")), around(false)),
+            () ->
+                SimShell.runMain(
+                    ShellProgram.of(List.of("sh", "-c", "nginx -g 'off;'")), around(false)),
             Executors.newVirtualThreadPerTaskExecutor());
 
     inbox.signal(ProcessInbox.TERMINATE);
@@ -210,7 +212,9 @@ final class SimShellTest {
   }
 
   private ProcessContext around(boolean terminal) {
-    ProcessOutput output = (stream, bytes) -> (stream == ProcessOutput.STDERR ? err : out).writeBytes(bytes);
-    return new ProcessContext(time, "box", Map.of("GREETING", "hi"), files, inbox, output, terminal);
+    ProcessOutput output =
+        (stream, bytes) -> (stream == ProcessOutput.STDERR ? err : out).writeBytes(bytes);
+    return new ProcessContext(
+        time, "box", Map.of("GREETING", "hi"), files, inbox, output, terminal);
   }
 }

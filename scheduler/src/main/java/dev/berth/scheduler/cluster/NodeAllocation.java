@@ -1,8 +1,8 @@
 package dev.berth.scheduler.cluster;
 
 import dev.berth.api.pods.HostPort;
-import dev.berth.scheduler.model.ResourceVector;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.ResourceVector;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,7 +12,8 @@ import java.util.TreeSet;
 ///
 /// @param cpu and
 /// @param memory with what pods that request nothing are assumed to take, for scores
-public record NodeAllocation(ResourceVector requests, long cpu, long memory, int pods, Set<HostPort> ports) {
+public record NodeAllocation(
+    ResourceVector requests, long cpu, long memory, int pods, Set<HostPort> ports) {
   static final NodeAllocation NONE = new NodeAllocation(ResourceVector.NONE, 0, 0, 0, Set.of());
 
   NodeAllocation plus(PodInfo pod) {

@@ -57,7 +57,8 @@ public final class NodeShape {
     return Collections.unmodifiableSet(byImage.getOrDefault(image, Set.of()));
   }
 
-  public TraitVerdict verdict(PodRequirements needs, Function<PodRequirements, TraitVerdict> judge) {
+  public TraitVerdict verdict(
+      PodRequirements needs, Function<PodRequirements, TraitVerdict> judge) {
     return verdicts.computeIfAbsent(needs, judge);
   }
 

@@ -1,9 +1,9 @@
 package dev.berth.scheduler.filters;
 
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
@@ -12,7 +12,8 @@ import java.util.Optional;
 /// here.
 final class ClaimsProvided implements TraitFilter {
   @Override
-  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+  public Optional<RefusalReason> refusal(
+      PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return needs.unprovided().isEmpty() || !node.traits().runtimes().isReported()
         ? Optional.empty()
         : Optional.of(

@@ -7,8 +7,8 @@ import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RefusalReason;
-import dev.berth.scheduler.rules.SchedulingRule;
 import dev.berth.scheduler.rules.RuleClock;
+import dev.berth.scheduler.rules.SchedulingRule;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +16,8 @@ import java.util.Optional;
 public final class FilterList {
   private record Ruled<F>(SchedulingRule rule, F filter) {}
 
-  private record RuledNeighbours(SchedulingRule prepared, SchedulingRule rule, PodAffinityFilter filter) {}
+  private record RuledNeighbours(
+      SchedulingRule prepared, SchedulingRule rule, PodAffinityFilter filter) {}
 
   private static final List<Ruled<TraitFilter>> TRAITS =
       List.of(
@@ -32,9 +33,12 @@ public final class FilterList {
           new Ruled<>(SchedulingRule.RESOURCES, new ResourcesFit()));
   private static final List<RuledNeighbours> NEIGHBOURS =
       List.of(
-          new RuledNeighbours(SchedulingRule.SPREAD_PREPARED, SchedulingRule.SPREAD, new TopologySpread()),
           new RuledNeighbours(
-              SchedulingRule.POD_AFFINITY_PREPARED, SchedulingRule.POD_AFFINITY, new InterPodAffinity()));
+              SchedulingRule.SPREAD_PREPARED, SchedulingRule.SPREAD, new TopologySpread()),
+          new RuledNeighbours(
+              SchedulingRule.POD_AFFINITY_PREPARED,
+              SchedulingRule.POD_AFFINITY,
+              new InterPodAffinity()));
 
   private FilterList() {}
 
@@ -51,7 +55,8 @@ public final class FilterList {
     return List.of();
   }
 
-  public static List<RefusalReason> byUse(PodInfo pod, NodeTraits traits, NodeAllocation use, RuleClock clock) {
+  public static List<RefusalReason> byUse(
+      PodInfo pod, NodeTraits traits, NodeAllocation use, RuleClock clock) {
     for (Ruled<AllocationFilter> one : USES) {
       long begun = clock.begin(one.rule());
       List<RefusalReason> reasons = one.filter().refusals(pod, traits, use);
@@ -82,7 +87,8 @@ public final class FilterList {
   }
 
   /// Why no node at all can do; empty when nodes have to be looked at.
-  public static Optional<RefusalReason> beforeNodes(PodRequirements needs, ClusterState cluster, RuleClock clock) {
+  public static Optional<RefusalReason> beforeNodes(
+      PodRequirements needs, ClusterState cluster, RuleClock clock) {
     long begun = clock.begin(SchedulingRule.CLASS_EXISTS);
     boolean exists = cluster.handler(needs.className()) != null;
     clock.end(SchedulingRule.CLASS_EXISTS, exists, begun);

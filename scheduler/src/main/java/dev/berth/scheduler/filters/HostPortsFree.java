@@ -2,9 +2,9 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.api.pods.HostPort;
 import dev.berth.scheduler.cluster.NodeAllocation;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.List;
 
@@ -12,7 +12,8 @@ import java.util.List;
 final class HostPortsFree implements AllocationFilter {
   private static final List<RefusalReason> TAKEN =
       List.of(
-          new RefusalReason(RefusalCause.PORTS, "node(s) didn't have free ports for the requested pod ports"));
+          new RefusalReason(
+              RefusalCause.PORTS, "node(s) didn't have free ports for the requested pod ports"));
 
   @Override
   public List<RefusalReason> refusals(PodInfo pod, NodeTraits traits, NodeAllocation use) {

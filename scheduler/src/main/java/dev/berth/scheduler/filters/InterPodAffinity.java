@@ -2,9 +2,9 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodTerm;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +19,8 @@ final class InterPodAffinity implements PodAffinityFilter {
   private static final RefusalReason NOT_FAR =
       new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't match pod anti-affinity rules");
   private static final RefusalReason KEPT_AWAY =
-      new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
+      new RefusalReason(
+          RefusalCause.POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
 
   /// A value of a topology label.
   private record Place(String key, String value) {}

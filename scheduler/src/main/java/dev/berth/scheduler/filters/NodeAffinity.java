@@ -2,9 +2,9 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import java.util.Map;
@@ -13,17 +13,20 @@ import java.util.stream.Collectors;
 
 /// The node has every label of the pod's selector, and fits one of its affinity terms.
 final class NodeAffinity implements TraitFilter {
-  static final RefusalReason REASON = new RefusalReason(RefusalCause.AFFINITY, RequiredNodeAffinity.MISMATCH);
+  static final RefusalReason REASON =
+      new RefusalReason(RefusalCause.AFFINITY, RequiredNodeAffinity.MISMATCH);
 
   @Override
-  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+  public Optional<RefusalReason> refusal(
+      PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return fits(needs, node)
         ? Optional.empty()
         : Optional.of(ofClass(needs, node, cluster).orElse(REASON));
   }
 
   /// Admission put the class's selector into the pod: whoever wrote the pod did not write that.
-  private static Optional<RefusalReason> ofClass(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+  private static Optional<RefusalReason> ofClass(
+      PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return cluster
         .runtimeClass(needs.className())
         .map(RuntimeClassInfo::nodeSelector)
@@ -37,7 +40,8 @@ final class NodeAffinity implements TraitFilter {
                         .formatted(RequiredNodeAffinity.MISMATCH, needs.className(), missing)));
   }
 
-  private static String missing(Map<String, String> selector, PodRequirements needs, NodeInfo node) {
+  private static String missing(
+      Map<String, String> selector, PodRequirements needs, NodeInfo node) {
     return selector.entrySet().stream()
         .filter(wanted -> wanted.getValue().equals(needs.nodes().selector().get(wanted.getKey())))
         .filter(wanted -> !wanted.getValue().equals(node.labels().get(wanted.getKey())))

@@ -2,9 +2,9 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.api.pods.PodPlatform.Isolation;
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
@@ -12,7 +12,8 @@ import java.util.Optional;
 /// kind; the node's agent would refuse it elsewhere.
 final class OperatingSystem implements TraitFilter {
   @Override
-  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+  public Optional<RefusalReason> refusal(
+      PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return needs
         .platform()
         .mismatch(node.labels(), isolation(needs, node, cluster))

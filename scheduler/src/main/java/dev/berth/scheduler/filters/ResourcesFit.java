@@ -1,11 +1,11 @@
 package dev.berth.scheduler.filters;
 
 import dev.berth.scheduler.cluster.NodeAllocation;
-import dev.berth.scheduler.model.ResourceVector;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeTraits;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
+import dev.berth.scheduler.model.ResourceVector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,8 @@ import java.util.Map;
 /// What the pod requests, overhead included, is free on the node, and so is a place for one more
 /// pod. All that is lacking is told.
 final class ResourcesFit implements AllocationFilter {
-  private static final RefusalReason TOO_MANY = new RefusalReason(RefusalCause.POD_COUNT, "Too many pods");
+  private static final RefusalReason TOO_MANY =
+      new RefusalReason(RefusalCause.POD_COUNT, "Too many pods");
 
   @Override
   public List<RefusalReason> refusals(PodInfo pod, NodeTraits traits, NodeAllocation use) {
@@ -31,7 +32,8 @@ final class ResourcesFit implements AllocationFilter {
     return lacking(wanted, taken, all, use.pods() < traits.maxPods());
   }
 
-  private static List<RefusalReason> lacking(ResourceVector wanted, ResourceVector taken, ResourceVector all, boolean place) {
+  private static List<RefusalReason> lacking(
+      ResourceVector wanted, ResourceVector taken, ResourceVector all, boolean place) {
     List<RefusalReason> reasons = new ArrayList<>();
     if (!place) {
       reasons.add(TOO_MANY);
@@ -46,7 +48,8 @@ final class ResourcesFit implements AllocationFilter {
     return reasons;
   }
 
-  private static void check(List<RefusalReason> reasons, String name, long wanted, long taken, long all) {
+  private static void check(
+      List<RefusalReason> reasons, String name, long wanted, long taken, long all) {
     if (!fits(wanted, taken, all)) {
       reasons.add(new RefusalReason(RefusalCause.RESOURCES, "Insufficient " + name));
     }

@@ -2,11 +2,11 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.List;
@@ -19,7 +19,8 @@ import java.util.Optional;
 /// names a service or is a virtual machine needs a node that says it has what they need.
 final class RuntimeOffered implements TraitFilter {
   @Override
-  public Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster) {
+  public Optional<RefusalReason> refusal(
+      PodRequirements needs, NodeInfo node, ClusterState cluster) {
     String handler = cluster.handler(needs.className());
     if (handler == null) {
       return Optional.of(classMissing(needs.className()));
@@ -44,7 +45,8 @@ final class RuntimeOffered implements TraitFilter {
   }
 
   static RefusalReason classMissing(String name) {
-    return new RefusalReason(RefusalCause.CLASS_MISSING, "RuntimeClass \"%s\" not found".formatted(name));
+    return new RefusalReason(
+        RefusalCause.CLASS_MISSING, "RuntimeClass \"%s\" not found".formatted(name));
   }
 
   private static Optional<RefusalReason> judge(
@@ -88,10 +90,12 @@ final class RuntimeOffered implements TraitFilter {
   }
 
   private static Optional<RefusalReason> unsupported(String format, Object... values) {
-    return Optional.of(new RefusalReason(RefusalCause.RUNTIME_UNSUPPORTED, format.formatted(values)));
+    return Optional.of(
+        new RefusalReason(RefusalCause.RUNTIME_UNSUPPORTED, format.formatted(values)));
   }
 
-  private static Optional<RefusalReason> ready(List<RuntimeServiceInfo> services, String otherwise) {
+  private static Optional<RefusalReason> ready(
+      List<RuntimeServiceInfo> services, String otherwise) {
     return services.stream().anyMatch(RuntimeServiceInfo::isReady)
         ? Optional.empty()
         : Optional.of(new RefusalReason(RefusalCause.RUNTIME_NOT_READY, otherwise));

@@ -2,9 +2,9 @@ package dev.berth.scheduler.filters;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import dev.berth.scheduler.model.SpreadConstraint;
 import java.util.ArrayList;
@@ -63,7 +63,10 @@ public final class TopologySpread implements PodAffinityFilter {
   ///
   /// @param together constraints whose labels a node must all have to be counted
   public static Map<String, Integer> count(
-      PodInfo pod, SpreadConstraint constraint, List<SpreadConstraint> together, ClusterState cluster) {
+      PodInfo pod,
+      SpreadConstraint constraint,
+      List<SpreadConstraint> together,
+      ClusterState cluster) {
     Map<String, Integer> counts = new HashMap<>();
     for (NodeState node : cluster.nodes()) {
       NodeInfo info = node.info();

@@ -1,8 +1,8 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Quantity;
+import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.berth.scheduler.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.NodeTerm;
+import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Toleration;
 import dev.berth.api.pods.PodPlatform;
 import dev.berth.api.pods.PodRuntime;

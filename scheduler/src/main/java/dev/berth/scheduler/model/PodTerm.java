@@ -37,7 +37,8 @@ public record PodTerm(
   }
 
   private static PodTerm parse(JsonNode tree, String namespace) {
-    Set<String> namespaces = Set.copyOf(ObjectTrees.each(tree.path("namespaces"), JsonNode::asText));
+    Set<String> namespaces =
+        Set.copyOf(ObjectTrees.each(tree.path("namespaces"), JsonNode::asText));
     JsonNode byLabel = tree.path("namespaceSelector");
     JsonNode selector = tree.path("labelSelector");
     return new PodTerm(

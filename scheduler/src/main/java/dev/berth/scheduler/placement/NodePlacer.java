@@ -1,8 +1,8 @@
 package dev.berth.scheduler.placement;
 
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.cluster.NodeShape;
+import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.cluster.TraitVerdict;
 import dev.berth.scheduler.filters.FilterList;
 import dev.berth.scheduler.filters.PodAffinityFilter;
@@ -76,7 +76,8 @@ public final class NodePlacer {
 
   private TraitVerdict judge(PodRequirements needs, NodeShape shape, RuleClock clock) {
     List<RefusalReason> reasons = FilterList.byTraits(needs, shape.example(), cluster, clock);
-    double score = reasons.isEmpty() ? ScoreList.byTraits(needs, shape.example(), cluster, clock) : 0;
+    double score =
+        reasons.isEmpty() ? ScoreList.byTraits(needs, shape.example(), cluster, clock) : 0;
     return new TraitVerdict(reasons, score);
   }
 

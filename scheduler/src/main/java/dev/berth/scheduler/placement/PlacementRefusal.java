@@ -17,7 +17,8 @@ public final class PlacementRefusal {
   private final String overall;
   private final String hint;
 
-  private PlacementRefusal(int nodes, Map<RefusalReason, Integer> counts, String overall, String hint) {
+  private PlacementRefusal(
+      int nodes, Map<RefusalReason, Integer> counts, String overall, String hint) {
     this.nodes = nodes;
     this.counts = Map.copyOf(counts);
     this.overall = overall;

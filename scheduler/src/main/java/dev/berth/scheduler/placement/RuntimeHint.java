@@ -2,9 +2,9 @@ package dev.berth.scheduler.placement;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeShape;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodRequirements;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.Map;

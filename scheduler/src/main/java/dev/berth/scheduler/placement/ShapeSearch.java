@@ -1,8 +1,8 @@
 package dev.berth.scheduler.placement;
 
-import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.cluster.NodeShape;
 import dev.berth.scheduler.cluster.NodeAllocation;
+import dev.berth.scheduler.cluster.NodeShape;
+import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.cluster.TraitVerdict;
 import dev.berth.scheduler.filters.FilterList;
 import dev.berth.scheduler.model.PodInfo;

@@ -1,7 +1,7 @@
 package dev.berth.scheduler.queue;
 
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;

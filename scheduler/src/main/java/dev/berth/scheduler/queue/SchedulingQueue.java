@@ -1,8 +1,8 @@
 package dev.berth.scheduler.queue;
 
 import dev.berth.client.ObjectKey;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package dev.berth.scheduler.scores;
 
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.ResourceVector;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.ResourceVector;
 
 /// Nodes whose CPU and memory would be taken by like shares first, so that neither is left over.
 final class BalancedAllocation implements NodeScore {
@@ -10,7 +10,8 @@ final class BalancedAllocation implements NodeScore {
   public double score(PodInfo pod, NodeState node, String handler) {
     ResourceVector all = node.info().traits().allocatable();
     double cpu = Math.min(1, UsedShare.of(node.use().cpu() + pod.assumedCpu(), all.cpu()));
-    double memory = Math.min(1, UsedShare.of(node.use().memory() + pod.assumedMemory(), all.memory()));
+    double memory =
+        Math.min(1, UsedShare.of(node.use().memory() + pod.assumedMemory(), all.memory()));
     return 100 * (1 - Math.abs(cpu - memory) / 2);
   }
 }

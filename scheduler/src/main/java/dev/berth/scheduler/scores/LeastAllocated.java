@@ -1,8 +1,8 @@
 package dev.berth.scheduler.scores;
 
 import dev.berth.scheduler.cluster.NodeState;
-import dev.berth.scheduler.model.ResourceVector;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.ResourceVector;
 
 /// Emptier nodes first. Not cut at zero: then it orders nodes of a shape as their load does,
 /// whatever the pod.

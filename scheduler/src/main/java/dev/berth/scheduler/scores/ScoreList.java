@@ -5,8 +5,8 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.PodRequirements;
-import dev.berth.scheduler.rules.SchedulingRule;
 import dev.berth.scheduler.rules.RuleClock;
+import dev.berth.scheduler.rules.SchedulingRule;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -14,7 +14,8 @@ import java.util.function.ToDoubleFunction;
 public final class ScoreList {
   private record Weighted<R>(double weight, SchedulingRule name, R rule) {}
 
-  private record WeightedNeighbours(double weight, SchedulingRule prepared, SchedulingRule name, PodAffinityScore rule) {}
+  private record WeightedNeighbours(
+      double weight, SchedulingRule prepared, SchedulingRule name, PodAffinityScore rule) {}
 
   private static final List<Weighted<TraitScore>> TRAITS =
       List.of(
@@ -34,12 +35,20 @@ public final class ScoreList {
   private static final List<WeightedNeighbours> NEIGHBOURS =
       List.of(
           new WeightedNeighbours(
-              2, SchedulingRule.NEIGHBOURS_PREPARED, SchedulingRule.PREFERRED_NEIGHBOURS, new PreferredPodAffinity()),
-          new WeightedNeighbours(2, SchedulingRule.EVEN_SPREAD_PREPARED, SchedulingRule.EVEN_SPREAD, new TopologySpreadScore()));
+              2,
+              SchedulingRule.NEIGHBOURS_PREPARED,
+              SchedulingRule.PREFERRED_NEIGHBOURS,
+              new PreferredPodAffinity()),
+          new WeightedNeighbours(
+              2,
+              SchedulingRule.EVEN_SPREAD_PREPARED,
+              SchedulingRule.EVEN_SPREAD,
+              new TopologySpreadScore()));
 
   private ScoreList() {}
 
-  public static double byTraits(PodRequirements needs, NodeInfo node, ClusterState cluster, RuleClock clock) {
+  public static double byTraits(
+      PodRequirements needs, NodeInfo node, ClusterState cluster, RuleClock clock) {
     double sum = 0;
     for (Weighted<TraitScore> one : TRAITS) {
       long begun = clock.begin(one.name());

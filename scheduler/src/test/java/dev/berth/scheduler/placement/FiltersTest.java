@@ -38,7 +38,10 @@ final class FiltersTest {
   private String reasons(PodInfo pod) {
     return String.join(
         ", ",
-        placer.explain(pod).values().stream().flatMap(List::stream).map(RefusalReason::text).toList());
+        placer.explain(pod).values().stream()
+            .flatMap(List::stream)
+            .map(RefusalReason::text)
+            .toList());
   }
 
   @ParameterizedTest

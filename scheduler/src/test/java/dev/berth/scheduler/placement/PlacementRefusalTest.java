@@ -7,8 +7,8 @@ import static dev.berth.scheduler.model.TestObjects.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.scheduler.cluster.ClusterState;
-import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import org.junit.jupiter.api.Test;
 

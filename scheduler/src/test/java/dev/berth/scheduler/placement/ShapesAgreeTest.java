@@ -60,7 +60,8 @@ final class ShapesAgreeTest {
     switch (byShape) {
       case PlacementDecision.Chosen(var node, double score) -> {
         assertThat(byNode).isInstanceOf(PlacementDecision.Chosen.class);
-        assertThat(score).isCloseTo(((PlacementDecision.Chosen) byNode).score(), Offset.offset(1e-9));
+        assertThat(score)
+            .isCloseTo(((PlacementDecision.Chosen) byNode).score(), Offset.offset(1e-9));
         cluster.putPod(pod, node.name());
       }
       case PlacementDecision.Refused(PlacementRefusal refusal) -> {

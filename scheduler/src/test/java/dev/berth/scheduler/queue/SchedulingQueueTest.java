@@ -57,7 +57,8 @@ final class SchedulingQueueTest {
     refuseNext(RefusalCause.NO_NODES);
     time.advance(Duration.ofSeconds(1));
 
-    assertThat(queue.wake(new QueueingHint("NodeAdd", EnumSet.of(RefusalCause.NO_NODES), _ -> false)))
+    assertThat(
+            queue.wake(new QueueingHint("NodeAdd", EnumSet.of(RefusalCause.NO_NODES), _ -> false)))
         .isEqualTo(1);
   }
 

@@ -47,7 +47,8 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
     spec.put("runtimeClassName", own);
   }
 
-  private void ofCluster(AdmissionAttributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
+  private void ofCluster(
+      AdmissionAttributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
     catalog.classes().stream()
         .filter(RuntimeClassPolicy::isDefault)
         // A class that is kept for others is no default here.

@@ -115,7 +115,8 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  private static ApiException cannotReference(String node, AdmissionAttributes attributes, String what) {
+  private static ApiException cannotReference(
+      String node, AdmissionAttributes attributes, String what) {
     return attributes.forbidden(
         "node \"%s\" can not create pods that reference %s".formatted(node, what));
   }

@@ -85,7 +85,8 @@ final class PodSecurityAdmission implements AdmissionPlugin {
     }
   }
 
-  private void evaluate(AdmissionAttributes write, Labelled namespace, JsonNode pod, boolean enforce) {
+  private void evaluate(
+      AdmissionAttributes write, Labelled namespace, JsonNode pod, boolean enforce) {
     JsonNode spec = pod.path("spec");
     if (config.runtimeClasses().contains(spec.path("runtimeClassName").asText())) {
       exempt(write, "runtimeClass");

@@ -72,7 +72,8 @@ final class RuntimeClassDefaults implements AdmissionPlugin {
     return found;
   }
 
-  private static void setOverhead(AdmissionAttributes attributes, ObjectNode spec, JsonNode overhead) {
+  private static void setOverhead(
+      AdmissionAttributes attributes, ObjectNode spec, JsonNode overhead) {
     if (!overhead.isObject()) {
       return;
     }
@@ -90,7 +91,8 @@ final class RuntimeClassDefaults implements AdmissionPlugin {
         "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   }
 
-  private static void setScheduling(AdmissionAttributes attributes, ObjectNode spec, JsonNode scheduling) {
+  private static void setScheduling(
+      AdmissionAttributes attributes, ObjectNode spec, JsonNode scheduling) {
     if (!scheduling.isObject()) {
       return;
     }

@@ -33,7 +33,8 @@ final class RuntimeClassSelection implements AdmissionPlugin {
   /// A class held against the wishes of a pod; no `lacks` means that it fits.
   ///
   /// @param missing how many of the wishes
-  private record Candidate(RuntimeClassPolicy policy, int properties, int missing, List<String> lacks) {}
+  private record Candidate(
+      RuntimeClassPolicy policy, int properties, int missing, List<String> lacks) {}
 
   @Override
   public void mutate(AdmissionAttributes attributes) {
@@ -65,7 +66,10 @@ final class RuntimeClassSelection implements AdmissionPlugin {
   }
 
   private static void checkNamed(
-      AdmissionAttributes attributes, Map<String, String> wanted, List<Candidate> candidates, String named) {
+      AdmissionAttributes attributes,
+      Map<String, String> wanted,
+      List<Candidate> candidates,
+      String named) {
     Optional<Candidate> own =
         candidates.stream().filter(candidate -> candidate.policy().name().equals(named)).findAny();
     if (own.isPresent() && !own.get().lacks().isEmpty()) {

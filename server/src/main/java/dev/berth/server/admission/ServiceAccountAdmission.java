@@ -68,7 +68,8 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   /// The shadow of a pod that a node runs on its own account must not open doors to secrets.
-  private static void validateMirror(AdmissionAttributes attributes, ObjectNode spec, ObjectNode pod) {
+  private static void validateMirror(
+      AdmissionAttributes attributes, ObjectNode spec, ObjectNode pod) {
     if (!spec.path("serviceAccountName").asText("").isEmpty()) {
       throw attributes.forbidden("a mirror pod may not reference service accounts");
     }

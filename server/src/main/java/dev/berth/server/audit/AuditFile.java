@@ -35,7 +35,7 @@ final class AuditFile implements AuditOutput {
   static AuditFile open(Path file, AuditConfig.Rotation rotation, InstantSource clock) {
     Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
     try {
-      PrivateFiles.createFolder(directory);
+      PrivateFiles.createDirectory(directory);
       AuditBackups backups = new AuditBackups(file, rotation, clock);
       AuditFile opened = new AuditFile(file, rotation, backups, channel(file));
       backups.tidy();

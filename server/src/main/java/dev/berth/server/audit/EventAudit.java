@@ -208,7 +208,9 @@ final class EventAudit implements RequestAudit {
     ObjectNode event = JsonTrees.object().put("kind", "Event").put("apiVersion", "audit.k8s.io/v1");
     event.put("level", decision.level().toString()).put("auditID", request.id());
     event.put("stage", stage.toString()).put("requestURI", request.uri());
-    event.put("verb", request.verb()).set("user", user == null ? JsonTrees.object() : user.toJson());
+    event
+        .put("verb", request.verb())
+        .set("user", user == null ? JsonTrees.object() : user.toJson());
     if (impersonated != null) {
       event.set("impersonatedUser", impersonated.toJson());
     }

@@ -176,7 +176,8 @@ public final class AccessReviews {
     }
   }
 
-  private static ObjectNode answered(ObjectNode review, String kind, AuthorizationDecision decision) {
+  private static ObjectNode answered(
+      ObjectNode review, String kind, AuthorizationDecision decision) {
     ObjectNode answer = answer(review, kind);
     ObjectNode status = answer.putObject("status").put("allowed", decision.allowed());
     if (!decision.reason().isEmpty()) {

@@ -31,7 +31,8 @@ public final class IdentityReviews {
     review.at("/spec/audiences").forEach(audience -> wanted.add(audience.asText()));
     TokenSource.Found found =
         authenticator.find(token, wanted.isEmpty() ? authenticator.audiences() : wanted);
-    ObjectNode answer = JsonTrees.object().put("kind", "TokenReview").put("apiVersion", API_VERSION);
+    ObjectNode answer =
+        JsonTrees.object().put("kind", "TokenReview").put("apiVersion", API_VERSION);
     answer.set("metadata", ReviewAnswers.metadata(review));
     answer.set("spec", review.path("spec"));
     ObjectNode status = answer.putObject("status");

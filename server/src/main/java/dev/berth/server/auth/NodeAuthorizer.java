@@ -40,7 +40,8 @@ public final class NodeAuthorizer {
       return AuthorizationDecision.NO_OPINION;
     }
     if (node.isEmpty()) {
-      return AuthorizationDecision.refused("unknown node for user \"" + request.user().name() + "\"");
+      return AuthorizationDecision.refused(
+          "unknown node for user \"" + request.user().name() + "\"");
     }
     if (request.target() instanceof Target.Resource target) {
       switch (target.group() + "/" + target.plural()) {
@@ -95,12 +96,14 @@ public final class NodeAuthorizer {
     }
     return graph.relates(node, target.plural(), target.namespace(), target.name())
         ? AuthorizationDecision.ALLOWED
-        : AuthorizationDecision.refused("no relationship found between node '" + node + "' and this object");
+        : AuthorizationDecision.refused(
+            "no relationship found between node '" + node + "' and this object");
   }
 
   private AuthorizationDecision decideToken(String node, String verb, Target.Resource target) {
     if (!verb.equals("create") || target.name().isEmpty()) {
-      return AuthorizationDecision.refused("can only create tokens for individual service accounts");
+      return AuthorizationDecision.refused(
+          "can only create tokens for individual service accounts");
     }
     if (!target.subresource().equals("token")) {
       return AuthorizationDecision.refused("can only create token subresource of serviceaccount");
@@ -108,9 +111,11 @@ public final class NodeAuthorizer {
     return decideRelated(node, target);
   }
 
-  private static AuthorizationDecision decideLease(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideLease(
+      String node, String verb, Target.Resource target) {
     if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
-      return AuthorizationDecision.refused("can only get, create, update, patch, or delete a node lease");
+      return AuthorizationDecision.refused(
+          "can only get, create, update, patch, or delete a node lease");
     }
     if (!target.namespace().equals(NODE_LEASES)) {
       return AuthorizationDecision.refused(
@@ -124,16 +129,19 @@ public final class NodeAuthorizer {
     return AuthorizationDecision.ALLOWED;
   }
 
-  private static AuthorizationDecision decideCsiNode(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideCsiNode(
+      String node, String verb, Target.Resource target) {
     if (!List.of("get", "create", "update", "patch", "delete").contains(verb)) {
-      return AuthorizationDecision.refused("can only get, create, update, patch, or delete a CSINode");
+      return AuthorizationDecision.refused(
+          "can only get, create, update, patch, or delete a CSINode");
     }
     if (!target.subresource().isEmpty()) {
       return AuthorizationDecision.refused("cannot authorize CSINode subresources");
     }
     // The name of an object to be created is not known yet; NodeRestriction looks at it.
     if (!verb.equals("create") && !target.name().equals(node)) {
-      return AuthorizationDecision.refused("can only access CSINode with the same name as the requesting node");
+      return AuthorizationDecision.refused(
+          "can only access CSINode with the same name as the requesting node");
     }
     return AuthorizationDecision.ALLOWED;
   }
@@ -148,9 +156,11 @@ public final class NodeAuthorizer {
     return decideRelated(node, target);
   }
 
-  private static AuthorizationDecision decideNode(String node, String verb, Target.Resource target) {
+  private static AuthorizationDecision decideNode(
+      String node, String verb, Target.Resource target) {
     return switch (target.subresource() + ":" + verb) {
-      case ":create", ":update", ":patch", "status:update", "status:patch" -> AuthorizationDecision.ALLOWED;
+      case ":create", ":update", ":patch", "status:update", "status:patch" ->
+          AuthorizationDecision.ALLOWED;
       case ":get", ":list", ":watch" -> {
         if (target.name().equals(node) || selects(target.fieldSelector(), "metadata.name", node)) {
           yield AuthorizationDecision.ALLOWED;
@@ -175,7 +185,8 @@ public final class NodeAuthorizer {
           yield AuthorizationDecision.ALLOWED;
         }
         yield target.name().isEmpty()
-            ? AuthorizationDecision.refused("can only list/watch pods with spec.nodeName field selector")
+            ? AuthorizationDecision.refused(
+                "can only list/watch pods with spec.nodeName field selector")
             : decideRelated(node, target);
       }
       default -> AuthorizationDecision.NO_OPINION;

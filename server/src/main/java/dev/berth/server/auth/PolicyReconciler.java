@@ -20,7 +20,7 @@ public final class PolicyReconciler {
     /// The object carries the metadata of the stored one.
     record Update(ObjectNode object) implements Change {}
 
-    /// Deletes the object of this kind and name, then creates it anew.
+    /// Deletes the object of this kind and name, then creates it again.
     record Recreate(ObjectNode object) implements Change {}
   }
 

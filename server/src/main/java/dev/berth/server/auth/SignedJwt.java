@@ -2,8 +2,8 @@ package dev.berth.server.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

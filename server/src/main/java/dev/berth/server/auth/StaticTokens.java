@@ -61,7 +61,8 @@ public final class StaticTokens implements TokenSource {
             ? List.of()
             : List.of(groups.split(",", -1)).stream().map(String::strip).toList();
     return new Entry(
-        SecretDigests.sha256(fields.get(0)), new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
+        SecretDigests.sha256(fields.get(0)),
+        new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
   }
 
   /// Looks at every entry whatever it finds, so that the time taken tells nothing.

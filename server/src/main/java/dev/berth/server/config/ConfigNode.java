@@ -1,8 +1,8 @@
 package dev.berth.server.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.YamlTrees;
 import java.io.IOException;
 import java.nio.file.Files;

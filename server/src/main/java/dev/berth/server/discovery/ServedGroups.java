@@ -1,9 +1,9 @@
 package dev.berth.server.discovery;
 
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.Verb;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A request that ends with a `ApiStatus`; made only by the factory methods, one per sort of failure.
+/// A request that ends with a `ApiStatus`; made only by the factory methods, one per sort of
+/// failure.
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

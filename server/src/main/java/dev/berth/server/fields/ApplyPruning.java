@@ -18,7 +18,11 @@ final class ApplyPruning {
   private final ManagedFields managed;
   private final ManagedFields.Owned last;
 
-  ApplyPruning(ServedVersions versions, WriteContext context, ManagedFields managed, ManagedFields.Owned last) {
+  ApplyPruning(
+      ServedVersions versions,
+      WriteContext context,
+      ManagedFields managed,
+      ManagedFields.Owned last) {
     this.versions = versions;
     this.context = context;
     this.managed = managed;
@@ -42,7 +46,8 @@ final class ApplyPruning {
   }
 
   /// Owned fields are put back in the version of the object first: conversion may need them.
-  private VersionedObject addOwned(VersionedObject all, VersionedObject pruned) throws UnkeyedException {
+  private VersionedObject addOwned(VersionedObject all, VersionedObject pruned)
+      throws UnkeyedException {
     Map<String, FieldSet> owned = new TreeMap<>();
     for (ManagedFields.Owned owner : managed.owners().values()) {
       owned.merge(owner.apiVersion(), owner.fields(), FieldSet::union);
@@ -61,8 +66,8 @@ final class ApplyPruning {
     return result;
   }
 
-  private static VersionedObject addOwned(VersionedObject all, VersionedObject pruned, FieldSet owned)
-      throws UnkeyedException {
+  private static VersionedObject addOwned(
+      VersionedObject all, VersionedObject pruned, FieldSet owned) throws UnkeyedException {
     FieldSet kept = pruned.fields().union(all.named(owned));
     return all.without(all.fields().difference(kept));
   }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.fields.TypedSchema.UnkeyedException;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
@@ -89,7 +89,8 @@ public final class FieldManager {
   public record ApplyResult(ObjectNode object, boolean changed) {}
 
   /// Gives the updater what the change wrote, and takes it from everybody else.
-  static void record(FieldChange change, ManagedFields managed, ManagerKey key, WriteContext context)
+  static void record(
+      FieldChange change, ManagedFields managed, ManagerKey key, WriteContext context)
       throws UnkeyedException {
     change.disown(managed, null);
     FieldSet written = change.difference().written().difference(SYSTEM_FIELDS);

@@ -53,7 +53,8 @@ final class FieldSets {
     return level.build();
   }
 
-  private static Set<PathElement> doubles(TypedSchema list, JsonNode array) throws UnkeyedException {
+  private static Set<PathElement> doubles(TypedSchema list, JsonNode array)
+      throws UnkeyedException {
     if (array.size() < 2) {
       return Set.of();
     }

@@ -100,7 +100,11 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
   }
 
   private static void compareNamed(
-      TypedSchema typed, String name, @Nullable JsonNode old, @Nullable JsonNode current, Level level)
+      TypedSchema typed,
+      String name,
+      @Nullable JsonNode old,
+      @Nullable JsonNode current,
+      Level level)
       throws UnkeyedException {
     TypedSchema part = name.equals(ManagedFields.FIELD) ? null : typed.named(name);
     if (part != null) {

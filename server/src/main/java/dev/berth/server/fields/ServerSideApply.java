@@ -21,7 +21,11 @@ final class ServerSideApply {
   private final ObjectNode applied;
   private final ManagerKey applier;
 
-  ServerSideApply(ServedVersions versions, WriteContext context, @Nullable ObjectNode live, ObjectNode applied) {
+  ServerSideApply(
+      ServedVersions versions,
+      WriteContext context,
+      @Nullable ObjectNode live,
+      ObjectNode applied) {
     this.versions = versions;
     this.context = context;
     this.creates = live == null;
@@ -46,7 +50,8 @@ final class ServerSideApply {
     String version = applied.path("apiVersion").asText();
     String kind = applied.path("kind").asText();
     if (!version.equals(context.apiVersion()) || !kind.equals(context.type().simpleName())) {
-      throw ApiException.badRequest("invalid object type: " + WriteContext.qualified(version, kind));
+      throw ApiException.badRequest(
+          "invalid object type: " + WriteContext.qualified(version, kind));
     }
   }
 
@@ -64,7 +69,8 @@ final class ServerSideApply {
       ManagerKey owner =
           ManagerKey.updater(FIRST_OWNER, context.apiVersion(), context.subresource());
       ObjectNode nothing = FieldManager.empty(context.type());
-      FieldManager.record(new FieldChange(versions, context, nothing, live), managed, owner, context);
+      FieldManager.record(
+          new FieldChange(versions, context, nothing, live), managed, owner, context);
     }
   }
 

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.server.fields.PathElement.Key.Part;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.MergeRule;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -62,7 +62,9 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
 
   /// The type of every element of a list.
   TypedSchema element() {
-    return shape instanceof ValueShape.ListOf(ValueShape inner) ? new TypedSchema(inner, MergeRule.NONE) : this;
+    return shape instanceof ValueShape.ListOf(ValueShape inner)
+        ? new TypedSchema(inner, MergeRule.NONE)
+        : this;
   }
 
   /// The name is a field of an object, not a key of a map.

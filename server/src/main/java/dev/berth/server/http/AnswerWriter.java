@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.YamlTrees;
-import dev.berth.server.resources.VerbAnswer;
-import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.table.KindColumns;
 import dev.berth.server.table.PartialMetadata;
-import dev.berth.server.table.TablePrinters;
 import dev.berth.server.table.TableBuilder;
+import dev.berth.server.table.TablePrinters;
 import dev.berth.store.StoreEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,7 +34,9 @@ final class AnswerWriter {
     this.lists = new ListWriter(views, protobuf);
   }
 
-  void write(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer answer) throws IOException {
+  void write(
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer answer)
+      throws IOException {
     switch (answer) {
       case VerbAnswer.Stored(int code, StoreEntry<StoredObject> entry) -> {
         if (isPlain(target, wanted)) {
@@ -47,7 +49,8 @@ final class AnswerWriter {
           sendObject(exchange, target, wanted, code, views.served(target, object));
       case VerbAnswer.Other(int code, ObjectNode object) ->
           sendObject(exchange, target, wanted, code, object);
-      case VerbAnswer.Done(int code, ApiStatus status) -> sendStatus(exchange, wanted, code, status);
+      case VerbAnswer.Done(int code, ApiStatus status) ->
+          sendStatus(exchange, wanted, code, status);
       case VerbAnswer.Listing listing -> lists.write(exchange, target, wanted, listing);
     }
   }
@@ -61,7 +64,8 @@ final class AnswerWriter {
     return protobuf;
   }
 
-  void writeStatus(ServerExchange exchange, NegotiatedFormat wanted, ApiStatus status) throws IOException {
+  void writeStatus(ServerExchange exchange, NegotiatedFormat wanted, ApiStatus status)
+      throws IOException {
     if (status.details().retryAfterSeconds() > 0) {
       exchange
           .response()
@@ -75,14 +79,15 @@ final class AnswerWriter {
     return wanted.isPlainJson() && target.version().conversion().sameShape();
   }
 
-  private static void sendStored(ServerExchange exchange, RequestTarget target, int code, byte[] json)
-      throws IOException {
+  private static void sendStored(
+      ServerExchange exchange, RequestTarget target, int code, byte[] json) throws IOException {
     byte[] head = TypeHead.of(target.kind(), target.version()).object();
     if (exchange.audit().wantsResponse()) {
       exchange
           .audit()
           .responseObject(
-              JsonTrees.parseTrusted(ByteChunks.join(head, Arrays.copyOfRange(json, 1, json.length))));
+              JsonTrees.parseTrusted(
+                  ByteChunks.join(head, Arrays.copyOfRange(json, 1, json.length))));
     }
     if (json.length >= LONG && !exchange.acceptsGzip() && !IndentedJson.isWanted(exchange)) {
       exchange.send(
@@ -99,7 +104,11 @@ final class AnswerWriter {
   }
 
   private void sendObject(
-      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, int code, ObjectNode object)
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      int code,
+      ObjectNode object)
       throws IOException {
     switch (wanted.as()) {
       case OBJECT -> sendTree(exchange, wanted, code, object);
@@ -108,7 +117,8 @@ final class AnswerWriter {
               exchange,
               wanted,
               code,
-              new TableBuilder(columns(target, object), ObjectViews.include(exchange), wanted.version())
+              new TableBuilder(
+                      columns(target, object), ObjectViews.include(exchange), wanted.version())
                   .table(object, target.now(), true));
       case PARTIAL ->
           sendTree(exchange, wanted, code, PartialMetadata.of(object, wanted.version()));
@@ -126,8 +136,10 @@ final class AnswerWriter {
     return TablePrinters.forKind(group, kind);
   }
 
-  static TableBuilder tables(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted) {
-    return new TableBuilder(target.kind().columns(), ObjectViews.include(exchange), wanted.version());
+  static TableBuilder tables(
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted) {
+    return new TableBuilder(
+        target.kind().columns(), ObjectViews.include(exchange), wanted.version());
   }
 
   private void sendTree(ServerExchange exchange, NegotiatedFormat wanted, int code, ObjectNode tree)
@@ -136,7 +148,8 @@ final class AnswerWriter {
     send(exchange, wanted.format(), code, encoded(wanted, tree));
   }
 
-  private void sendStatus(ServerExchange exchange, NegotiatedFormat wanted, int code, ApiStatus status)
+  private void sendStatus(
+      ServerExchange exchange, NegotiatedFormat wanted, int code, ApiStatus status)
       throws IOException {
     ObjectNode tree = status.toJson();
     exchange.audit().status(tree);
@@ -151,9 +164,11 @@ final class AnswerWriter {
     };
   }
 
-  private static void send(ServerExchange exchange, NegotiatedFormat.Format format, int code, byte[] answer)
+  private static void send(
+      ServerExchange exchange, NegotiatedFormat.Format format, int code, byte[] answer)
       throws IOException {
-    byte[] body = format == NegotiatedFormat.Format.JSON ? IndentedJson.asWanted(exchange, answer) : answer;
+    byte[] body =
+        format == NegotiatedFormat.Format.JSON ? IndentedJson.asWanted(exchange, answer) : answer;
     boolean gzip = body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
     if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");

@@ -128,7 +128,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     boolean run() throws IOException, InterruptedException;
   }
 
-  private void complete(ServerExchange exchange, RequestMetrics.Measurement measurement, Step step) {
+  private void complete(
+      ServerExchange exchange, RequestMetrics.Measurement measurement, Step step) {
     boolean isComplete = true;
     try {
       isComplete = step.run();

@@ -16,14 +16,14 @@ import dev.berth.server.resources.LiveQuotas;
 import dev.berth.server.resources.LiveRuntimes;
 import dev.berth.server.resources.ObjectCodec;
 import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.ServerEndpoints;
 import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.SystemObjects;
-import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.WriteRules;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.Store;
+import dev.berth.store.StoreHealth;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -81,7 +81,8 @@ public final class ApiHandlers {
     HttpLimits limits = config.limits();
     ObjectStore objects = new ObjectStore(store, codec);
     LiveObjects live = new LiveObjects(objects, kinds);
-    ServerSecurity security = new ServerSecurity(objects, kinds, live, pki, config.tokenFile(), clock);
+    ServerSecurity security =
+        new ServerSecurity(objects, kinds, live, pki, config.tokenFile(), clock);
     RandomGenerator random = RandomGenerator.getDefault();
     LiveRuntimes runtimes = new LiveRuntimes(objects, kinds);
     PrometheusRegistry registry = new PrometheusRegistry();
@@ -100,12 +101,14 @@ public final class ApiHandlers {
             DEFAULT_ACCOUNT_PATIENCE,
             registry);
     WriteRules rules = new WriteRules(objects, kinds, admission);
-    ResourceVerbs verbs = new ResourceVerbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
+    ResourceVerbs verbs =
+        new ResourceVerbs(rules, kinds, schema, UUID::randomUUID, random, System::nanoTime);
     BinaryFormat binary = new BinaryFormat(schema, kinds);
     BodyReader bodies = new BodyReader(binary);
     AnswerWriter answers = new AnswerWriter(binary, new ObjectViews());
     OpenStreams streams = new OpenStreams();
-    InflightRequests inflight = new InflightRequests(config.inflight().countedOnly(), limits.streams());
+    InflightRequests inflight =
+        new InflightRequests(config.inflight().countedOnly(), limits.streams());
     NodeBackends nodes = new NodeBackends(objects, kinds, pki);
     ApiHandler handler =
         new ApiHandler(

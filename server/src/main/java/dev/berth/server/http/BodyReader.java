@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.json.YamlTrees;
 import dev.berth.server.patch.GoFormat;
-import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -189,7 +189,8 @@ final class BodyReader {
 
   private static PatchBody patch(PatchBody.Type type, byte[] bytes) {
     try {
-      JsonTrees.Parsed parsed = type == PatchBody.Type.APPLY ? YamlTrees.parse(bytes) : JsonTrees.parse(bytes);
+      JsonTrees.Parsed parsed =
+          type == PatchBody.Type.APPLY ? YamlTrees.parse(bytes) : JsonTrees.parse(bytes);
       JsonNode tree = parsed.tree();
       // To Go's decoder `null` is an empty map, or list.
       JsonNode nothing = type == PatchBody.Type.JSON ? JsonTrees.array() : JsonTrees.object();

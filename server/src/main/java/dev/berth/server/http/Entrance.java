@@ -15,7 +15,9 @@ final class Entrance {
   /// @param place taken already; null for a request that counts only once it has its seats
   /// @param enter takes that place
   Entrance(
-      @Nullable FlowTicket ticket, InflightRequests.@Nullable Place place, Supplier<InflightRequests.Place> enter) {
+      @Nullable FlowTicket ticket,
+      InflightRequests.@Nullable Place place,
+      Supplier<InflightRequests.Place> enter) {
     this.ticket = ticket;
     this.place = place;
     this.enter = enter;

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides who waits when many ask at once: no user and no address keeps others from being served.
 ///
-/// Streams count against a limit of their own ({@link InflightRequests}) for as long as they last. All
-/// else, and a watch until its first events are sent, needs seats of priority and fairness. Without
-/// priority and fairness there are only the limits of {@link InflightRequests}.
+/// Streams count against a limit of their own ({@link InflightRequests}) for as long as they last.
+/// All else, and a watch until its first events are sent, needs seats of priority and fairness.
+/// Without priority and fairness there are only the limits of {@link InflightRequests}.
 final class FlowControl {
   private static final int RETRY_AFTER_SECONDS = 1;
 

@@ -72,7 +72,10 @@ final class HealthEndpoint {
   }
 
   private static void one(
-      ServerExchange exchange, Map<String, Supplier<Optional<String>>> checks, String name, UserInfo user)
+      ServerExchange exchange,
+      Map<String, Supplier<Optional<String>>> checks,
+      String name,
+      UserInfo user)
       throws IOException {
     Supplier<Optional<String>> check = checks.get(name);
     if (check == null) {

@@ -14,7 +14,8 @@ import java.time.Duration;
 /// @param header how long the head of a request may take from its first byte on; for the first
 ///   request it includes the TLS handshake
 /// @param body how long the body of a request may take
-/// @param stall how long a client may take for the next piece of its answer, see {@link ServerExchange}
+/// @param stall how long a client may take for the next piece of its answer, see {@link
+///   ServerExchange}
 /// @param answer how long a client may take for the whole of an answer that is no stream
 /// @param sendBuffer what the kernel may hold of an answer, in bytes
 /// @param backlog what may be held for all clients that are waited for, in bytes, see {@link

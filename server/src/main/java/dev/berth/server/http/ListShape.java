@@ -8,7 +8,8 @@ import java.io.OutputStream;
 ///
 /// @param between stands between two items
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record ListShape(NegotiatedFormat.Format format, byte[] head, Item item, byte[] between, byte[] end) {
+record ListShape(
+    NegotiatedFormat.Format format, byte[] head, Item item, byte[] between, byte[] end) {
   interface Item {
     void write(OutputStream out, StoredObject object) throws IOException;
   }

@@ -2,9 +2,9 @@ package dev.berth.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.resources.VerbAnswer;
-import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.table.TableBuilder;
 import dev.berth.store.StoreEntry;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +32,11 @@ final class ListWriter {
     this.protobuf = protobuf;
   }
 
-  void write(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing)
+  void write(
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      VerbAnswer.Listing listing)
       throws IOException {
     if (exchange.audit().wantsResponse()) {
       record(exchange, jsonShape(exchange, target, wanted, listing), listing);
@@ -73,7 +77,11 @@ final class ListWriter {
     };
   }
 
-  private ListShape yaml(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing) {
+  private ListShape yaml(
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      VerbAnswer.Listing listing) {
     ObjectNode metadata = views.listMetadata(listing);
     String metaVersion = "meta.k8s.io/" + wanted.version();
     boolean isEmpty = listing.items().isEmpty();
@@ -103,7 +111,11 @@ final class ListWriter {
     };
   }
 
-  private void json(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing)
+  private void json(
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      VerbAnswer.Listing listing)
       throws IOException {
     boolean stored = target.version().conversion().sameShape();
     byte[] metadata = JsonTrees.bytes(views.listMetadata(listing));
@@ -117,7 +129,10 @@ final class ListWriter {
   }
 
   private ListShape jsonShape(
-      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, VerbAnswer.Listing listing) {
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      VerbAnswer.Listing listing) {
     boolean stored = target.version().conversion().sameShape();
     byte[] metadata = JsonTrees.bytes(views.listMetadata(listing));
     return switch (wanted.as()) {
@@ -160,7 +175,8 @@ final class ListWriter {
         (out, object) -> out.write(JsonTrees.bytes(view.apply(object))));
   }
 
-  private ListShape rows(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, byte[] metadata) {
+  private ListShape rows(
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, byte[] metadata) {
     TableBuilder table = AnswerWriter.tables(exchange, target, wanted);
     byte[] head =
         ByteChunks.join(
@@ -176,7 +192,8 @@ final class ListWriter {
             out.write(JsonTrees.bytes(table.row(views.served(target, object), target.now()))));
   }
 
-  private ListShape partial(RequestTarget target, NegotiatedFormat wanted, byte[] metadata, boolean stored) {
+  private ListShape partial(
+      RequestTarget target, NegotiatedFormat wanted, byte[] metadata, boolean stored) {
     String version = "meta.k8s.io/" + wanted.version();
     byte[] head =
         ByteChunks.join(
@@ -200,7 +217,8 @@ final class ListWriter {
       boolean isExact)
       throws IOException {
     boolean gzip = length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
-    boolean indented = shape.format() == NegotiatedFormat.Format.JSON && IndentedJson.isWanted(exchange);
+    boolean indented =
+        shape.format() == NegotiatedFormat.Format.JSON && IndentedJson.isWanted(exchange);
     if (gzip) {
       exchange.hold(FastGzip.MEMORY);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
@@ -218,8 +236,8 @@ final class ListWriter {
     }
   }
 
-  private static void writeTo(OutputStream out, ListShape shape, List<StoreEntry<StoredObject>> items)
-      throws IOException {
+  private static void writeTo(
+      OutputStream out, ListShape shape, List<StoreEntry<StoredObject>> items) throws IOException {
     out.write(shape.head());
     boolean first = true;
     for (StoreEntry<StoredObject> item : items) {

@@ -43,7 +43,8 @@ final class MetricsDispatcher {
     return info.isResource() && info.group().equals(MetricKind.GROUP);
   }
 
-  void dispatch(ServerExchange exchange, RequestInfo info) throws IOException, InterruptedException {
+  void dispatch(ServerExchange exchange, RequestInfo info)
+      throws IOException, InterruptedException {
     MetricKind kind =
         MetricKind.ALL.stream()
             .filter(one -> one.plural().equals(info.resource()))

@@ -114,7 +114,9 @@ record NegotiatedFormat(Format format, As as, String version) {
                 ? Optional.of(new NegotiatedFormat(format, As.TABLE, version))
                 : Optional.empty();
         case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-            metaVersion() ? Optional.of(new NegotiatedFormat(format, As.PARTIAL, version)) : Optional.empty();
+            metaVersion()
+                ? Optional.of(new NegotiatedFormat(format, As.PARTIAL, version))
+                : Optional.empty();
         default -> Optional.empty();
       };
     }

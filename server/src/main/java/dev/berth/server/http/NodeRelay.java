@@ -1,9 +1,9 @@
 package dev.berth.server.http;
 
-import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import dev.berth.server.errors.ApiException;
@@ -47,7 +47,8 @@ final class NodeRelay {
 
   /// How the body of a node's answer gets to the client.
   interface Output {
-    void pass(ServerExchange exchange, BackendAnswer answer) throws IOException, InterruptedException;
+    void pass(ServerExchange exchange, BackendAnswer answer)
+        throws IOException, InterruptedException;
   }
 
   /// A log: what the node sends goes to the client as it comes.

@@ -114,8 +114,8 @@ final class NonResourcePaths {
     }
   }
 
-  private static void sendOr404(ServerExchange exchange, Optional<byte[]> document, boolean rightLength)
-      throws IOException {
+  private static void sendOr404(
+      ServerExchange exchange, Optional<byte[]> document, boolean rightLength) throws IOException {
     if (document.isPresent() && rightLength) {
       requireGet(exchange);
       send(exchange, document.get());
@@ -151,7 +151,8 @@ final class NonResourcePaths {
         .equals(new TreeSet<>(Arrays.asList(other.replace(" ", "").split(";", -1))));
   }
 
-  private static void aggregated(ServerExchange exchange, DiscoveryDocuments.Aggregation form, TaggedDocument document)
+  private static void aggregated(
+      ServerExchange exchange, DiscoveryDocuments.Aggregation form, TaggedDocument document)
       throws IOException {
     exchange.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public");
     exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());

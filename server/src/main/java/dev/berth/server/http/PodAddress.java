@@ -27,7 +27,8 @@ record PodAddress(SchemeNamePort given) {
       throw ApiException.unavailable("pod %s has no address yet".formatted(name()));
     }
     SchemeNamePort.requireAllowed(address);
-    return new RelayBackend(address, portOf(pod), given.isSecure() ? AnyCertificate.context() : null);
+    return new RelayBackend(
+        address, portOf(pod), given.isSecure() ? AnyCertificate.context() : null);
   }
 
   private int portOf(ObjectNode pod) {

@@ -27,7 +27,8 @@ final class PodStreams {
     this.limits = limits;
   }
 
-  void serve(ServerExchange exchange, RequestTarget target) throws IOException, InterruptedException {
+  void serve(ServerExchange exchange, RequestTarget target)
+      throws IOException, InterruptedException {
     switch (target.kind().names().kind()) {
       case "Pod" -> servePod(exchange, target);
       case "Node" -> proxy(exchange, target, nodes.ofProxy(target.name()));
@@ -42,7 +43,8 @@ final class PodStreams {
     }
   }
 
-  private void servePod(ServerExchange exchange, RequestTarget target) throws IOException, InterruptedException {
+  private void servePod(ServerExchange exchange, RequestTarget target)
+      throws IOException, InterruptedException {
     if (target.subresource().equals("proxy")) {
       PodAddress address = PodAddress.parse(target.name());
       proxy(exchange, target, address.of(pod(target, address.name())));

@@ -1,9 +1,9 @@
 package dev.berth.server.http;
 
-import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
 import dev.berth.relay.HangUp;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.RequestBody;
 import dev.berth.relay.UpgradedConnection;
 import java.io.IOException;

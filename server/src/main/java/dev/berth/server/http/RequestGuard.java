@@ -4,8 +4,8 @@ import dev.berth.api.FieldSelector;
 import dev.berth.api.SelectorSyntaxException;
 import dev.berth.relay.ports.ConnectionGuard;
 import dev.berth.server.auth.AccessRequest;
-import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.AuthorizationDecision;
+import dev.berth.server.auth.Authorizer;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import java.net.SocketAddress;
@@ -44,7 +44,8 @@ final class RequestGuard {
   /// Waits for the request's turn; what it then holds is the exchange's.
   ///
   /// @throws ApiException 429 when the turn does not come in time
-  static UserInfo await(ServerExchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
+  static UserInfo await(
+      ServerExchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
     return counting(
         measurement,
         () -> {
@@ -93,7 +94,8 @@ final class RequestGuard {
     }
   }
 
-  private static AccessRequest accessRequest(ServerExchange exchange, RequestInfo info, UserInfo user) {
+  private static AccessRequest accessRequest(
+      ServerExchange exchange, RequestInfo info, UserInfo user) {
     String selector = exchange.query().first("fieldSelector");
     AccessRequest.Target target =
         info.isResource()

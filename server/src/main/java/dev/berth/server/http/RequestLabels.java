@@ -1,8 +1,8 @@
 package dev.berth.server.http;
 
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.kinds.ServedKinds;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

@@ -5,21 +5,21 @@ import dev.berth.api.GoQuotedString;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Subresource;
 import dev.berth.server.kinds.Verb;
-import dev.berth.server.resources.VerbAnswer;
-import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.DeleteOptions;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.RequestTarget;
 import dev.berth.server.resources.ResourceVerbs;
+import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.resources.WriteOptions;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import dev.berth.server.validation.NameRule;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -86,7 +86,8 @@ final class ResourceDispatcher {
             clock.instant());
     // A log is text, and what is behind a proxy may be anything.
     boolean stream = PodStreams.NAMES.contains(info.subresource());
-    NegotiatedFormat wanted = stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
+    NegotiatedFormat wanted =
+        stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
     if (!info.subresource().isEmpty()) {
       Subresource subresource =
           kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
@@ -161,7 +162,8 @@ final class ResourceDispatcher {
     }
   }
 
-  private void serve(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
+  private void serve(
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
       throws IOException, InterruptedException {
     switch (verb.toUpperCase(Locale.ROOT)) {
       case "GET" ->
@@ -225,7 +227,8 @@ final class ResourceDispatcher {
     return DeleteOptions.parse(body, exchange.query());
   }
 
-  private VerbAnswer deleteCollection(ServerExchange exchange, RequestTarget target) throws IOException {
+  private VerbAnswer deleteCollection(ServerExchange exchange, RequestTarget target)
+      throws IOException {
     DeleteOptions options = deleteOptions(exchange);
     return verbs
         .deleter()

@@ -5,12 +5,12 @@ import dev.berth.server.auth.AccessReviews;
 import dev.berth.server.auth.IdentityReviews;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.resources.BodyDecoder;
 import dev.berth.server.resources.BodyType;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +77,8 @@ final class ReviewDispatcher {
     if (review.namespaced() && info.namespace().isEmpty()) {
       throw ApiException.noSuchResource();
     }
-    NegotiatedFormat wanted = NegotiatedFormat.parseWithoutTables(exchange.header(HttpHeader.ACCEPT));
+    NegotiatedFormat wanted =
+        NegotiatedFormat.parseWithoutTables(exchange.header(HttpHeader.ACCEPT));
     ObjectNode body = body(exchange, review);
     ObjectNode answer =
         switch (review.kind()) {

@@ -23,7 +23,8 @@ record SchemeNamePort(String scheme, String name, String port) {
           default -> new SchemeNamePort("", "", "");
         };
     if (parsed.name.isEmpty() || !SCHEMES.contains(parsed.scheme)) {
-      throw ApiException.badRequest("invalid %s request %s".formatted(what, GoQuotedString.quote(text)));
+      throw ApiException.badRequest(
+          "invalid %s request %s".formatted(what, GoQuotedString.quote(text)));
     }
     return parsed;
   }

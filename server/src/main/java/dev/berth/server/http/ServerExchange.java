@@ -4,8 +4,8 @@ import dev.berth.relay.HangUp;
 import dev.berth.relay.RequestBody;
 import dev.berth.server.audit.RequestAudit;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.RequestQuery;
 import dev.berth.server.resources.AdmissionWarnings;
+import dev.berth.server.resources.RequestQuery;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -53,7 +53,11 @@ final class ServerExchange {
   private String auditId = "";
 
   ServerExchange(
-      Request request, Response response, Callback callback, HttpLimits limits, WriteBacklog backlog) {
+      Request request,
+      Response response,
+      Callback callback,
+      HttpLimits limits,
+      WriteBacklog backlog) {
     this.request = request;
     this.response = response;
     this.callback = callback;

@@ -3,15 +3,15 @@ package dev.berth.server.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.TokenRequests;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.VerbAnswer;
-import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.BodyType;
 import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.RequestBody;
 import dev.berth.server.resources.RequestTarget;
 import dev.berth.server.resources.ResourceVerbs;
+import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.resources.WriteOptions;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -73,7 +73,8 @@ final class SubresourceDispatcher {
     }
   }
 
-  private VerbAnswer object(ServerExchange exchange, RequestTarget target, String verb) throws IOException {
+  private VerbAnswer object(ServerExchange exchange, RequestTarget target, String verb)
+      throws IOException {
     return switch (verb) {
       case "get" -> verbs.getter().get(target, exchange.query());
       case "update" ->
@@ -108,7 +109,8 @@ final class SubresourceDispatcher {
         201, tokens.create(target.user(), target.namespace(), target.name(), request));
   }
 
-  private VerbAnswer scale(ServerExchange exchange, RequestTarget target, String verb) throws IOException {
+  private VerbAnswer scale(ServerExchange exchange, RequestTarget target, String verb)
+      throws IOException {
     return switch (verb) {
       case "get" -> verbs.scales().get(target);
       case "update" ->

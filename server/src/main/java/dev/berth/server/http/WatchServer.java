@@ -20,7 +20,11 @@ final class WatchServer {
   private final InstantSource clock;
 
   WatchServer(
-      WatchVerb watcher, ObjectViews views, BinaryFormat binary, HttpLimits limits, InstantSource clock) {
+      WatchVerb watcher,
+      ObjectViews views,
+      BinaryFormat binary,
+      HttpLimits limits,
+      InstantSource clock) {
     this.watcher = watcher;
     this.views = views;
     this.binary = binary;
@@ -34,7 +38,9 @@ final class WatchServer {
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
     // A bad parameter is told before the header leaves.
     IncludeObject include =
-        wanted.as() == NegotiatedFormat.As.TABLE ? ObjectViews.include(exchange) : IncludeObject.METADATA;
+        wanted.as() == NegotiatedFormat.As.TABLE
+            ? ObjectViews.include(exchange)
+            : IncludeObject.METADATA;
     WatchVerb.Stream stream = watcher.open(target, options);
     if (WebSocketUpgrade.isWanted(exchange)) {
       WebSocket socket = WebSocketUpgrade.accept(exchange, limits, "");
@@ -52,7 +58,11 @@ final class WatchServer {
   }
 
   private WatchWriter writer(
-      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, IncludeObject include, EventOutput out) {
+      ServerExchange exchange,
+      RequestTarget target,
+      NegotiatedFormat wanted,
+      IncludeObject include,
+      EventOutput out) {
     return new WatchWriter(
         target, wanted, include, views, binary, out, clock, exchange::leaveSeats);
   }
@@ -61,7 +71,8 @@ final class WatchServer {
     return wanted.format() == NegotiatedFormat.Format.PROTOBUF;
   }
 
-  private static void startAnswer(ServerExchange exchange, NegotiatedFormat wanted) throws IOException {
+  private static void startAnswer(ServerExchange exchange, NegotiatedFormat wanted)
+      throws IOException {
     exchange.start(
         200,
         isBinary(wanted) ? "application/vnd.kubernetes.protobuf;stream=watch" : "application/json");

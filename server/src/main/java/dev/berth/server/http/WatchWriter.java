@@ -3,8 +3,8 @@ package dev.berth.server.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.WatchSink;
 import dev.berth.server.table.IncludeObject;
 import dev.berth.server.table.PartialMetadata;
@@ -49,7 +49,8 @@ final class WatchWriter implements WatchSink {
     this.clock = clock;
     this.initialized = initialized;
     boolean stored =
-        wanted.format() != NegotiatedFormat.Format.PROTOBUF && target.version().conversion().sameShape();
+        wanted.format() != NegotiatedFormat.Format.PROTOBUF
+            && target.version().conversion().sameShape();
     this.plain = stored && wanted.as() == NegotiatedFormat.As.OBJECT;
     this.partial = stored && wanted.as() == NegotiatedFormat.As.PARTIAL;
   }

@@ -50,7 +50,11 @@ final class WebSocket extends AbstractConnection
 
   /// @param sender is interrupted when the client hangs up
   WebSocket(
-      EndPoint endPoint, Executor executor, HttpLimits limits, WriteBacklog.Share share, Thread sender) {
+      EndPoint endPoint,
+      Executor executor,
+      HttpLimits limits,
+      WriteBacklog.Share share,
+      Thread sender) {
     super(endPoint, executor);
     this.limits = limits;
     this.stall = limits.stall();

@@ -77,7 +77,8 @@ public final class ScalarForms {
     return NODES.textNode(Base64.getEncoder().encodeToString(decoded));
   }
 
-  private static Instant instant(ObjectType owner, ValueShape.Scalar scalar, JsonNode value, String path)
+  private static Instant instant(
+      ObjectType owner, ValueShape.Scalar scalar, JsonNode value, String path)
       throws WrongTypeException {
     requireType(value.isTextual(), owner, scalar, value, path);
     try {
@@ -97,7 +98,8 @@ public final class ScalarForms {
 
   private static JsonNode quantity(ObjectType owner, JsonNode value, String path)
       throws WrongTypeException {
-    requireType(value.isTextual() || value.isNumber(), owner, ValueShape.Scalar.QUANTITY, value, path);
+    requireType(
+        value.isTextual() || value.isNumber(), owner, ValueShape.Scalar.QUANTITY, value, path);
     String text = value.asText();
     Quantity quantity =
         Quantity.parse(text.strip())
@@ -121,7 +123,8 @@ public final class ScalarForms {
 
   /// `json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type
   /// []v1.Container`.
-  static WrongTypeException mismatch(ObjectType owner, ValueShape shape, JsonNode value, String path) {
+  static WrongTypeException mismatch(
+      ObjectType owner, ValueShape shape, JsonNode value, String path) {
     String plain = path.replaceAll("\\[[0-9]+\\]", "");
     return new WrongTypeException(
         "json: cannot unmarshal %s into Go struct field %s.%s of type %s"

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,8 @@ public final class TreeNormalizer {
       }
       if (field.shape() instanceof ValueShape.Struct(ObjectType inner)) {
         normal.set(field.name(), struct(inner, NODES.objectNode(), path));
-      } else if (field.shape() == ValueShape.Scalar.TIME || field.shape() == ValueShape.Scalar.MICRO_TIME) {
+      } else if (field.shape() == ValueShape.Scalar.TIME
+          || field.shape() == ValueShape.Scalar.MICRO_TIME) {
         normal.set(field.name(), NODES.nullNode());
       } else if (!field.omitEmpty()) {
         normal.set(field.name(), zero(field.shape()));
@@ -111,7 +112,8 @@ public final class TreeNormalizer {
     };
   }
 
-  private JsonNode list(ObjectType owner, ValueShape shape, ValueShape element, JsonNode value, String path)
+  private JsonNode list(
+      ObjectType owner, ValueShape shape, ValueShape element, JsonNode value, String path)
       throws WrongTypeException {
     if (!value.isArray()) {
       throw ScalarForms.mismatch(owner, shape, value, path);
@@ -129,7 +131,8 @@ public final class TreeNormalizer {
     return normal;
   }
 
-  private JsonNode map(ObjectType owner, ValueShape shape, ValueShape element, JsonNode value, String path)
+  private JsonNode map(
+      ObjectType owner, ValueShape shape, ValueShape element, JsonNode value, String path)
       throws WrongTypeException {
     if (!value.isObject()) {
       throw ScalarForms.mismatch(owner, shape, value, path);

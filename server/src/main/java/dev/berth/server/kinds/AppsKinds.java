@@ -1,11 +1,11 @@
 package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.AcceptedSpellings;
+import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.WorkloadDefaults;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import dev.berth.server.validation.ControllerRevisionValidation;
 import dev.berth.server.validation.DaemonSetValidation;
 import dev.berth.server.validation.DeploymentValidation;

@@ -5,8 +5,8 @@ import static dev.berth.server.kinds.Verb.DELETECOLLECTION;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
 import dev.berth.server.defaults.CoreDefaults;
-import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.LimitRangeDefaults;
+import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.ServiceDefaults;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.BindingValidation;

@@ -6,8 +6,8 @@ import static dev.berth.server.kinds.Verb.PATCH;
 import static dev.berth.server.kinds.Verb.UPDATE;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.defaults.PodDefaults;
 import dev.berth.server.defaults.AcceptedSpellings;
+import dev.berth.server.defaults.PodDefaults;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.PodValidator;
 import java.util.Set;

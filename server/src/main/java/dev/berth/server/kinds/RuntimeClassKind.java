@@ -16,7 +16,10 @@ final class RuntimeClassKind {
         .version("v1", schema.type("node.v1.RuntimeClass"))
         .served(
             new ServedVersion(
-                GROUP, "v1beta1", schema.type("node.v1beta1.RuntimeClass"), VersionConversion.RENAMED))
+                GROUP,
+                "v1beta1",
+                schema.type("node.v1beta1.RuntimeClass"),
+                VersionConversion.RENAMED))
         .served(
             new ServedVersion(
                 GROUP,

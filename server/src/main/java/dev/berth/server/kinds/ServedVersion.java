@@ -7,7 +7,8 @@ import dev.berth.server.schema.ObjectType;
 /// @param aside an old name of the kind: served, but not what short names and categories mean
 public record ServedVersion(
     String group, String version, ObjectType type, VersionConversion conversion, boolean aside) {
-  public ServedVersion(String group, String version, ObjectType type, VersionConversion conversion) {
+  public ServedVersion(
+      String group, String version, ObjectType type, VersionConversion conversion) {
     this(group, version, type, conversion, false);
   }
 

@@ -37,7 +37,7 @@ record MeasuredUsage(
         later.time(), window, amount(earlier.node(), later.node(), window), containers);
   }
 
-  /// Empty for what began anew in between: its counter went back.
+  /// Empty for what began again in between: its counter went back.
   private static Optional<Amount> amount(
       @Nullable Counters earlier, Counters later, Duration window) {
     if (earlier == null || !(later.cpu() >= earlier.cpu()) || !(later.memory() >= 0)) {

@@ -2,9 +2,9 @@ package dev.berth.server.metricsapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.resources.ListOptions;
 import dev.berth.server.resources.ObjectStore;
 import dev.berth.server.resources.StoredObject;
@@ -78,7 +78,9 @@ public final class MetricsApi {
     return one(
         "podmetrics",
         namespace + "/" + name,
-        pod == null ? List.of() : measure(List.of(pod.value()), MetricsApi::nodeOf, MetricsObjects::pod));
+        pod == null
+            ? List.of()
+            : measure(List.of(pod.value()), MetricsApi::nodeOf, MetricsObjects::pod));
   }
 
   private List<StoredObject> select(ResourceKind kind, String namespace, ListOptions options) {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.MetricKind;
-import dev.berth.server.metricsapi.NodeSample.ContainerName;
 import dev.berth.server.metricsapi.MeasuredUsage.Amount;
+import dev.berth.server.metricsapi.NodeSample.ContainerName;
 import dev.berth.server.resources.StoredObject;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -65,7 +65,8 @@ final class MetricsObjects {
 
   private static ObjectNode object(MetricKind kind, StoredObject about, MeasuredUsage usage) {
     String time = usage.time().truncatedTo(ChronoUnit.SECONDS).toString();
-    ObjectNode object = JsonTrees.object().put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
+    ObjectNode object =
+        JsonTrees.object().put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
     ObjectNode metadata = object.putObject("metadata").put("name", about.name());
     if (kind.namespaced()) {
       metadata.put("namespace", about.namespace());

@@ -9,7 +9,8 @@ import java.util.Map;
 /// Scalars, and the definitions that are not objects of the type tables.
 final class BuiltInDefinitions {
   private static final String QUANTITY = OpenApiNames.API_MACHINERY + "api.resource.Quantity";
-  private static final String INT_OR_STRING = OpenApiNames.API_MACHINERY + "util.intstr.IntOrString";
+  private static final String INT_OR_STRING =
+      OpenApiNames.API_MACHINERY + "util.intstr.IntOrString";
   private static final String RAW = OpenApiNames.API_MACHINERY + "runtime.RawExtension";
   private static final String VERSION_INFO = OpenApiNames.API_MACHINERY + "version.Info";
   private static final String TIME = OpenApiNames.meta("Time");
@@ -90,7 +91,8 @@ final class BuiltInDefinitions {
   }
 
   /// OpenAPI 2 knows no alternatives; upstream calls such values strings there.
-  private static void oneType(ObjectNode definition, OpenApiVersion dialect, String one, String other) {
+  private static void oneType(
+      ObjectNode definition, OpenApiVersion dialect, String one, String other) {
     switch (dialect) {
       case V2 -> definition.put("type", "string");
       case V3 -> {

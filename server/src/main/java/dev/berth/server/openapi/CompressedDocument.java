@@ -51,7 +51,7 @@ public final class CompressedDocument {
     return gzip;
   }
 
-  /// The document itself, inflated anew by each call: nearly every client takes it compressed.
+  /// The document itself, inflated again by each call: nearly every client takes it compressed.
   public InputStream plain() {
     try {
       return new GZIPInputStream(new ByteArrayInputStream(gzip));

@@ -74,7 +74,8 @@ final class GnosticWriter {
                     2,
                     in.equals("path")
                         ? new MessageWriter().message(4, simpleParameter(parameter, List.of(5, 19)))
-                        : new MessageWriter().message(3, simpleParameter(parameter, List.of(6, 20))));
+                        : new MessageWriter()
+                            .message(3, simpleParameter(parameter, List.of(6, 20))));
     return new MessageWriter().message(1, wrapped);
   }
 
@@ -105,7 +106,8 @@ final class GnosticWriter {
     message.text(4, schema.path("description").asText(""));
     strings(message, 19, schema.path("required"));
     if (schema.has("additionalProperties")) {
-      message.message(21, new MessageWriter().message(1, schema(schema.get("additionalProperties"))));
+      message.message(
+          21, new MessageWriter().message(1, schema(schema.get("additionalProperties"))));
     }
     if (schema.has("type")) {
       message.message(22, new MessageWriter().string(1, schema.get("type").asText()));

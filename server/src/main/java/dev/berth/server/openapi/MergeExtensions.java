@@ -1,8 +1,8 @@
 package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.MergeRule;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.SchemaField;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -31,7 +31,11 @@ final class OpenApiDefinitions {
   private final GvkIndex gvks;
   private final OpenApiDescriptions descriptions;
 
-  OpenApiDefinitions(OpenApiVersion dialect, ObjectSchema schema, GvkIndex gvks, OpenApiDescriptions descriptions) {
+  OpenApiDefinitions(
+      OpenApiVersion dialect,
+      ObjectSchema schema,
+      GvkIndex gvks,
+      OpenApiDescriptions descriptions) {
     this.dialect = dialect;
     schema.types().forEach(type -> types.put(OpenApiNames.definition(type.name()), type));
     this.gvks = gvks;

@@ -15,7 +15,13 @@ record OpenApiOperations(String tag, GroupVersionKind gvk) {
   }
 
   OpenApiOperation watch(String id, String action) {
-    return make("get", action, id, QueryParameters.LIST, null, answers(BuiltInDefinitions.WATCH_EVENT, 200));
+    return make(
+        "get",
+        action,
+        id,
+        QueryParameters.LIST,
+        null,
+        answers(BuiltInDefinitions.WATCH_EVENT, 200));
   }
 
   OpenApiOperation read(String id, String definition) {
@@ -37,7 +43,12 @@ record OpenApiOperations(String tag, GroupVersionKind gvk) {
 
   OpenApiOperation patch(String id, String definition) {
     return make(
-        "patch", "patch", id, QueryParameters.PATCH, BuiltInDefinitions.PATCH, answers(definition, 200, 201));
+        "patch",
+        "patch",
+        id,
+        QueryParameters.PATCH,
+        BuiltInDefinitions.PATCH,
+        answers(definition, 200, 201));
   }
 
   OpenApiOperation delete(String id, String answer) {

@@ -1,7 +1,7 @@
 package dev.berth.server.openapi;
 
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ReviewKind;
+import dev.berth.server.kinds.ServedKinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,9 @@ final class OpenApiPaths {
   OpenApiPaths(ServedKinds kinds) {
     add("api", describe("/api/", "getCoreAPIVersions", "core", OpenApiNames.meta("APIVersions")));
     add("apis", describe("/apis/", "getAPIVersions", "apis", OpenApiNames.meta("APIGroupList")));
-    add("version", describe("/version/", "getCodeVersion", "version", BuiltInDefinitions.versionInfo()));
+    add(
+        "version",
+        describe("/version/", "getCodeVersion", "version", BuiltInDefinitions.versionInfo()));
     kinds
         .all()
         .forEach(
@@ -66,7 +68,8 @@ final class OpenApiPaths {
 
   private static OpenApiPath review(ReviewKind kind) {
     String scope = kind.namespaced() ? "/namespaces/{namespace}/" : "/";
-    String definition = OpenApiNames.definition(OpenApiNames.type(kind.group(), kind.version(), kind.kind()));
+    String definition =
+        OpenApiNames.definition(OpenApiNames.type(kind.group(), kind.version(), kind.kind()));
     String id =
         "create"
             + OpenApiNames.groupVersion(kind.group(), kind.version())

@@ -29,7 +29,8 @@ final class V2Document {
       json.writeStartObject();
       json.writeStringField("swagger", "2.0");
       json.writeFieldName("info");
-      JsonTrees.write(json, JsonTrees.object().put("title", DocumentHead.TITLE).put("version", version));
+      JsonTrees.write(
+          json, JsonTrees.object().put("title", DocumentHead.TITLE).put("version", version));
       json.writeObjectFieldStart("paths");
       for (OpenApiPath endpoint : endpoints) {
         json.writeFieldName(endpoint.path());
@@ -66,7 +67,9 @@ final class V2Document {
     for (String name : names()) {
       allDefinitions.message(
           1,
-          new MessageWriter().string(1, name).message(2, gnostic.schema(definitions.definition(name))));
+          new MessageWriter()
+              .string(1, name)
+              .message(2, gnostic.schema(definitions.definition(name))));
     }
     document.message(9, allDefinitions);
     out.write(document.toByteArray());

@@ -32,7 +32,8 @@ final class V3Documents {
       json.writeStartObject();
       json.writeStringField("openapi", "3.0.0");
       json.writeFieldName("info");
-      JsonTrees.write(json, JsonTrees.object().put("title", DocumentHead.TITLE).put("version", version));
+      JsonTrees.write(
+          json, JsonTrees.object().put("title", DocumentHead.TITLE).put("version", version));
       json.writeObjectFieldStart("paths");
       for (OpenApiPath endpoint : endpoints) {
         json.writeFieldName(endpoint.path());

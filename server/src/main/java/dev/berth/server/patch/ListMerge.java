@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 record ListMerge(ValueShape element, @Nullable String mergeKey) {
 
   static ListMerge of(StrategicMergePatch.Child child) {
-    ValueShape element = child.shape() instanceof ValueShape.ListOf(ValueShape inner) ? inner : child.shape();
+    ValueShape element =
+        child.shape() instanceof ValueShape.ListOf(ValueShape inner) ? inner : child.shape();
     return new ListMerge(element, child.merge().patchMergeKey());
   }
 
@@ -158,7 +159,8 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
       if (next++ >= order.size()) {
         throw ApiException.unclassified(
             "The order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s\n"
-                .formatted(GoFormat.plain(JsonTrees.array().addAll(patch)), GoFormat.plain(directive)));
+                .formatted(
+                    GoFormat.plain(JsonTrees.array().addAll(patch)), GoFormat.plain(directive)));
       }
     }
   }

@@ -25,7 +25,8 @@ public final class MergePatch {
       if (change.getValue().isNull()) {
         target.remove(name);
       } else if (change.getValue() instanceof ObjectNode nested) {
-        ObjectNode old = target.get(name) instanceof ObjectNode object ? object : JsonTrees.object();
+        ObjectNode old =
+            target.get(name) instanceof ObjectNode object ? object : JsonTrees.object();
         target.set(name, merge(old, nested));
       } else {
         target.set(name, change.getValue().deepCopy());

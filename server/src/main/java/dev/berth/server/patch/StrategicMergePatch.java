@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.MergeRule;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +44,8 @@ public final class StrategicMergePatch {
           return JsonTrees.object();
         }
         case PatchDirectives.MERGE -> {}
-        default -> throw PatchDirectives.unknown(directive, patch.set(PatchDirectives.PATCH, directive));
+        default ->
+            throw PatchDirectives.unknown(directive, patch.set(PatchDirectives.PATCH, directive));
       }
     }
     retainKeys(target, patch);

@@ -58,9 +58,9 @@ public final class ClusterPki {
     return shared.locked(() -> new ClusterPki(config, shared, clock));
   }
 
-  /// With everything in one folder.
-  public static ClusterPki open(Path folder, Clock clock, List<String> names) {
-    return open(PkiConfig.of(folder, names), clock);
+  /// With everything in one directory.
+  public static ClusterPki open(Path directory, Clock clock, List<String> names) {
+    return open(PkiConfig.of(directory, names), clock);
   }
 
   private ClusterPki(PkiConfig config, PkiDirectory shared, Clock clock) {

@@ -78,7 +78,8 @@ final class KeyFiles {
           for (PemBlocks.Block block : blocks) {
             switch (block.type()) {
               case PemBlocks.PUBLIC_KEY -> keys.add(publicKey(block.der()));
-              case PemBlocks.CERTIFICATE -> keys.add(KeyAndCertificate.certificate(block.der()).getPublicKey());
+              case PemBlocks.CERTIFICATE ->
+                  keys.add(KeyAndCertificate.certificate(block.der()).getPublicKey());
               case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
                   keys.add(keyPair(pkcs8(block)).getPublic());
               case PemBlocks.PRIVATE_KEY -> {
@@ -151,8 +152,10 @@ final class KeyFiles {
 
   private static byte[] pkcs8(PemBlocks.Block block) {
     return switch (block.type()) {
-      case "RSA PRIVATE KEY" -> wrapped(DerWriter.sequence(DerWriter.oid(RSA_KEY), NULL), block.der());
-      case "EC PRIVATE KEY" -> wrapped(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), block.der());
+      case "RSA PRIVATE KEY" ->
+          wrapped(DerWriter.sequence(DerWriter.oid(RSA_KEY), NULL), block.der());
+      case "EC PRIVATE KEY" ->
+          wrapped(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), block.der());
       default -> block.der();
     };
   }
@@ -199,6 +202,8 @@ final class KeyFiles {
     }
     byte[] point = Arrays.copyOfRange(der, start, der.length);
     return publicKey(
-        DerWriter.sequence(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), DerWriter.bits(point, 0)));
+        DerWriter.sequence(
+            DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)),
+            DerWriter.bits(point, 0)));
   }
 }

@@ -38,7 +38,9 @@ final class NodeContexts {
   /// @param nodeAuthority signs the certificates of nodes' servers
   /// @param clusterAuthority did so before; administrators may have used it, too
   static NodeContexts of(
-      KeyAndCertificate credential, X509Certificate nodeAuthority, X509Certificate clusterAuthority) {
+      KeyAndCertificate credential,
+      X509Certificate nodeAuthority,
+      X509Certificate clusterAuthority) {
     try {
       char[] password = new char[0];
       KeyStore keys = KeyStore.getInstance("PKCS12");

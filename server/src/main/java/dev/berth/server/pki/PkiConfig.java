@@ -32,8 +32,8 @@ public record PkiConfig(
     tokenKeys = List.copyOf(tokenKeys);
   }
 
-  /// Everything in one folder, made when it is missing.
-  public static PkiConfig of(Path folder, List<String> names) {
-    return new PkiConfig(folder, folder, names, null, List.of(), null, null);
+  /// Everything in one directory, made when it is missing.
+  public static PkiConfig of(Path directory, List<String> names) {
+    return new PkiConfig(directory, directory, names, null, List.of(), null, null);
   }
 }

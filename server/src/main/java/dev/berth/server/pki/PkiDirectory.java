@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A private folder of credentials that are made when they are missing and replaced in time.
+/// A private directory of credentials that are made when they are missing and replaced in time.
 final class PkiDirectory {
   private static final Logger log = LoggerFactory.getLogger(PkiDirectory.class);
 
@@ -33,7 +33,7 @@ final class PkiDirectory {
   PkiDirectory(Path path, Clock clock) {
     this.path = path;
     this.clock = clock;
-    PrivateFiles.makeFolder(path);
+    PrivateFiles.makeDirectory(path);
   }
 
   Path file(String name) {
@@ -77,7 +77,7 @@ final class PkiDirectory {
         || left.toSeconds() < RENEW_BELOW * Duration.between(start, end).toSeconds();
   }
 
-  /// Two servers that start on one folder at the same time must not each make an authority.
+  /// Two servers that start on one directory at the same time must not each make an authority.
   <T> T locked(Supplier<T> action) {
     PROCESS.lock();
     try (FileChannel channel =
@@ -90,7 +90,7 @@ final class PkiDirectory {
           new Problem(
               "cannot lock " + file("pki.lock"),
               String.valueOf(e.getMessage()),
-              "Make the folder writable for this user, or choose another one with --cert-dir"),
+              "Make the directory writable for this user, or choose another one with --cert-dir"),
           e);
     } finally {
       PROCESS.unlock();

@@ -18,22 +18,22 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Files that only their owner may read, replaced as a whole or not at all.
 final class PrivateFiles {
-  private static final Set<PosixFilePermission> OWNER_FOLDER =
+  private static final Set<PosixFilePermission> OWNER_DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private PrivateFiles() {}
 
-  /// Makes the folder, or closes an existing one to everyone but its owner.
-  static void makeFolder(Path folder) {
+  /// Makes the directory, or closes an existing one to everyone but its owner.
+  static void makeDirectory(Path directory) {
     try {
-      Files.createDirectories(folder);
-      Files.setPosixFilePermissions(folder, OWNER_FOLDER);
+      Files.createDirectories(directory);
+      Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
     } catch (IOException e) {
       throw new PkiException(
           new Problem(
-              "cannot use the folder " + folder,
+              "cannot use the directory " + directory,
               reason(e),
               "Make it writable for this user, or choose another one with --data-dir"),
           e);
@@ -58,7 +58,7 @@ final class PrivateFiles {
           && Files.getPosixFilePermissions(file).equals(OWNER_FILE.value())
           && Files.readString(file).equals(content);
     } catch (IOException _) {
-      return false; // then it is written anew, and what is wrong with it is told
+      return false; // then it is written again, and what is wrong with it is told
     }
   }
 
@@ -79,13 +79,13 @@ final class PrivateFiles {
       } finally {
         Files.deleteIfExists(temporary);
       }
-      syncFolder(absolute);
+      syncDirectory(absolute);
     } catch (IOException e) {
       throw new PkiException(
           new Problem(
               "cannot write " + file,
               reason(e),
-              "Free some space or make the folder writable for this user, and start again"),
+              "Free some space or make the directory writable for this user, and start again"),
           e);
     }
   }
@@ -106,10 +106,10 @@ final class PrivateFiles {
     }
   }
 
-  private static void syncFolder(Path file) throws IOException {
-    Path folder = file.getParent();
-    if (folder != null) {
-      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+  private static void syncDirectory(Path file) throws IOException {
+    Path directory = file.getParent();
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }

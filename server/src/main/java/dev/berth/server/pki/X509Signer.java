@@ -63,7 +63,9 @@ final class X509Signer {
     List<byte[]> extensions = new ArrayList<>();
     // CA:TRUE, path length 0: no authority below this one.
     extensions.add(
-        critical("2.5.29.19", DerWriter.sequence(DerWriter.booleanTrue(), DerWriter.integer(BigInteger.ZERO))));
+        critical(
+            "2.5.29.19",
+            DerWriter.sequence(DerWriter.booleanTrue(), DerWriter.integer(BigInteger.ZERO))));
     extensions.add(keyUsage(DIGITAL_SIGNATURE | KEY_CERT_SIGN));
     return new KeyAndCertificate(
         pair.getPrivate(),
@@ -114,7 +116,10 @@ final class X509Signer {
   ///
   /// @param usages as Kubernetes names them; checked by the caller
   X509Certificate requested(
-      KeyAndCertificate authority, CertificateRequest request, List<String> usages, Duration lifetime) {
+      KeyAndCertificate authority,
+      CertificateRequest request,
+      List<String> usages,
+      Duration lifetime) {
     boolean server = usages.contains("server auth");
     int usage = usages.contains("key encipherment") ? KEY_ENCIPHERMENT : 0;
     RequestedNames names = request.names();
@@ -155,7 +160,8 @@ final class X509Signer {
         DIGITAL_SIGNATURE);
   }
 
-  private X509Certificate leaf(KeyAndCertificate authority, Request request, String purpose, int usage) {
+  private X509Certificate leaf(
+      KeyAndCertificate authority, Request request, String purpose, int usage) {
     List<byte[]> extensions = new ArrayList<>();
     extensions.add(critical("2.5.29.19", DerWriter.sequence()));
     extensions.add(keyUsage(usage));
@@ -182,14 +188,16 @@ final class X509Signer {
       PublicKey key = request.key();
       extensions.add(extension("2.5.29.14", DerWriter.octets(keyIdentifier(key))));
       extensions.add(
-          extension("2.5.29.35", DerWriter.sequence(DerWriter.implicit(0, keyIdentifier(verifyingKey)))));
+          extension(
+              "2.5.29.35", DerWriter.sequence(DerWriter.implicit(0, keyIdentifier(verifyingKey)))));
       byte[] content =
           DerWriter.sequence(
               DerWriter.explicit(0, DerWriter.integer(BigInteger.TWO)),
               DerWriter.integer(new BigInteger(127, random).add(BigInteger.ONE)),
               algorithm,
               request.issuer(),
-              DerWriter.sequence(DerWriter.time(now.minus(SKEW)), DerWriter.time(now.plus(request.lifetime()))),
+              DerWriter.sequence(
+                  DerWriter.time(now.minus(SKEW)), DerWriter.time(now.plus(request.lifetime()))),
               request.subject(),
               key.getEncoded(),
               DerWriter.explicit(3, DerWriter.sequence(extensions)));
@@ -206,7 +214,8 @@ final class X509Signer {
   private static byte[] signatureAlgorithm(PrivateKey key) {
     return switch (key.getAlgorithm()) {
       case "EC" -> DerWriter.sequence(DerWriter.oid("1.2.840.10045.4.3.2"));
-      case "RSA" -> DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.1.11"), new byte[] {0x05, 0x00});
+      case "RSA" ->
+          DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.1.11"), new byte[] {0x05, 0x00});
       default ->
           throw new IllegalArgumentException(
               "the authority's key is " + key.getAlgorithm() + " (EC and RSA are supported)");

@@ -1,8 +1,8 @@
 package dev.berth.server.protobuf;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.io.IOException;
 import java.util.Map;
@@ -31,7 +31,8 @@ final class ProtobufDecoder {
   }
 
   /// Fills a tree that may have content already: a message may come in several parts.
-  private void struct(MessageLayout layout, CodedInputStream in, ObjectNode tree) throws IOException {
+  private void struct(MessageLayout layout, CodedInputStream in, ObjectNode tree)
+      throws IOException {
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       int number = WireFormat.getTagFieldNumber(tag);
       SchemaField field = layout.field(number);
@@ -115,7 +116,8 @@ final class ProtobufDecoder {
         struct(layouts.of(type), WireReader.message(in, tag).newCodedInput(), tree);
         yield tree;
       }
-      case ValueShape.ListOf _, ValueShape.MapOf _ -> wrapped(shape, WireReader.message(in, tag).newCodedInput());
+      case ValueShape.ListOf _, ValueShape.MapOf _ ->
+          wrapped(shape, WireReader.message(in, tag).newCodedInput());
     };
   }
 

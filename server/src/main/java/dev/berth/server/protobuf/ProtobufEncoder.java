@@ -2,8 +2,8 @@ package dev.berth.server.protobuf;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.time.Instant;
 import java.util.Base64;

@@ -6,8 +6,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.schema.ValueShape;
 import java.io.IOException;
@@ -21,7 +21,8 @@ final class WireReader {
 
   private WireReader() {}
 
-  static JsonNode scalar(ValueShape.Scalar scalar, CodedInputStream in, int tag) throws IOException {
+  static JsonNode scalar(ValueShape.Scalar scalar, CodedInputStream in, int tag)
+      throws IOException {
     return switch (scalar) {
       case STRING -> NODES.textNode(string(in, tag));
       case BYTES ->

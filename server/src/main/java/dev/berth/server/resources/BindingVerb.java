@@ -108,7 +108,8 @@ public final class BindingVerb {
     return ApiException.conflict(BINDING, name, why);
   }
 
-  private static void assign(RequestTarget target, ObjectNode pod, ObjectNode binding, String node) {
+  private static void assign(
+      RequestTarget target, ObjectNode pod, ObjectNode binding, String node) {
     pod.withObjectProperty("spec").put("nodeName", node);
     JsonNode annotations = binding.path("metadata").path("annotations");
     if (!annotations.isEmpty()) {

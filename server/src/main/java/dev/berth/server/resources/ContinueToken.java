@@ -3,8 +3,8 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import java.util.Base64;
 
 /// Where a chunked list goes on: at a revision (-1: at the newest), from a key behind the list's

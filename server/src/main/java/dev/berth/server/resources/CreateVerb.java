@@ -127,7 +127,8 @@ public final class CreateVerb {
   private static void check(RequestTarget target, ObjectNode object) {
     List<FieldError> errors = target.kind().validateCreate(target.version(), object);
     if (!errors.isEmpty()) {
-      throw ApiException.invalid(target.kind().resource(), ObjectMetadata.text(object, "name"), errors);
+      throw ApiException.invalid(
+          target.kind().resource(), ObjectMetadata.text(object, "name"), errors);
     }
     target.kind().validator().warn(object, target.warnings());
   }
@@ -150,7 +151,8 @@ public final class CreateVerb {
     ApiStatus status = exists.status();
     if (generated) {
       return new ApiException(
-          new ApiStatus(409, status.reason(), status.message(), status.details().withRetryAfter(1)));
+          new ApiStatus(
+              409, status.reason(), status.message(), status.details().withRetryAfter(1)));
     }
     boolean deleting =
         refused.current() != null

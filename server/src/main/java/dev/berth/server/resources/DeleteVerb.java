@@ -63,7 +63,8 @@ public final class DeleteVerb {
   }
 
   /// Nothing is known of the object but its name: no finalizer, no owner, no grace period.
-  private static VerbAnswer unread(RequestTarget target, @Nullable WriteOutcome<StoredObject> outcome) {
+  private static VerbAnswer unread(
+      RequestTarget target, @Nullable WriteOutcome<StoredObject> outcome) {
     if (outcome instanceof WriteOutcome.Refused<StoredObject>) {
       throw ApiException.staleWrite(target.kind().resource(), target.name());
     }
@@ -78,7 +79,8 @@ public final class DeleteVerb {
   }
 
   /// Answers with the items as they were before, and with where to go on when a limit left some.
-  public VerbAnswer deleteCollection(RequestTarget target, ListOptions selection, DeleteOptions options) {
+  public VerbAnswer deleteCollection(
+      RequestTarget target, ListOptions selection, DeleteOptions options) {
     VerbAnswer.Listing listing = lister.list(target, selection);
     for (StoreEntry<StoredObject> entry : listing.items()) {
       RequestTarget one =
@@ -126,7 +128,8 @@ public final class DeleteVerb {
     };
   }
 
-  private static @Nullable VerbAnswer kept(WriteOutcome<StoredObject> outcome, DeleteOptions options) {
+  private static @Nullable VerbAnswer kept(
+      WriteOutcome<StoredObject> outcome, DeleteOptions options) {
     boolean oldForm = options.orphanDependents().isPresent() && !options.orphanDependents().get();
     return outcome instanceof WriteOutcome.Committed<StoredObject>(_, var entry, _) && entry != null
         ? new VerbAnswer.Stored(oldForm ? 202 : 200, entry)
@@ -153,7 +156,8 @@ public final class DeleteVerb {
     return new VerbAnswer.Done(200, new ApiStatus(200, "", "", details));
   }
 
-  private static void checkPreconditions(RequestTarget target, ObjectNode live, DeleteOptions options) {
+  private static void checkPreconditions(
+      RequestTarget target, ObjectNode live, DeleteOptions options) {
     String uid = ObjectMetadata.text(live, "uid");
     String version = ObjectMetadata.text(live, "resourceVersion");
     if (!options.uid().isEmpty() && !options.uid().equals(uid)) {

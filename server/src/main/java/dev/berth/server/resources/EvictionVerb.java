@@ -25,7 +25,8 @@ public final class EvictionVerb {
     this.oldType = BodyType.of(OLD_VERSION, type);
   }
 
-  public VerbAnswer evict(RequestTarget target, RequestBody body, RequestQuery query, WriteOptions options) {
+  public VerbAnswer evict(
+      RequestTarget target, RequestBody body, RequestQuery query, WriteOptions options) {
     // Upstream still takes the old version from clients that have not moved on.
     boolean old = body.tree().path("apiVersion").asText().equals(OLD_VERSION);
     ObjectNode eviction =

@@ -2,9 +2,9 @@ package dev.berth.server.resources;
 
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
-import dev.berth.store.StoreEntry;
 import dev.berth.store.RevisionAheadException;
 import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -55,7 +55,8 @@ public final class ListVerb {
     }
   }
 
-  private VerbAnswer.Listing nextChunk(RequestTarget target, ObjectSelection selection, ListOptions options) {
+  private VerbAnswer.Listing nextChunk(
+      RequestTarget target, ObjectSelection selection, ListOptions options) {
     if (options.resourceVersion() > 0) {
       throw ApiException.badRequest(
           "specifying resource version is not allowed when using continue");

@@ -2,8 +2,8 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.ObjectReader;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;

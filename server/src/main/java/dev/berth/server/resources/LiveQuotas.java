@@ -3,11 +3,11 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.server.admission.QuotaStore;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreEntry;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreSnapshot;
+import dev.berth.store.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,10 +2,10 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.RuntimeClassPolicy;
 import dev.berth.server.admission.RuntimeCatalog;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.admission.RuntimeClassPolicy;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   /// By node: the features of each handler that it offers.
   private final Map<String, Map<String, Set<String>>> handlersByNode = new ConcurrentHashMap<>();
 
-  /// The same by handler, made anew when a node's handlers change, which is rare.
+  /// The same by handler, made again when a node's handlers change, which is rare.
   private volatile Map<String, Offer> offers = Map.of();
 
   private final StoreInformer nodes;

@@ -1,14 +1,14 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.fields.WriteContext;
 import dev.berth.server.fields.FieldManager;
 import dev.berth.server.fields.FieldSet;
 import dev.berth.server.fields.ServedVersions;
+import dev.berth.server.fields.WriteContext;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayList;

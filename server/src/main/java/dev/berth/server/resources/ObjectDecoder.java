@@ -19,7 +19,8 @@ final class ObjectDecoder {
   }
 
   /// Decodes a body that was sent for the target's kind.
-  ObjectNode decode(RequestTarget target, RequestBody body, WriteOptions.FieldValidation validation) {
+  ObjectNode decode(
+      RequestTarget target, RequestBody body, WriteOptions.FieldValidation validation) {
     BodyType wanted = BodyType.of(target);
     bodies.require(wanted, body.tree());
     ResourceKind kind = target.kind();

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.store.EncodedObject;
-import dev.berth.store.StoreEntry;
-import dev.berth.store.WriteOutcome;
-import dev.berth.store.StoreSnapshot;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.ValueTooLargeException;
+import dev.berth.store.WriteOutcome;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +88,8 @@ public final class ObjectStore {
   }
 
   /// Who owns which field is worth less than the object: it is left out when both are too large.
-  private WriteOutcome<StoredObject> commit(ObjectNode object, Function<EncodedObject, StoreWrite> write) {
+  private WriteOutcome<StoredObject> commit(
+      ObjectNode object, Function<EncodedObject, StoreWrite> write) {
     try {
       return commit(write.apply(codec.encoded(object)));
     } catch (ValueTooLargeException e) {

@@ -2,8 +2,8 @@ package dev.berth.server.resources;
 
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.util.List;
 import java.util.stream.Collectors;

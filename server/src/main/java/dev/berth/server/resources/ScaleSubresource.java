@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.fields.WriteContext;
 import dev.berth.server.fields.FieldManager;
 import dev.berth.server.fields.FieldSet;
 import dev.berth.server.fields.ScaleFields;
 import dev.berth.server.fields.ServedVersions;
+import dev.berth.server.fields.WriteContext;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
@@ -39,7 +39,8 @@ public final class ScaleSubresource {
   private final BodyType type;
   private final FieldManager owners;
 
-  ScaleSubresource(ObjectStore store, UpdateVerb updater, BodyDecoder bodies, ObjectType scaleType) {
+  ScaleSubresource(
+      ObjectStore store, UpdateVerb updater, BodyDecoder bodies, ObjectType scaleType) {
     this.store = store;
     this.updater = updater;
     this.bodies = bodies;
@@ -129,7 +130,8 @@ public final class ScaleSubresource {
     return switch (answer) {
       case VerbAnswer.Stored(int code, StoreEntry<StoredObject> entry) ->
           new VerbAnswer.Other(code, scaleOf(entry.value().tree()));
-      case VerbAnswer.Tree(int code, ObjectNode object) -> new VerbAnswer.Other(code, scaleOf(object));
+      case VerbAnswer.Tree(int code, ObjectNode object) ->
+          new VerbAnswer.Other(code, scaleOf(object));
       case VerbAnswer.Other _, VerbAnswer.Listing _, VerbAnswer.Done _ -> answer;
     };
   }
@@ -167,7 +169,8 @@ public final class ScaleSubresource {
       case JSON -> JsonPatch.apply(patch.patch(), scale);
       case MERGE -> MergePatch.apply(patch.patch(), scale);
       case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
-      case STRATEGIC -> StrategicMergePatch.apply(type.type(), scale, PatchVerb.requireObject(patch));
+      case STRATEGIC ->
+          StrategicMergePatch.apply(type.type(), scale, PatchVerb.requireObject(patch));
     };
   }
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreUnavailableException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -207,7 +207,14 @@ public final class ServerEndpoints implements AutoCloseable {
 
   private RequestTarget target(ResourceKind kind, String namespace, String name) {
     return new RequestTarget(
-        kind, kind.storedVersion(), namespace, name, "", SERVER, new AdmissionWarnings(), clock.instant());
+        kind,
+        kind.storedVersion(),
+        namespace,
+        name,
+        "",
+        SERVER,
+        new AdmissionWarnings(),
+        clock.instant());
   }
 
   /// Others hear at once that this server goes.

@@ -1,9 +1,9 @@
 package dev.berth.server.resources;
 
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
-import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreSnapshot;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;

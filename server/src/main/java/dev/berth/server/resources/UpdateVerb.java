@@ -127,7 +127,11 @@ public final class UpdateVerb {
   }
 
   private ObjectNode prepare(
-      RequestTarget target, ObjectNode changed, ObjectNode live, WriteOptions options, boolean owned) {
+      RequestTarget target,
+      ObjectNode changed,
+      ObjectNode live,
+      WriteOptions options,
+      boolean owned) {
     ObjectNode object = changed;
     OwnerReferenceRules.reduceDuplicates(object, target.warnings());
     ResourceKind kind = target.kind();
@@ -175,7 +179,9 @@ public final class UpdateVerb {
     return switch (outcome) {
       case WriteOutcome.Committed<StoredObject>(_, var written, _) -> {
         rules.committed(target, Operation.UPDATE, last ? null : object, live);
-        yield written == null ? new VerbAnswer.Tree(200, object) : new VerbAnswer.Stored(200, written);
+        yield written == null
+            ? new VerbAnswer.Tree(200, object)
+            : new VerbAnswer.Stored(200, written);
       }
       case WriteOutcome.Refused<StoredObject>(var current) -> {
         giveBack.run();

@@ -2,9 +2,9 @@ package dev.berth.server.resources;
 
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
-import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreSnapshot;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;

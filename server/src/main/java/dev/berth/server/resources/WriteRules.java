@@ -1,9 +1,9 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
+import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.kinds.ServedKinds;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,8 @@ public final class WriteRules {
   /// To be called once a change of an object is stored.
   ///
   /// @param object what is stored now; null when the object is gone
-  void committed(RequestTarget target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
+  void committed(
+      RequestTarget target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
     admission.committed(attributes(target, operation, object, old, false));
   }
 

@@ -24,7 +24,8 @@ public record MergeRule(
     MAP
   }
 
-  public static final MergeRule NONE = new MergeRule(false, false, null, ListType.ATOMIC, List.of(), false);
+  public static final MergeRule NONE =
+      new MergeRule(false, false, null, ListType.ATOMIC, List.of(), false);
 
   public MergeRule {
     listKeys = List.copyOf(listKeys);

@@ -15,7 +15,9 @@ final class BindingColumns {
             "Role",
             "What the subjects may do.",
             object ->
-                TableCells.text(object, "roleRef", "kind") + "/" + TableCells.text(object, "roleRef", "name"))
+                TableCells.text(object, "roleRef", "kind")
+                    + "/"
+                    + TableCells.text(object, "roleRef", "name"))
         .age()
         .wide("Users", "Users who may.", object -> subjects(object, "User"))
         .wide("Groups", "Groups whose members may.", object -> subjects(object, "Group"))
@@ -31,7 +33,9 @@ final class BindingColumns {
       if (TableCells.text(subject, "kind").equals(kind)) {
         String name = TableCells.text(subject, "name");
         names.add(
-            kind.equals("ServiceAccount") ? TableCells.text(subject, "namespace") + "/" + name : name);
+            kind.equals("ServiceAccount")
+                ? TableCells.text(subject, "namespace") + "/" + name
+                : name);
       }
     }
     return String.join(", ", names);

@@ -13,9 +13,14 @@ final class CertificateColumns {
   static KindColumns sheet() {
     return ColumnSheet.named()
         .age()
-        .text("SignerName", "Who shall sign.", object -> TableCells.text(object, "spec", "signerName"))
         .text(
-            "Requestor", "Who made the request.", object -> TableCells.text(object, "spec", "username"))
+            "SignerName",
+            "Who shall sign.",
+            object -> TableCells.text(object, "spec", "signerName"))
+        .text(
+            "Requestor",
+            "Who made the request.",
+            object -> TableCells.text(object, "spec", "username"))
         .text(
             "RequestedDuration",
             "How long the certificate shall be valid.",

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Locale;
 
-/// The table of events, for the core kind and for events.k8s.io, which names the same fields anew.
+/// The table of events, for the core kind and for events.k8s.io, which names the same fields again.
 final class EventColumns {
   private EventColumns() {}
 
@@ -66,7 +66,8 @@ final class EventColumns {
     if (event.path("series").isObject()) {
       return TableCells.number(event, "series", "count");
     }
-    int count = TableCells.number(event, event.has("deprecatedCount") ? "deprecatedCount" : "count");
+    int count =
+        TableCells.number(event, event.has("deprecatedCount") ? "deprecatedCount" : "count");
     return count == 0 ? 1 : count;
   }
 

@@ -6,7 +6,10 @@ final class PlainColumns {
 
   static KindColumns namespace() {
     return ColumnSheet.named()
-        .text("Status", "Active or Terminating.", object -> TableCells.text(object, "status", "phase"))
+        .text(
+            "Status",
+            "Active or Terminating.",
+            object -> TableCells.text(object, "status", "phase"))
         .age();
   }
 
@@ -15,7 +18,8 @@ final class PlainColumns {
         .count(
             "Data",
             "Number of keys, text and binary together.",
-            object -> TableCells.at(object, "data").size() + TableCells.at(object, "binaryData").size())
+            object ->
+                TableCells.at(object, "data").size() + TableCells.at(object, "binaryData").size())
         .age();
   }
 
@@ -28,7 +32,10 @@ final class PlainColumns {
 
   static KindColumns serviceAccount() {
     return ColumnSheet.named()
-        .count("Secrets", "Number of listed secrets.", object -> TableCells.at(object, "secrets").size())
+        .count(
+            "Secrets",
+            "Number of listed secrets.",
+            object -> TableCells.at(object, "secrets").size())
         .age();
   }
 
@@ -47,14 +54,18 @@ final class PlainColumns {
         .text(
             "Handler",
             "Runtime configuration on the node that runs pods of this class.",
-            object -> TableCells.textOr(TableCells.text(object, "spec", "runtimeHandler"), object, "handler"))
+            object ->
+                TableCells.textOr(
+                    TableCells.text(object, "spec", "runtimeHandler"), object, "handler"))
         .age();
   }
 
   static KindColumns priorityClass() {
     return ColumnSheet.named()
         .integer(
-            "Value", "Priority of pods of this class.", object -> TableCells.at(object, "value").asInt())
+            "Value",
+            "Priority of pods of this class.",
+            object -> TableCells.at(object, "value").asInt())
         .flag(
             "Global-Default",
             "Whether pods that name no class are of this one.",

@@ -40,7 +40,8 @@ final class PodColumns implements KindColumns {
             summary.status(),
             restarts(summary, now),
             TableCells.age(pod, now),
-            TableCells.textOr(TableCells.NONE, TableCells.at(pod, "status", "podIPs").path(0), "ip"),
+            TableCells.textOr(
+                TableCells.NONE, TableCells.at(pod, "status", "podIPs").path(0), "ip"),
             TableCells.textOr(TableCells.NONE, pod, "spec", "nodeName"),
             TableCells.textOr(TableCells.NONE, pod, "status", "nominatedNodeName"),
             readinessGates(pod))

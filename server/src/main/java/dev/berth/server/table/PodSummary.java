@@ -42,7 +42,8 @@ record PodSummary(int ready, int total, String status, int restarts, String last
 
     Walk(ObjectNode pod) {
       this.pod = pod;
-      this.reason = TableCells.textOr(TableCells.text(pod, "status", "phase"), pod, "status", "reason");
+      this.reason =
+          TableCells.textOr(TableCells.text(pod, "status", "phase"), pod, "status", "reason");
       for (JsonNode container : TableCells.at(pod, "spec", "initContainers")) {
         if (ContainerView.isSidecar(container)) {
           sidecars.add(TableCells.text(container, "name"));
@@ -131,7 +132,9 @@ record PodSummary(int ready, int total, String status, int restarts, String last
       if (!reason.isEmpty()) {
         return reason;
       }
-      return signal != 0 ? "Signal:" + signal : "ExitCode:" + TableCells.number(terminated, "exitCode");
+      return signal != 0
+          ? "Signal:" + signal
+          : "ExitCode:" + TableCells.number(terminated, "exitCode");
     }
 
     private String finalStatus() {

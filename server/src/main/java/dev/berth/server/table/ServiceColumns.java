@@ -13,7 +13,10 @@ final class ServiceColumns {
 
   static KindColumns sheet() {
     return ColumnSheet.named()
-        .text("Type", "How the service is reached.", object -> TableCells.text(object, "spec", "type"))
+        .text(
+            "Type",
+            "How the service is reached.",
+            object -> TableCells.text(object, "spec", "type"))
         .text("Cluster-IP", "Address inside the cluster.", ServiceColumns::clusterIp)
         .text("External-IP", "Addresses from outside.", ServiceColumns::externalIp)
         .text("Port(s)", "Ports, with the node's port after a colon.", ServiceColumns::ports)

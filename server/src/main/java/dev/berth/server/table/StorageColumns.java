@@ -54,7 +54,8 @@ final class StorageColumns {
             "PV",
             "The persistent volume.",
             object -> TableCells.text(object, "spec", "source", "persistentVolumeName"))
-        .text("Node", "Where it is attached.", object -> TableCells.text(object, "spec", "nodeName"))
+        .text(
+            "Node", "Where it is attached.", object -> TableCells.text(object, "spec", "nodeName"))
         .flag(
             "Attached",
             "Whether it is attached now.",

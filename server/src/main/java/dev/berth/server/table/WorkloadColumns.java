@@ -25,14 +25,17 @@ final class WorkloadColumns {
         .wide(
             "Selector",
             "Labels by which pods are counted as this object's.",
-            object -> SelectorText.parse(TableCells.at(object, "spec", "selector")).orElse("<invalid>"));
+            object ->
+                SelectorText.parse(TableCells.at(object, "spec", "selector")).orElse("<invalid>"));
   }
 
   static KindColumns replicaSet() {
     return ColumnSheet.named()
         .integer("Desired", "Pods wanted.", object -> TableCells.number(object, "spec", "replicas"))
-        .integer("Current", "Pods there are.", object -> TableCells.number(object, "status", "replicas"))
-        .integer("Ready", "Pods ready.", object -> TableCells.number(object, "status", "readyReplicas"))
+        .integer(
+            "Current", "Pods there are.", object -> TableCells.number(object, "status", "replicas"))
+        .integer(
+            "Ready", "Pods ready.", object -> TableCells.number(object, "status", "readyReplicas"))
         .age()
         .template()
         .selector();
@@ -54,7 +57,9 @@ final class WorkloadColumns {
         .text(
             "Node Selector",
             "Labels that a node needs in order to run it.",
-            object -> TableCells.labels(TableCells.at(object, "spec", "template", "spec", "nodeSelector")))
+            object ->
+                TableCells.labels(
+                    TableCells.at(object, "spec", "template", "spec", "nodeSelector")))
         .age()
         .template()
         .selector();
@@ -96,7 +101,9 @@ final class WorkloadColumns {
         .text("Name", "Name of the scaled object.", TableCells::name)
         .integer("Desired", "Pods wanted.", object -> TableCells.number(object, "spec", "replicas"))
         .integer(
-            "Available", "Pods there are.", object -> TableCells.number(object, "status", "replicas"))
+            "Available",
+            "Pods there are.",
+            object -> TableCells.number(object, "status", "replicas"))
         .age();
   }
 

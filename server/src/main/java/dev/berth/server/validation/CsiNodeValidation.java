@@ -19,7 +19,8 @@ public final class CsiNodeValidation implements KindValidator {
       String name = driver.path("name").asText("");
       CsiDriverName.check(name, path.child("name"), errors);
       nodeId(driver.path("nodeID").asText(""), path.child("nodeID"), errors);
-      CommonChecks.nonNegative(driver.path("allocatable"), path.child("allocatable"), errors, "count");
+      CommonChecks.nonNegative(
+          driver.path("allocatable"), path.child("allocatable"), errors, "count");
       if (!names.add(name)) {
         errors.duplicate(path.child("name"), name);
       }

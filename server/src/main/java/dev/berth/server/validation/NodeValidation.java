@@ -103,7 +103,8 @@ public final class NodeValidation implements KindValidator {
             FieldError.Kind.DUPLICATE,
             STATUS.child("addresses").index(i),
             "Duplicate value: core.NodeAddress{Type:%s, Address:%s}"
-                .formatted(GoComposites.text(address, "type"), GoComposites.text(address, "address")));
+                .formatted(
+                    GoComposites.text(address, "type"), GoComposites.text(address, "address")));
       }
     }
   }

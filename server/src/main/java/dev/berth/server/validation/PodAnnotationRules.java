@@ -2,8 +2,8 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.pods.PodAnnotations;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Pattern;

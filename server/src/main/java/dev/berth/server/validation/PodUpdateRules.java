@@ -98,7 +98,8 @@ final class PodUpdateRules {
 
   private void onlyRemovedGates() {
     Set<String> existing = new HashSet<>();
-    old.path("schedulingGates").forEach(requestGuard -> existing.add(PodFields.text(requestGuard, "name")));
+    old.path("schedulingGates")
+        .forEach(requestGuard -> existing.add(PodFields.text(requestGuard, "name")));
     JsonNode gates = spec.path("schedulingGates");
     for (int i = 0; i < gates.size(); i++) {
       String name = PodFields.text(gates.get(i), "name");

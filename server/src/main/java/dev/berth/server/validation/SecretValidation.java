@@ -2,8 +2,8 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import java.util.Base64;
 
 /// The rules of Secret; some types need certain keys.

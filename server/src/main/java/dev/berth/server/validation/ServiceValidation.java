@@ -78,7 +78,8 @@ public final class ServiceValidation implements KindValidator {
 
   private static void checkAffinity(JsonNode spec, FieldErrors errors) {
     String affinity = spec.path("sessionAffinity").asText();
-    CommonChecks.oneOf(affinity, List.of("ClientIP", "None"), SPEC.child("sessionAffinity"), errors);
+    CommonChecks.oneOf(
+        affinity, List.of("ClientIP", "None"), SPEC.child("sessionAffinity"), errors);
     FieldPath path = SPEC.child("sessionAffinityConfig");
     JsonNode config = spec.path("sessionAffinityConfig");
     if (affinity.equals("None") && config.isObject()) {
@@ -182,7 +183,9 @@ public final class ServiceValidation implements KindValidator {
             || old.path("spec").path("type").asText().equals("ExternalName");
     if (!named && !before.isEmpty() && !before.get(0).equals(spec.path("clusterIPs").path(0))) {
       errors.invalidLiteral(
-          SPEC.child("clusterIPs").index(0), GoComposites.stringList(spec.path("clusterIPs")), FIXED);
+          SPEC.child("clusterIPs").index(0),
+          GoComposites.stringList(spec.path("clusterIPs")),
+          FIXED);
     }
     checkClassKept(spec, old.path("spec"), errors);
     onCreate(service, errors);

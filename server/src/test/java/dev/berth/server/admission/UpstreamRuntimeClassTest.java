@@ -24,8 +24,7 @@ class UpstreamRuntimeClassTest {
       "pods \"p\" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
 
   private final FakeObjects objects = new FakeObjects();
-  private final RuntimeClassDefaults plugin =
-      new RuntimeClassDefaults(objects, new FakeCatalog());
+  private final RuntimeClassDefaults plugin = new RuntimeClassDefaults(objects, new FakeCatalog());
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -102,7 +101,8 @@ class UpstreamRuntimeClassTest {
   void overheadIsValidated(String name, String ofClass, String spec, String outcome) {
     classWith(ofClass.equals("overhead") ? "'overhead':" + FIXED : "'handler':'bar'");
     String named = ofClass.equals("none") ? "" : "'runtimeClassName':'foo',";
-    AdmissionAttributes pod = newPod("{'metadata':{'name':'p'},'spec':{%s%s}}".formatted(named, spec));
+    AdmissionAttributes pod =
+        newPod("{'metadata':{'name':'p'},'spec':{%s%s}}".formatted(named, spec));
 
     switch (outcome) {
       case "allowed" -> plugin.validate(pod);

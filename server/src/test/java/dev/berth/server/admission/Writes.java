@@ -5,8 +5,8 @@ import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Short ways to write attributes in tests.
 final class Writes {
   static final UserInfo ADMIN = UserInfo.of("admin", "system:masters");
-  private static final ServedKinds KINDS = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
+  private static final ServedKinds KINDS =
+      ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
   static final ResourceKind PODS = kind("pods");
   static final ResourceKind NODES = kind("nodes");
 
@@ -26,7 +27,8 @@ final class Writes {
 
   /// JSON with single quotes.
   static ObjectNode json(String text) {
-    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   static AdmissionAttributes newPod(String json) {

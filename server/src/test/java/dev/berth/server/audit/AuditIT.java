@@ -47,23 +47,23 @@ class AuditIT {
         - level: Metadata
       """;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
 
   @BeforeEach
   void start() throws IOException {
     List<String> mistakes = new ArrayList<>();
-    Path file = Files.writeString(folder.resolve("policy.yaml"), POLICY);
+    Path file = Files.writeString(directory.resolve("policy.yaml"), POLICY);
     AuditPolicy policy = AuditPolicyReader.read(file, mistakes);
     assertThat(mistakes).isEmpty();
     AuditConfig audit =
         new AuditConfig(
             Objects.requireNonNull(policy),
-            Optional.of(folder.resolve("audit.log")),
+            Optional.of(directory.resolve("audit.log")),
             new AuditConfig.Rotation(1 << 20, 0, Duration.ZERO, false));
     server =
         TestServer.start(
-            folder.resolve("data"), config -> config.with(config.http().withAudit(audit)));
+            directory.resolve("data"), config -> config.with(config.http().withAudit(audit)));
   }
 
   @AfterEach
@@ -88,7 +88,7 @@ class AuditIT {
   private List<JsonNode> events(String uri) throws IOException {
     server.close();
     List<JsonNode> events = new ArrayList<>();
-    for (String line : Files.readAllLines(folder.resolve("audit.log"))) {
+    for (String line : Files.readAllLines(directory.resolve("audit.log"))) {
       JsonNode event = JsonTrees.parseTrusted(line.getBytes(UTF_8));
       if (event.path("requestURI").asText().equals(uri)) {
         events.add(event);
@@ -151,7 +151,7 @@ class AuditIT {
             "{\"authorization.k8s.io/decision\":\"allow\",\"authorization.k8s.io/reason\":\"\"}");
     assertThat(event.path("stageTimestamp").asText())
         .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
-    assertThat(Files.readString(folder.resolve("audit.log"))).doesNotContain("c2VjcmV0");
+    assertThat(Files.readString(directory.resolve("audit.log"))).doesNotContain("c2VjcmV0");
   }
 
   @Test

@@ -25,7 +25,7 @@ class AuditLogTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678Z"));
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private static AuditConfig.Rotation rotation(long bytes, int backups, boolean compress) {
     return new AuditConfig.Rotation(bytes, backups, Duration.ofDays(10), compress);
@@ -36,14 +36,14 @@ class AuditLogTest {
   }
 
   private List<String> names() throws IOException {
-    try (Stream<Path> all = Files.list(folder.resolve("logs"))) {
+    try (Stream<Path> all = Files.list(directory.resolve("logs"))) {
       return all.map(path -> path.getFileName().toString()).sorted().toList();
     }
   }
 
   @Test
   void filesAreAppendedToReplacedWhenLargeAndPrivate() throws IOException {
-    Path file = folder.resolve("logs/audit.log");
+    Path file = directory.resolve("logs/audit.log");
     try (AuditFile first = AuditFile.open(file, rotation(20, 0, false), CLOCK)) {
       first.write(lines("one"));
     }
@@ -53,21 +53,21 @@ class AuditLogTest {
     assertThat(names())
         .containsExactly(
             "audit-2026-01-02T03-04-05.678.log", "audit-2026-01-02T03-04-05.679.log", "audit.log");
-    assertThat(folder.resolve("logs/audit-2026-01-02T03-04-05.678.log"))
+    assertThat(directory.resolve("logs/audit-2026-01-02T03-04-05.678.log"))
         .hasContent("one\ntwo\nthree\nfour\n");
-    assertThat(folder.resolve("logs/audit-2026-01-02T03-04-05.679.log")).hasContent("five\n");
+    assertThat(directory.resolve("logs/audit-2026-01-02T03-04-05.679.log")).hasContent("five\n");
     assertThat(file).hasContent("a line that is longer than a file\n");
     for (String name : names()) {
       assertThat(
               PosixFilePermissions.toString(
-                  Files.getPosixFilePermissions(folder.resolve("logs").resolve(name))))
+                  Files.getPosixFilePermissions(directory.resolve("logs").resolve(name))))
           .isEqualTo("rw-------");
     }
   }
 
   @Test
   void oldFilesAreCompressedAndRemoved() throws IOException {
-    Path logs = Files.createDirectory(folder.resolve("logs"));
+    Path logs = Files.createDirectory(directory.resolve("logs"));
     Files.writeString(logs.resolve("audit-2025-12-01T00-00-00.000.log"), "too old");
     Files.writeString(logs.resolve("audit-2026-01-01T00-00-00.000.log.gz"), "one too many");
     Files.writeString(logs.resolve("audit-of-somebody-else.log"), "stays");
@@ -90,7 +90,7 @@ class AuditLogTest {
 
   @Test
   void aFileThatCannotBeWrittenIsAProblemAtTheStart() throws IOException {
-    Path file = Files.writeString(folder.resolve("file"), "");
+    Path file = Files.writeString(directory.resolve("file"), "");
     assertThatThrownBy(() -> AuditFile.open(file.resolve("audit.log"), rotation(5, 2, true), CLOCK))
         .isInstanceOf(AuditFileException.class)
         .hasMessageContaining("the audit log %s/audit.log cannot be written".formatted(file))

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AuditPolicyTest {
   private static final String HEAD = "apiVersion: audit.k8s.io/v1\nkind: Policy\n";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final List<String> mistakes = new ArrayList<>();
 
   private AuditPolicy read(String text) throws IOException {
-    Path file = Files.writeString(folder.resolve("policy.yaml"), HEAD + text);
+    Path file = Files.writeString(directory.resolve("policy.yaml"), HEAD + text);
     AuditPolicy policy = AuditPolicyReader.read(file, mistakes);
     assertThat(mistakes).isEmpty();
     return Objects.requireNonNull(policy);
@@ -163,7 +163,7 @@ class AuditPolicyTest {
   void everyMistakeIsReportedAtOnce() throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("policy.yaml"),
+            directory.resolve("policy.yaml"),
             HEAD
                 + """
                 omitStages: [Sometimes]

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AuthenticatorTest {
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final MovableClock clock = new MovableClock(Instant.parse("2026-05-01T00:00:00Z"));
   private final FakeObjects objects = new FakeObjects();
   private ClusterPki pki;
@@ -31,8 +31,8 @@ class AuthenticatorTest {
 
   @BeforeEach
   void open() throws Exception {
-    pki = ClusterPki.open(folder.resolve("pki"), clock, List.of());
-    Path file = folder.resolve("tokens.csv");
+    pki = ClusterPki.open(directory.resolve("pki"), clock, List.of());
+    Path file = directory.resolve("tokens.csv");
     Files.writeString(file, "# people\nsecret1,admin,u1,\"system:masters, ops\"\nsecret2,bob,u2\n");
     authenticator =
         new Authenticator(
@@ -134,7 +134,7 @@ class AuthenticatorTest {
 
   @Test
   void brokenTokenFileIsToldByLineWithoutTheToken() throws Exception {
-    Path file = folder.resolve("bad.csv");
+    Path file = directory.resolve("bad.csv");
     Files.writeString(file, "secret1,admin,u1\nsecret2,bob\n");
 
     assertThatThrownBy(() -> StaticTokens.read(file))

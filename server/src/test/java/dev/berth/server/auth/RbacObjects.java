@@ -12,7 +12,8 @@ final class RbacObjects {
 
   /// JSON with single quotes.
   static ObjectNode json(String text) {
-    JsonNode tree = JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    JsonNode tree =
+        JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     return (ObjectNode) tree;
   }
 

@@ -105,7 +105,9 @@ class RbacPolicyTest {
     AccessRequest get = request(BOB, "get", "core/pods", "t1", "p");
     policy.put(binding("t1", "b", "Role/late", "User/bob"));
     assertThat(policy.decide(get))
-        .isEqualTo(new AuthorizationDecision(false, "RBAC: role.rbac.authorization.k8s.io \"late\" not found"));
+        .isEqualTo(
+            new AuthorizationDecision(
+                false, "RBAC: role.rbac.authorization.k8s.io \"late\" not found"));
 
     policy.put(role("t1", "late", rule("get", "", "pods")));
     assertThat(policy.decide(get).allowed()).isTrue();

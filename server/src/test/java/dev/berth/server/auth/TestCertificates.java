@@ -15,16 +15,16 @@ final class TestCertificates {
 
   static X509Certificate authority() {
     try {
-      Path folder = Files.createTempDirectory("pki");
+      Path directory = Files.createTempDirectory("pki");
       try {
-        return ClusterPki.open(folder, Clock.systemUTC(), List.of()).authority();
+        return ClusterPki.open(directory, Clock.systemUTC(), List.of()).authority();
       } finally {
-        try (var files = Files.list(folder)) {
+        try (var files = Files.list(directory)) {
           for (Path file : files.toList()) {
             Files.delete(file);
           }
         }
-        Files.delete(folder);
+        Files.delete(directory);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.server.TestServer;
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Differences that we know of are in `known-differences.tsv`, each with its reason; one that is
 /// not there fails the test, and so does an entry that no longer differs.
 class CapturesIT {
-  private static final String FOLDER = "/dev/berth/server/captures/";
+  private static final String DIRECTORY = "/dev/berth/server/captures/";
 
   @TempDir Path dataDir;
 
@@ -99,7 +99,7 @@ class CapturesIT {
   }
 
   private static List<String> lines(String file) throws IOException {
-    InputStream in = Objects.requireNonNull(CapturesIT.class.getResourceAsStream(FOLDER + file));
+    InputStream in = Objects.requireNonNull(CapturesIT.class.getResourceAsStream(DIRECTORY + file));
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       return reader.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();

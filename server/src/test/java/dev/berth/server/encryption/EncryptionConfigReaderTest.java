@@ -21,11 +21,11 @@ class EncryptionConfigReaderTest {
       """;
   private static final String SECRET = "c2VjcmV0IGlzIHNlY3VyZQ==";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final List<String> mistakes = new ArrayList<>();
 
   private @Nullable ValueEncryption read(String text) throws IOException {
-    Path file = Files.writeString(folder.resolve("config.yaml"), text);
+    Path file = Files.writeString(directory.resolve("config.yaml"), text);
     return EncryptionConfigReader.read(file, mistakes);
   }
 

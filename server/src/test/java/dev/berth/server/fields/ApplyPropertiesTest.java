@@ -82,7 +82,8 @@ class ApplyPropertiesTest {
       FieldSet owned = FieldsV1.decode(entry.path("fieldsV1"));
       assertThat(owned.isEmpty()).isFalse();
       assertThat(owned.difference(there).toString()).as("owned by nobody's field").isEqualTo("{}");
-      assertThat(FieldSets.of(POD, PathRemoval.remove(POD, live, owned)).intersection(owned).isEmpty())
+      assertThat(
+              FieldSets.of(POD, PathRemoval.remove(POD, live, owned)).intersection(owned).isEmpty())
           .as("what a manager owns can be removed")
           .isTrue();
     }

@@ -4,8 +4,8 @@ import static dev.berth.server.fields.Captures.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -111,7 +111,8 @@ class FieldSetTest {
             case 1 ->
                 new PathElement.Key(
                     List.of(
-                        new PathElement.Key.Part("k", JsonTrees.array().numberNode(random.nextInt(3)))));
+                        new PathElement.Key.Part(
+                            "k", JsonTrees.array().numberNode(random.nextInt(3)))));
             default -> new PathElement.Name("n" + random.nextInt(4));
           };
       FieldSet below = depth == 0 ? FieldSet.EMPTY : randomSet(random, depth - 1);

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpdateTest {
   private static final FieldSet STATUS = FieldSet.of("status");
 
-  static WriteContext context(ObjectNode object, String manager, String subresource, FieldSet reset) {
+  static WriteContext context(
+      ObjectNode object, String manager, String subresource, FieldSet reset) {
     JsonNode entries = object.path("metadata").path("managedFields");
     String time = entries.path(entries.size() - 1).path("time").asText("2026-01-01T00:00:00Z");
     return new WriteContext(

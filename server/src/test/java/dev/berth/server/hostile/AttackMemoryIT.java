@@ -18,11 +18,11 @@ class AttackMemoryIT {
   private static final int LARGE = 3_000_000;
   private static final long SLACK = 12L << 20;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void memoryReturnsToWhatItWasBeforeTheAttack() throws Exception {
-    try (TestServer server = TestServer.start(folder);
+    try (TestServer server = TestServer.start(directory);
         HttpClient admin = server.admin()) {
       // Code, caches and the pool's first buffers.
       attack(server, admin);

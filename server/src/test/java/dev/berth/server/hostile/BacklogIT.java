@@ -27,7 +27,7 @@ class BacklogIT {
   private static final int STREAMS = 100;
   private static final int OBJECT = 200_000;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient client;
   private final List<Http2Connection> stalled = new ArrayList<>();
@@ -36,7 +36,7 @@ class BacklogIT {
   void start() throws Exception {
     HttpLimits limits =
         new HttpLimits(100, 100, 10_000, NEVER, NEVER, NEVER, NEVER, NEVER, 16 << 10, BACKLOG);
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     String body =
         "{\"metadata\":{\"name\":\"large\"},\"data\":{\"a\":\"%s\"}}".formatted("x".repeat(OBJECT));

@@ -37,8 +37,8 @@ class BadInputIT {
   private static @Nullable HttpClient client;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException {
+    server = TestServer.start(directory);
     client = server.admin();
   }
 
@@ -127,7 +127,9 @@ class BadInputIT {
   void whoTakesNoGzipGetsTheWholeOpenApi() throws Exception {
     HttpResponse<String> answer = get("/openapi/v2");
     assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
-    assertThat(JsonTrees.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8)).has("definitions"))
+    assertThat(
+            JsonTrees.parseTrusted(answer.body().getBytes(StandardCharsets.UTF_8))
+                .has("definitions"))
         .isTrue();
   }
 

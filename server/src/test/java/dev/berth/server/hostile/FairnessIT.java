@@ -40,7 +40,7 @@ class FairnessIT {
   /// More than there are seats for one user, and less than a queue is long.
   private static final int CONNECTIONS = 30;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
 
   /// What one user asks for.
@@ -53,7 +53,7 @@ class FairnessIT {
   void start() throws IOException {
     server =
         TestServer.start(
-            folder,
+            directory,
             config -> config.with(HttpConfig.STANDARD.with(new InflightLimits(20, 10, true))));
   }
 

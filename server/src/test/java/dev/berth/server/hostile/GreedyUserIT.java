@@ -26,11 +26,11 @@ class GreedyUserIT {
   /// Without contention a request takes a few milliseconds; the machine may be busy.
   private static final Duration BOUND = Duration.ofSeconds(5);
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void expensiveListsOfOneUserDoNotHoldUpAnother() throws Exception {
-    try (TestServer server = TestServer.start(folder);
+    try (TestServer server = TestServer.start(directory);
         HttpClient admin = server.admin();
         HttpClient bob = server.user("bob");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

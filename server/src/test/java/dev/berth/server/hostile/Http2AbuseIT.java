@@ -21,7 +21,7 @@ class Http2AbuseIT {
   private static final int LARGE_WINDOW = 1 << 20;
   private static final int RESETS = 20_000;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient client;
   private Gauges gauges;
@@ -41,7 +41,7 @@ class Http2AbuseIT {
             standard.answer(),
             16 << 10,
             standard.backlog());
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client);
   }

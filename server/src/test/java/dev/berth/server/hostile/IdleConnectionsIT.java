@@ -29,7 +29,7 @@ class IdleConnectionsIT {
 
   private static final String HERE = "127.0.0.1";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private final List<RawConnection> idle = new ArrayList<>();
 
@@ -97,7 +97,7 @@ class IdleConnectionsIT {
             NEVER,
             16 << 10,
             HttpLimits.STANDARD.backlog());
-    return TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    return TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
   }
 
   @ParameterizedTest

@@ -30,8 +30,8 @@ class MistakenWritesIT {
       "{'metadata':{'name':'kept'},'spec':{'containers':[{'name':'c','image':'i'}]}}";
 
   @Test
-  void theyAreRefusedAndChangeNothing(@TempDir Path folder) throws Exception {
-    try (TestServer server = TestServer.start(folder);
+  void theyAreRefusedAndChangeNothing(@TempDir Path directory) throws Exception {
+    try (TestServer server = TestServer.start(directory);
         HttpClient client = server.admin()) {
       Calls calls = new Calls(client, server);
       calls.taken("POST " + NAMESPACE + "/configmaps", "{'metadata':{'name':'kept'}}");
@@ -121,8 +121,8 @@ class MistakenWritesIT {
   }
 
   @Test
-  void optionsOfDeletionsMayNameAnyVersionOfThem(@TempDir Path folder) throws Exception {
-    try (TestServer server = TestServer.start(folder);
+  void optionsOfDeletionsMayNameAnyVersionOfThem(@TempDir Path directory) throws Exception {
+    try (TestServer server = TestServer.start(directory);
         HttpClient client = server.admin()) {
       Calls calls = new Calls(client, server);
       for (String type :

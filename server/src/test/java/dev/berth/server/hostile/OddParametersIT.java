@@ -57,8 +57,8 @@ class OddParametersIT {
   private static @Nullable HttpClient client;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException {
+    server = TestServer.start(directory);
     client = server.admin();
   }
 

@@ -26,7 +26,7 @@ class SlowBodiesIT {
   private static final int MANY = 60;
   private static final int BODY = 3 << 20;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient client;
   private Gauges gauges;
@@ -36,7 +36,7 @@ class SlowBodiesIT {
   void start() throws Exception {
     HttpLimits limits =
         new HttpLimits(100, 100, 10_000, NEVER, NEVER, NEVER, NEVER, NEVER, 16 << 10, BACKLOG);
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client);
     write("before");

@@ -36,7 +36,7 @@ class SlowClientsIT {
   private static @Nullable TestServer server;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
+  static void start(@TempDir Path directory) throws IOException {
     Duration answer = Duration.ofSeconds(10);
     HttpLimits limits =
         new HttpLimits(
@@ -50,7 +50,7 @@ class SlowClientsIT {
             answer,
             16 << 10,
             HttpLimits.STANDARD.backlog());
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     warmUp(server);
   }
 

@@ -32,7 +32,7 @@ class SlowReadersIT {
   private HttpClient client;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     HttpLimits standard = HttpLimits.STANDARD;
     HttpLimits limits =
         new HttpLimits(
@@ -46,7 +46,7 @@ class SlowReadersIT {
             ANSWER,
             16 << 10,
             standard.backlog());
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     for (String name : new String[] {"a", "b", "c"}) {
       String body =

@@ -31,7 +31,7 @@ class StalledWatchersIT {
       "GET " + CONFIG_MAPS + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final Duration STALL = Duration.ofSeconds(5);
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient client;
   private Gauges gauges;
@@ -52,7 +52,7 @@ class StalledWatchersIT {
             standard.answer(),
             16 << 10,
             standard.backlog());
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(limits)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(limits)));
     client = server.admin();
     gauges = new Gauges(server, client);
   }

@@ -23,7 +23,7 @@ class TooManyRequestsIT {
   private static final String JSON = "application/json";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient admin;
   private HttpClient ann;
@@ -32,7 +32,7 @@ class TooManyRequestsIT {
   void start() throws Exception {
     server =
         TestServer.start(
-            folder,
+            directory,
             config -> config.with(HttpConfig.STANDARD.with(new InflightLimits(1, 1, false))));
     admin = server.admin();
     ann = server.user("ann");

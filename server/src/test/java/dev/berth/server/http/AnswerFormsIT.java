@@ -34,8 +34,8 @@ class AnswerFormsIT {
   private static @Nullable HttpClient client;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException, InterruptedException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException, InterruptedException {
+    server = TestServer.start(directory);
     client = server.admin();
     post("large", "x".repeat(LARGE));
     post("small", "x");

@@ -32,7 +32,7 @@ class BatchedTlsIT {
   private TestServer server;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path directory) throws Exception {
     // The kernel takes less than a buffer, so that writes end in the middle of one.
     HttpLimits limits = HttpLimits.STANDARD;
     HttpLimits narrow =
@@ -47,7 +47,7 @@ class BatchedTlsIT {
             limits.answer(),
             24 << 10,
             limits.backlog());
-    server = TestServer.start(folder, config -> config.with(HttpConfig.STANDARD.with(narrow)));
+    server = TestServer.start(directory, config -> config.with(HttpConfig.STANDARD.with(narrow)));
     Random random = new Random(7);
     try (HttpClient client = server.admin()) {
       for (int i = 0; i < COUNT; i++) {

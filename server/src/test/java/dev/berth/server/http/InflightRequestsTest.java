@@ -16,7 +16,8 @@ class InflightRequestsTest {
   private static final RequestInfo READ = RequestInfo.parse("GET", "/api/v1/pods", false);
   private static final RequestInfo WATCH = RequestInfo.parse("GET", "/api/v1/pods", true);
 
-  private final InflightRequests inflight = new InflightRequests(new InflightLimits(8, 0, false), 16);
+  private final InflightRequests inflight =
+      new InflightRequests(new InflightLimits(8, 0, false), 16);
 
   private List<Place> takeAll(RequestInfo info, UserInfo user) {
     List<Place> taken = new ArrayList<>();

@@ -63,7 +63,8 @@ class ListShapesTest {
     whole.putArray("rows").add(items.getFirst().value().tree());
 
     YamlLists.Frame frame = YamlLists.table("v1", JsonTrees.object(), JsonTrees.array().add("c"));
-    assertThat(yaml(frame, items)).isEqualTo(new String(YamlTrees.bytes(whole), StandardCharsets.UTF_8));
+    assertThat(yaml(frame, items))
+        .isEqualTo(new String(YamlTrees.bytes(whole), StandardCharsets.UTF_8));
   }
 
   private static String yaml(YamlLists.Frame frame, List<StoreEntry<StoredObject>> items)
@@ -74,7 +75,8 @@ class ListShapesTest {
         items);
   }
 
-  private static String write(ListShape shape, List<StoreEntry<StoredObject>> items) throws IOException {
+  private static String write(ListShape shape, List<StoreEntry<StoredObject>> items)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(shape.head());
     for (StoreEntry<StoredObject> item : items) {

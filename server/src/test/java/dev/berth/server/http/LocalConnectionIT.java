@@ -27,8 +27,8 @@ class LocalConnectionIT {
   private static @Nullable TestServer server;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException {
+    server = TestServer.start(directory);
   }
 
   @AfterAll

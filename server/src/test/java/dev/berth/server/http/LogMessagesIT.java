@@ -263,7 +263,8 @@ final class LogMessagesIT {
   private final class Logs extends Handler.Abstract.NonBlocking {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      ServerExchange exchange = new ServerExchange(request, response, callback, HttpLimits.STANDARD, backlog);
+      ServerExchange exchange =
+          new ServerExchange(request, response, callback, HttpLimits.STANDARD, backlog);
       Thread.ofVirtual().start(() -> serve(exchange));
       return true;
     }

@@ -20,7 +20,8 @@ class LogOptionsTest {
         "sinceTime=2026-01-01T00:00:00.5%2B02:00&tailLines=5"
       })
   void soundOptionsPass(String query) {
-    assertThatCode(() -> LogOptions.check("g", RequestQuery.parse(query))).doesNotThrowAnyException();
+    assertThatCode(() -> LogOptions.check("g", RequestQuery.parse(query)))
+        .doesNotThrowAnyException();
   }
 
   @ParameterizedTest

@@ -54,7 +54,8 @@ class NegotiatedFormatTest {
   @Test
   void aTableOfWhatHasNoColumnsIsRefused() {
     assertThatThrownBy(
-            () -> NegotiatedFormat.parseWithoutTables("application/json;as=Table;v=v1;g=meta.k8s.io"))
+            () ->
+                NegotiatedFormat.parseWithoutTables("application/json;as=Table;v=v1;g=meta.k8s.io"))
         .isInstanceOf(ApiException.class)
         .hasMessage(
             "only the following media types are accepted: application/json, application/yaml,"

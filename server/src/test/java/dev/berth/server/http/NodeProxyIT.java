@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The proxy of a node: its own server without a port or with its port, and any other port.
 class NodeProxyIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
   private TestServer server;
   private HttpClient client;
 
   @BeforeEach
   void start() throws Exception {
-    server = TestServer.start(folder);
+    server = TestServer.start(directory);
     client = server.admin();
   }
 

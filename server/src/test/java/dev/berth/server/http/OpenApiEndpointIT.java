@@ -29,8 +29,8 @@ class OpenApiEndpointIT {
   private static @Nullable HttpClient client;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException {
+    server = TestServer.start(directory);
     client = server.admin();
   }
 

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.resources.ObjectCodec;
-import dev.berth.server.resources.StoredObject;
-import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.resources.AdmissionWarnings;
+import dev.berth.server.resources.ObjectCodec;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.StoredObject;
 import dev.berth.server.resources.WatchSink;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.table.IncludeObject;
@@ -32,7 +32,8 @@ class WatchWriterTest {
     Recorded out = new Recorded();
     table(IncludeObject.NONE, out).event(WatchSink.Type.ADDED, created("2026-01-01T00:00:10Z"), 7);
 
-    assertThat(JsonTrees.parseTrusted(out.bytes.toByteArray()).at("/object/rows/0/cells/2").asText())
+    assertThat(
+            JsonTrees.parseTrusted(out.bytes.toByteArray()).at("/object/rows/0/cells/2").asText())
         .isEqualTo("60s");
   }
 

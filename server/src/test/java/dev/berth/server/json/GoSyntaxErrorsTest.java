@@ -115,7 +115,8 @@ class GoSyntaxErrorsTest {
     String json = "{\"a\":[\"a\\ud800b\",\"\\udc00\",\"\\ud83d\\ude00\",\"\\\\ud800\"]}";
     assertThat(JsonTrees.parse(bytes(json)).tree().path("a"))
         .hasToString("[\"a\ufffdb\",\"\ufffd\",\"😀\",\"\\\\ud800\"]");
-    assertThat(YamlTrees.parse(bytes("a: \"\\ud800\"")).tree().path("a").asText()).isEqualTo("\ufffd");
+    assertThat(YamlTrees.parse(bytes("a: \"\\ud800\"")).tree().path("a").asText())
+        .isEqualTo("\ufffd");
   }
 
   private static String refusal(byte[] json) {

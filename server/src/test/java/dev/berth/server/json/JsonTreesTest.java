@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonTreesTest {
   @Test
   void duplicateKeysAreNotedAndTheLastOneWins() throws Exception {
-    JsonTrees.Parsed parsed = JsonTrees.parse(bytes("{\"a\":{\"b\":[{\"c\":1,\"c\":2}]},\"d\":1,\"d\":3}"));
+    JsonTrees.Parsed parsed =
+        JsonTrees.parse(bytes("{\"a\":{\"b\":[{\"c\":1,\"c\":2}]},\"d\":1,\"d\":3}"));
     assertThat(parsed.duplicates()).containsExactly("a.b[0].c", "d");
     assertThat(parsed.tree().path("d").asInt()).isEqualTo(3);
   }
@@ -104,7 +105,8 @@ class JsonTreesTest {
 
   @Test
   void duplicateKeysOfYamlAreNotedToo() throws Exception {
-    JsonTrees.Parsed parsed = YamlTrees.parse(bytes("a: {b: [{c: 1, c: 2}]}\nd: &d {e: 1, e: 2}\nd: *d\n"));
+    JsonTrees.Parsed parsed =
+        YamlTrees.parse(bytes("a: {b: [{c: 1, c: 2}]}\nd: &d {e: 1, e: 2}\nd: *d\n"));
     assertThat(parsed.duplicates()).containsExactly("a.b[0].c", "d.e", "d");
     assertThat(parsed.tree()).hasToString("{\"a\":{\"b\":[{\"c\":2}]},\"d\":{\"e\":2}}");
   }
@@ -143,14 +145,19 @@ class JsonTreesTest {
 
   @Test
   void whatJsonCannotSayIsRefused() {
-    assertThatThrownBy(() -> YamlTrees.parse(bytes("a: .inf"))).isInstanceOf(JsonSyntaxException.class);
+    assertThatThrownBy(() -> YamlTrees.parse(bytes("a: .inf")))
+        .isInstanceOf(JsonSyntaxException.class);
   }
 
   @Test
   void numbersAreEqualHoweverTheyAreKept() throws Exception {
-    assertThat(JsonTrees.same(JsonTrees.object().put("n", 1L), JsonTrees.parse(bytes("{\"n\":1}")).tree()))
+    assertThat(
+            JsonTrees.same(
+                JsonTrees.object().put("n", 1L), JsonTrees.parse(bytes("{\"n\":1}")).tree()))
         .isTrue();
-    assertThat(JsonTrees.same(JsonTrees.object().put("n", 1), JsonTrees.parse(bytes("{\"n\":2}")).tree()))
+    assertThat(
+            JsonTrees.same(
+                JsonTrees.object().put("n", 1), JsonTrees.parse(bytes("{\"n\":2}")).tree()))
         .isFalse();
   }
 
@@ -162,11 +169,16 @@ class JsonTreesTest {
   void stringsAreEscapedAsGoEscapesThem() {
     String text = "a && b > c < d \u2028\u2029 \u001f\u007f \n \" \\ \u00e9 \ud83d\ude00 /";
 
-    assertThat(new String(JsonTrees.bytes(JsonTrees.object().put("<k>", text)), StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                JsonTrees.bytes(JsonTrees.object().put("<k>", text)), StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"\\u003ck\\u003e\":\"a \\u0026\\u0026 b \\u003e c \\u003c d \\u2028\\u2029 \\u001f\u007f \\n"
                 + " \\\" \\\\ \u00e9 \ud83d\ude00 /\"}");
-    assertThat(JsonTrees.parseTrusted(JsonTrees.bytes(JsonTrees.object().put("k", text))).path("k").asText())
+    assertThat(
+            JsonTrees.parseTrusted(JsonTrees.bytes(JsonTrees.object().put("k", text)))
+                .path("k")
+                .asText())
         .isEqualTo(text);
   }
 }

@@ -69,7 +69,8 @@ class TreeNormalizerTest {
   void theNormalFormIsAFixedPoint() throws Exception {
     ObjectNode once =
         normal("core.v1.Pod", "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c'}]}}");
-    assertThat(new TreeNormalizer(unknown).normalize(SCHEMA.type("core.v1.Pod"), once)).isEqualTo(once);
+    assertThat(new TreeNormalizer(unknown).normalize(SCHEMA.type("core.v1.Pod"), once))
+        .isEqualTo(once);
   }
 
   private ObjectNode normal(String type, String json) throws Exception {
@@ -77,6 +78,7 @@ class TreeNormalizerTest {
   }
 
   private static ObjectNode tree(String json) {
-    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

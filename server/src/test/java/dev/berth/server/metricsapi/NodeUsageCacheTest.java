@@ -3,8 +3,8 @@ package dev.berth.server.metricsapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.server.metricsapi.NodeSample.ContainerName;
 import dev.berth.server.metricsapi.MeasuredUsage.Amount;
+import dev.berth.server.metricsapi.NodeSample.ContainerName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -59,7 +59,8 @@ class GnosticTest {
 
   @Test
   void oldClientsFindSchemasAndPatchParameters() throws InvalidProtocolBufferException {
-    OpenApi api = new OpenApi(SCHEMA, ServedKinds.standard(SCHEMA, KindOptions.STANDARD), "v1.32.0");
+    OpenApi api =
+        new OpenApi(SCHEMA, ServedKinds.standard(SCHEMA, KindOptions.STANDARD), "v1.32.0");
     UnknownFieldSet document = parse(bytes(api.v2Protobuf()));
     assertThat(text(document, 1)).isEqualTo("2.0");
 

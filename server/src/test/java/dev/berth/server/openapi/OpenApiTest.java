@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Verb;
-import dev.berth.server.schema.SchemaField;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +110,8 @@ class OpenApiTest {
         assertThat(patch.at("/requestBody/content").fieldNames())
             .toIterable()
             .contains("application/strategic-merge-patch+json", "application/apply-patch+yaml");
-        assertThat(patch.path(GroupVersionKind.EXTENSION).path("kind").asText()).isEqualTo(kind.names().kind());
+        assertThat(patch.path(GroupVersionKind.EXTENSION).path("kind").asText())
+            .isEqualTo(kind.names().kind());
       }
     }
   }
@@ -163,7 +164,8 @@ class OpenApiTest {
         type.path("properties")
             .forEach(field -> assertThat(field.path("description").asText()).isNotEmpty());
       }
-      assertThat(schema(document, prefix + "RuntimeClass").path(GroupVersionKind.EXTENSION).toString())
+      assertThat(
+              schema(document, prefix + "RuntimeClass").path(GroupVersionKind.EXTENSION).toString())
           .isEqualTo(
               "[{\"group\":\"node.k8s.io\",\"kind\":\"RuntimeClass\",\"version\":\""
                   + version
@@ -240,7 +242,10 @@ class OpenApiTest {
   @Test
   void oldGroupSharesTheDefinitionOfTheNewOne() {
     JsonNode document = v3("apis/extensions/v1beta1");
-    assertThat(schema(document, "io.k8s.api.apps.v1.Deployment").path(GroupVersionKind.EXTENSION).toString())
+    assertThat(
+            schema(document, "io.k8s.api.apps.v1.Deployment")
+                .path(GroupVersionKind.EXTENSION)
+                .toString())
         .contains("\"extensions\"")
         .contains("\"apps\"");
   }

@@ -86,7 +86,8 @@ class JsonPatchTest {
         "{'op':'replace','path':'','value':[]}",
       })
   void operationsThatCannotBeDoneAreUnprocessable(String operation) {
-    assertThatThrownBy(() -> JsonPatch.apply(JsonTrees.array().add(object(operation)), object(DOCUMENT)))
+    assertThatThrownBy(
+            () -> JsonPatch.apply(JsonTrees.array().add(object(operation)), object(DOCUMENT)))
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.status().code()).isEqualTo(422));
   }

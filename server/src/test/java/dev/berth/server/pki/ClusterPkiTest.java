@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterPkiTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private final MovableClock clock = new MovableClock(START);
 
@@ -59,7 +59,8 @@ class ClusterPkiTest {
 
   @Test
   void servingCertificateIsGoodForTheGivenAndTheFixedNames() throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, clock, List.of("box.example", "192.0.2.7", "0.0.0.0"));
+    ClusterPki pki =
+        ClusterPki.open(directory, clock, List.of("box.example", "192.0.2.7", "0.0.0.0"));
     SubjectNames names = SubjectNames.in(pki.servingCertificate());
 
     assertThat(names.hosts())
@@ -77,7 +78,7 @@ class ClusterPkiTest {
   @Test
   void newNamesMakeANewServingCertificateFromTheSameAuthority() {
     ClusterPki before = open();
-    ClusterPki after = ClusterPki.open(folder, clock, List.of("other"));
+    ClusterPki after = ClusterPki.open(directory, clock, List.of("other"));
 
     assertThat(after.authority()).isEqualTo(before.authority());
     assertThat(after.servingCertificate()).isNotEqualTo(before.servingCertificate());
@@ -120,9 +121,9 @@ class ClusterPkiTest {
   void filesAreForTheirOwnerOnly() throws IOException {
     open().client(ClientIdentity.ADMIN);
 
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
         .isEqualTo("rwx------");
-    try (var files = Files.list(folder)) {
+    try (var files = Files.list(directory)) {
       for (Path file : files.filter(f -> !f.endsWith("pki.lock")).toList()) {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
             .as(file.toString())
@@ -135,7 +136,7 @@ class ClusterPkiTest {
   @ValueSource(strings = {"ca.pem", "server.pem", "service-account.pem"})
   void cutFileIsNamedWithTheRemedy(String name) throws IOException {
     open();
-    Path file = folder.resolve(name);
+    Path file = directory.resolve(name);
     String content = Files.readString(file);
     Files.writeString(file, content.substring(0, content.length() / 2));
 
@@ -152,9 +153,10 @@ class ClusterPkiTest {
   @Test
   void keyOfAnotherCertificateIsRefused() throws IOException {
     ClusterPki pki = open();
-    Path server = folder.resolve("server.pem");
+    Path server = directory.resolve("server.pem");
     String certificate =
-        new KeyAndCertificate(pki.client(ClientIdentity.CONTROLLERS).key(), pki.servingCertificate())
+        new KeyAndCertificate(
+                pki.client(ClientIdentity.CONTROLLERS).key(), pki.servingCertificate())
             .certificatePem();
     Files.writeString(server, certificate + pki.client(ClientIdentity.CONTROLLERS).keyPem());
 
@@ -165,7 +167,7 @@ class ClusterPkiTest {
   @Test
   void certificateOfAForeignAuthorityIsReplaced() throws IOException {
     X509Certificate first = open().servingCertificate();
-    Files.delete(folder.resolve("ca.pem"));
+    Files.delete(directory.resolve("ca.pem"));
 
     assertThat(open().servingCertificate()).isNotEqualTo(first);
   }
@@ -180,7 +182,7 @@ class ClusterPkiTest {
   }
 
   private ClusterPki open() {
-    return ClusterPki.open(folder, clock, List.of());
+    return ClusterPki.open(directory, clock, List.of());
   }
 
   private void validate(ClusterPki pki, X509Certificate certificate) throws Exception {

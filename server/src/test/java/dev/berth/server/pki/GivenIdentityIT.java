@@ -3,9 +3,9 @@ package dev.berth.server.pki;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.relay.AnyCertificate;
-import dev.berth.relay.RelayBackend;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
+import dev.berth.relay.RelayBackend;
 import dev.berth.relay.RequestBody;
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
@@ -39,11 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 class GivenIdentityIT {
   private static final String SELF = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private PkiConfig pki(
       @Nullable Path clients, @Nullable Path signing, PkiConfig.@Nullable Serving s) {
-    Path own = folder.resolve("pki");
+    Path own = directory.resolve("pki");
     return new PkiConfig(own, own, List.of("127.0.0.1"), clients, List.of(), signing, s);
   }
 
@@ -59,10 +59,10 @@ class GivenIdentityIT {
 
   @Test
   void usersAreKnownByTheTokensInAFile() throws Exception {
-    Path tokens = Files.writeString(folder.resolve("t.csv"), "s3cret,ann,u1,\"dev,ops\"\n");
+    Path tokens = Files.writeString(directory.resolve("t.csv"), "s3cret,ann,u1,\"dev,ops\"\n");
     try (TestServer server =
             TestServer.start(
-                folder, config -> config.with(HttpConfig.STANDARD.withTokenFile(tokens)));
+                directory, config -> config.with(HttpConfig.STANDARD.withTokenFile(tokens)));
         HttpClient client = server.anonymous()) {
       assertThat(self(server, client, "s3cret").body())
           .contains("\"username\":\"ann\",\"uid\":\"u1\",\"groups\":[\"dev\",\"ops\",");
@@ -72,17 +72,17 @@ class GivenIdentityIT {
 
   @Test
   void clientsOfAGivenAuthorityAreLetIn() throws Exception {
-    ClusterPki other = ClusterPki.open(folder.resolve("other"), Clock.systemUTC(), List.of());
-    Path authority = folder.resolve("other/ca.crt");
+    ClusterPki other = ClusterPki.open(directory.resolve("other"), Clock.systemUTC(), List.of());
+    Path authority = directory.resolve("other/ca.crt");
     KeyAndCertificate ann = other.client(new ClientIdentity("ann", "ann", List.of("dev")));
     try (TestServer server =
-            TestServer.start(folder, config -> config.with(pki(authority, null, null)));
+            TestServer.start(directory, config -> config.with(pki(authority, null, null)));
         HttpClient client = server.client(ann);
         HttpClient admin = server.admin()) {
       assertThat(self(server, client, "").body()).contains("\"username\":\"ann\"", "\"dev\"");
       assertThat(self(server, admin, "").body()).contains("\"username\":\"kubernetes-admin\"");
     }
-    try (TestServer server = TestServer.start(folder);
+    try (TestServer server = TestServer.start(directory);
         HttpClient client = server.client(ann)) {
       assertThat(self(server, client, "").statusCode()).isEqualTo(401);
     }
@@ -91,14 +91,17 @@ class GivenIdentityIT {
   @Test
   void tokensAreSignedWithAGivenKey() throws Exception {
     Path key = Path.of(Objects.requireNonNull(getClass().getResource("rsa-pkcs1.pem")).toURI());
-    try (TestServer server = TestServer.start(folder, config -> config.with(pki(null, key, null)));
+    try (TestServer server =
+            TestServer.start(directory, config -> config.with(pki(null, key, null)));
         HttpClient admin = server.admin();
         HttpClient client = server.anonymous()) {
       String accounts = server.url() + "/api/v1/namespaces/default/serviceaccounts";
       post(admin, accounts, "{\"metadata\":{\"name\":\"robot\"}}");
       String answer = post(admin, accounts + "/robot/token", "{}");
       String token =
-          JsonTrees.parseTrusted(answer.getBytes(StandardCharsets.UTF_8)).at("/status/token").asText();
+          JsonTrees.parseTrusted(answer.getBytes(StandardCharsets.UTF_8))
+              .at("/status/token")
+              .asText();
       assertThat(
               new String(
                   Base64.getUrlDecoder().decode(token.substring(0, token.indexOf('.'))),
@@ -130,11 +133,11 @@ class GivenIdentityIT {
   void aGivenCertificateIsServedToThoseWhoAskForItsName() throws Exception {
     // Its serving certificate is one that "somebody else" made.
     ClusterPki other =
-        ClusterPki.open(folder.resolve("other"), Clock.systemUTC(), List.of("api.example.com"));
-    Path file = folder.resolve("other/server.pem");
+        ClusterPki.open(directory.resolve("other"), Clock.systemUTC(), List.of("api.example.com"));
+    Path file = directory.resolve("other/server.pem");
     try (TestServer server =
         TestServer.start(
-            folder, config -> config.with(pki(null, null, new PkiConfig.Serving(file, file))))) {
+            directory, config -> config.with(pki(null, null, new PkiConfig.Serving(file, file))))) {
       X509Certificate given = other.servingCertificate();
       assertThat(served(server, "api.example.com")).isEqualTo(given);
       assertThat(served(server, "elsewhere.example.com")).isEqualTo(given);
@@ -144,8 +147,8 @@ class GivenIdentityIT {
 
       // The somebody else replaces it in place.
       ClusterPki next =
-          ClusterPki.open(folder.resolve("next"), Clock.systemUTC(), List.of("api.example.com"));
-      Files.copy(folder.resolve("next/server.pem"), file, StandardCopyOption.REPLACE_EXISTING);
+          ClusterPki.open(directory.resolve("next"), Clock.systemUTC(), List.of("api.example.com"));
+      Files.copy(directory.resolve("next/server.pem"), file, StandardCopyOption.REPLACE_EXISTING);
       server.renewCertificates();
       assertThat(served(server, "api.example.com")).isEqualTo(next.servingCertificate());
       assertThat(Files.readString(server.kubeconfig()))
@@ -156,7 +159,7 @@ class GivenIdentityIT {
   private String trusted(X509Certificate given) throws IOException {
     return Base64.getEncoder()
         .encodeToString(
-            (Files.readString(folder.resolve("pki/ca.crt")) + KeyAndCertificate.pem(given))
+            (Files.readString(directory.resolve("pki/ca.crt")) + KeyAndCertificate.pem(given))
                 .getBytes(StandardCharsets.UTF_8));
   }
 
@@ -166,10 +169,11 @@ class GivenIdentityIT {
     SubjectNames names = new SubjectNames(java.util.Set.of("api.example.com"), java.util.Set.of());
     KeyAndCertificate given = signer.server(signer.authority("berth-ca"), names);
     Path file =
-        Files.writeString(folder.resolve("given.pem"), given.certificatePem() + given.keyPem());
+        Files.writeString(directory.resolve("given.pem"), given.certificatePem() + given.keyPem());
     try (TestServer server =
             TestServer.start(
-                folder, config -> config.with(pki(null, null, new PkiConfig.Serving(file, file))));
+                directory,
+                config -> config.with(pki(null, null, new PkiConfig.Serving(file, file))));
         HttpClient admin = server.admin()) {
       assertThat(served(server, "api.example.com")).isEqualTo(given.certificate());
       assertThat(served(server, null)).isNotEqualTo(given.certificate());

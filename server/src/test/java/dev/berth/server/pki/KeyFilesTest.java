@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files that OpenSSL wrote.
 class KeyFilesTest {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private static Path file(String name) throws URISyntaxException {
     return Path.of(Objects.requireNonNull(KeyFilesTest.class.getResource(name)).toURI());
@@ -37,12 +37,12 @@ class KeyFilesTest {
   void publicKeysComeFromKeysAndCertificates() throws Exception {
     assertThat(KeyFiles.publicKeys(file("rsa-public.pem")))
         .containsExactly(KeyFiles.keyPair(file("rsa-pkcs8.pem")).getPublic());
-    ClusterPki pki = ClusterPki.open(folder, java.time.Clock.systemUTC(), java.util.List.of());
-    assertThat(KeyFiles.publicKeys(folder.resolve("ca.crt")))
+    ClusterPki pki = ClusterPki.open(directory, java.time.Clock.systemUTC(), java.util.List.of());
+    assertThat(KeyFiles.publicKeys(directory.resolve("ca.crt")))
         .containsExactly(pki.authority().getPublicKey());
-    assertThat(KeyFiles.publicKeys(folder.resolve("service-account.pem")))
+    assertThat(KeyFiles.publicKeys(directory.resolve("service-account.pem")))
         .containsExactly(pki.serviceAccountKeys().publicKey());
-    assertThat(KeyFiles.keyPair(folder.resolve("service-account.pem")).getPrivate())
+    assertThat(KeyFiles.keyPair(directory.resolve("service-account.pem")).getPrivate())
         .isEqualTo(pki.serviceAccountKeys().privateKey());
   }
 
@@ -62,7 +62,7 @@ class KeyFilesTest {
 
   @Test
   void aFileWithNothingInItIsRefused() throws IOException {
-    Path empty = Files.createFile(folder.resolve("empty.pem"));
+    Path empty = Files.createFile(directory.resolve("empty.pem"));
     assertThatThrownBy(() -> KeyFiles.certificates(empty))
         .isInstanceOf(PkiException.class)
         .hasMessageContaining("there is none in it");

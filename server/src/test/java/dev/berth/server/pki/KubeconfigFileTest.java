@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KubeconfigFileTest {
   @Test
-  void holdsServerAuthorityAndCredentialPrivately(@TempDir Path folder) throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, Clock.systemUTC(), List.of());
+  void holdsServerAuthorityAndCredentialPrivately(@TempDir Path directory) throws Exception {
+    ClusterPki pki = ClusterPki.open(directory, Clock.systemUTC(), List.of());
     KeyAndCertificate admin = pki.client(ClientIdentity.ADMIN);
-    Path file = folder.resolve("admin.kubeconfig");
+    Path file = directory.resolve("admin.kubeconfig");
     KubeconfigFile.write(file, "https://[::1]:6443", pki.authorityPem(), "kubernetes-admin", admin);
 
     JsonNode config = new YAMLMapper().readTree(file.toFile());
@@ -37,8 +37,8 @@ class KubeconfigFileTest {
   }
 
   @Test
-  void oneThatSaysTheSameIsLeftAlone(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("admin.kubeconfig");
+  void oneThatSaysTheSameIsLeftAlone(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("admin.kubeconfig");
     KubeconfigFile.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
     Object first = key(file);
 
@@ -50,8 +50,8 @@ class KubeconfigFileTest {
   }
 
   @Test
-  void oneThatOthersMayReadIsMadePrivate(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("admin.kubeconfig");
+  void oneThatOthersMayReadIsMadePrivate(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("admin.kubeconfig");
     KubeconfigFile.write(file, "https://a:6443", "ca", "admin", "certificate", "key");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class NodeTrustTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void theApiServerAcceptsTheNodeItselfAndNoOther() throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, Clock.systemUTC(), List.of());
+    ClusterPki pki = ClusterPki.open(directory, Clock.systemUTC(), List.of());
     X509Certificate[] ofNode = chain(pki.nodeServingCertificate("n1", List.of(), key()));
     NodeTrust trust = trust(pki, "n1");
 
@@ -35,7 +35,7 @@ final class NodeTrustTest {
 
   @Test
   void clientsOfTheApiServerDoNotTrustTheAuthorityOfNodes() throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, Clock.systemUTC(), List.of());
+    ClusterPki pki = ClusterPki.open(directory, Clock.systemUTC(), List.of());
     X509Certificate[] ofNode =
         chain(pki.nodeServingCertificate("n1", List.of("localhost", "127.0.0.1"), key()));
 

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// Handshakes in memory between our context and one of the JDK's own making.
 class TlsTest {
   private final Clock clock = Clock.systemUTC();
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void serverSeesTheClientsCertificate() throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, clock, List.of());
+    ClusterPki pki = ClusterPki.open(directory, clock, List.of());
     KeyAndCertificate admin = pki.client(ClientIdentity.ADMIN);
     SSLEngine server = serverEngine(pki);
     shakeHands(clientEngine(pki, admin), server);
@@ -41,7 +41,7 @@ class TlsTest {
   @Test
   void renewedCertificateIsPresentedFromTheNextHandshakeOn() throws Exception {
     MovableClock movable = new MovableClock(clock.instant().minus(Duration.ofDays(300)));
-    ClusterPki pki = ClusterPki.open(folder, movable, List.of());
+    ClusterPki pki = ClusterPki.open(directory, movable, List.of());
     X509Certificate first = pki.servingCertificate();
     KeyAndCertificate admin = pki.client(ClientIdentity.ADMIN);
     SSLContext context = pki.serverContext();
@@ -61,7 +61,7 @@ class TlsTest {
   @Test
   void strangersGetThroughTheHandshakeToBeToldWhyTheyAreRefused(@TempDir Path elsewhere)
       throws Exception {
-    ClusterPki pki = ClusterPki.open(folder, clock, List.of());
+    ClusterPki pki = ClusterPki.open(directory, clock, List.of());
     ClusterPki foreign = ClusterPki.open(elsewhere, clock, List.of());
     KeyAndCertificate stranger = foreign.client(ClientIdentity.ADMIN);
     SSLEngine server = serverEngine(pki);
@@ -81,7 +81,8 @@ class TlsTest {
     return engine;
   }
 
-  private static SSLEngine clientEngine(ClusterPki pki, KeyAndCertificate credential) throws Exception {
+  private static SSLEngine clientEngine(ClusterPki pki, KeyAndCertificate credential)
+      throws Exception {
     KeyStore trust = KeyStore.getInstance("PKCS12");
     trust.load(null, null);
     trust.setCertificateEntry("ca", pki.authority());

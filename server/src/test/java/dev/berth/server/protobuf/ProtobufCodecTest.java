@@ -10,8 +10,8 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,7 +60,8 @@ class ProtobufCodecTest {
   }
 
   private static ObjectNode json(String text) {
-    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -168,7 +169,8 @@ class ProtobufCodecTest {
 
   @Test
   void wrongWireTypeIsRefusedInWords() {
-    byte[] nameAsNumber = new MessageWriter().message(1, new MessageWriter().number(1, 7)).toByteArray();
+    byte[] nameAsNumber =
+        new MessageWriter().message(1, new MessageWriter().number(1, 7)).toByteArray();
     assertThatThrownBy(() -> CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), nameAsNumber))
         .isInstanceOf(ApiException.class)
         .hasMessage(
@@ -178,8 +180,10 @@ class ProtobufCodecTest {
 
   @Test
   void unknownNumbersAreSkipped() {
-    byte[] future = new MessageWriter().string(99, "new").number(98, 1).bool(97, true).toByteArray();
-    assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), future)).isEqualTo(JsonTrees.object());
+    byte[] future =
+        new MessageWriter().string(99, "new").number(98, 1).bool(97, true).toByteArray();
+    assertThat(CODEC.decodeObject(SCHEMA.type("core.v1.Pod"), future))
+        .isEqualTo(JsonTrees.object());
   }
 
   @Test

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.TestServer;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,8 +37,8 @@ class ProtobufOverHttpTest {
   private static @Nullable TestServer server;
 
   @BeforeAll
-  static void start(@TempDir Path folder) throws IOException {
-    server = TestServer.start(folder);
+  static void start(@TempDir Path directory) throws IOException {
+    server = TestServer.start(directory);
   }
 
   @AfterAll
@@ -88,7 +88,8 @@ class ProtobufOverHttpTest {
     assertThat(object.at("/metadata/uid").asText()).isNotEmpty();
     assertThat(object.at("/metadata/managedFields/0/fieldsV1/f:data/f:a").isObject()).isTrue();
 
-    ProtobufEnvelope list = CODEC.decode(send(request(CONFIG_MAPS + "?labelSelector=p%3Db")).body());
+    ProtobufEnvelope list =
+        CODEC.decode(send(request(CONFIG_MAPS + "?labelSelector=p%3Db")).body());
     assertThat(list.kind()).isEqualTo("ConfigMapList");
     JsonNode items =
         CODEC.decodeObject(SCHEMA.type("core.v1.ConfigMapList"), list.raw()).get("items");

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.ScalarForms;
-import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ObjectType;
+import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;
 import java.time.Instant;
 import java.util.Base64;
@@ -40,7 +40,8 @@ final class RandomObjects {
   private JsonNode value(ValueShape shape, int depth) {
     return switch (shape) {
       case ValueShape.Scalar scalar -> scalar(scalar);
-      case ValueShape.Struct(ObjectType type) -> depth == 0 ? JsonTrees.object() : object(type, depth - 1);
+      case ValueShape.Struct(ObjectType type) ->
+          depth == 0 ? JsonTrees.object() : object(type, depth - 1);
       case ValueShape.ListOf(ValueShape element) -> {
         ArrayNode list = NODES.arrayNode();
         for (int i = 1 + random.nextInt(2); i > 0; i--) {

@@ -1,12 +1,12 @@
 package dev.berth.server.resources;
 
+import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreSnapshot;
-import dev.berth.store.Store;
 import dev.berth.store.StoreWatch;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,8 @@ class DelegatingStore implements Store<StoredObject> {
   }
 
   @Override
-  public List<WriteOutcome<StoredObject>> commitAll(List<StoreWrite> writes) throws InterruptedException {
+  public List<WriteOutcome<StoredObject>> commitAll(List<StoreWrite> writes)
+      throws InterruptedException {
     return real.commitAll(writes);
   }
 

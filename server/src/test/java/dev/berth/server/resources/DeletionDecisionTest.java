@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DeletionDecisionTest {
-  private static final ServedKinds KINDS = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
+  private static final ServedKinds KINDS =
+      ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
   private static final ResourceKind PODS = KINDS.bucket("pods").orElseThrow();
   private static final ResourceKind CONFIG_MAPS = KINDS.bucket("configmaps").orElseThrow();
   private static final ResourceKind NAMESPACES = KINDS.bucket("namespaces").orElseThrow();
@@ -101,7 +102,8 @@ class DeletionDecisionTest {
 
   private static DeletionDecision.Plan plan(ResourceKind kind, String json, DeleteOptions options) {
     ObjectNode object =
-        (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        (ObjectNode)
+            JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     return DeletionDecision.plan(kind, object, options, NOW);
   }
 

@@ -7,8 +7,8 @@ import dev.berth.api.FieldSelector;
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.store.StoreHealth;
@@ -66,16 +66,21 @@ class ListVerbTest {
     RequestTarget one = fixture.target("configmaps", "c", "");
     fixture.put("t", "c", "x");
     for (String old : List.of("resourceVersion=0", "resourceVersion=1")) {
-      assertThat(names(new ListVerb(cutOff).list(all, ListOptions.parse(RequestQuery.parse(old), false))))
+      assertThat(
+              names(
+                  new ListVerb(cutOff)
+                      .list(all, ListOptions.parse(RequestQuery.parse(old), false))))
           .isEqualTo("c");
-      assertThat(new GetVerb(cutOff).get(one, RequestQuery.parse(old))).isInstanceOf(VerbAnswer.Stored.class);
+      assertThat(new GetVerb(cutOff).get(one, RequestQuery.parse(old)))
+          .isInstanceOf(VerbAnswer.Stored.class);
     }
     ListOptions newest = ListOptions.parse(RequestQuery.parse(""), false);
     String message =
         "etcd is away: no answer. Start it; reads with resourceVersion=0 show the last state known"
             + " here";
     assertThatThrownBy(() -> new ListVerb(cutOff).list(all, newest)).hasMessage(message);
-    assertThatThrownBy(() -> new GetVerb(cutOff).get(one, RequestQuery.parse(""))).hasMessage(message);
+    assertThatThrownBy(() -> new GetVerb(cutOff).get(one, RequestQuery.parse("")))
+        .hasMessage(message);
   }
 
   @Test
@@ -126,7 +131,9 @@ class ListVerbTest {
 
   private static List<FieldSelector.Requirement> eventFields(String group, String selector) {
     ResourceKind events =
-        ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD).bucket("events").orElseThrow();
+        ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD)
+            .bucket("events")
+            .orElseThrow();
     ServedVersion version =
         events.versions().stream()
             .filter(served -> served.group().equals(group))
@@ -134,7 +141,14 @@ class ListVerbTest {
             .orElseThrow();
     RequestTarget target =
         new RequestTarget(
-            events, version, "a", "", "", UserInfo.of("test"), new AdmissionWarnings(), Instant.EPOCH);
+            events,
+            version,
+            "a",
+            "",
+            "",
+            UserInfo.of("test"),
+            new AdmissionWarnings(),
+            Instant.EPOCH);
     String query = "fieldSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
     return ObjectSelection.of(target, options(query)).fields().requirements();
   }

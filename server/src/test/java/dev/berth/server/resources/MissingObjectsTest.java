@@ -79,7 +79,10 @@ class MissingObjectsTest {
   private VerbAnswer put(String bucket, String object) {
     return verbs
         .updater()
-        .update(fixture.target(bucket, "x", ""), new RequestBody(json(object), List.of()), options(false));
+        .update(
+            fixture.target(bucket, "x", ""),
+            new RequestBody(json(object), List.of()),
+            options(false));
   }
 
   private void apply(String metadata) {
@@ -101,6 +104,7 @@ class MissingObjectsTest {
   }
 
   private static ObjectNode json(String json) {
-    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

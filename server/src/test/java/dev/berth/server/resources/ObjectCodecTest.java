@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectCodecTest {
-  private static final ServedKinds KINDS = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
+  private static final ServedKinds KINDS =
+      ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
 
   private final ObjectCodec codec = new ObjectCodec(List.of());
 

@@ -22,7 +22,10 @@ class ObjectStoreTest {
   void whoOwnsWhatIsDroppedWhenThereIsNoRoomForIt() {
     ObjectNode object = fixture.put("t", "a", "x");
     object.putObject("data").put("k", "v".repeat(1_400_000));
-    ObjectMetadata.of(object).putArray("managedFields").addObject().put("manager", "m".repeat(200_000));
+    ObjectMetadata.of(object)
+        .putArray("managedFields")
+        .addObject()
+        .put("manager", "m".repeat(200_000));
     long revision = fixture.store().get(configMaps, "t", "a").revision();
 
     fixture.store().replace(configMaps, object, revision);

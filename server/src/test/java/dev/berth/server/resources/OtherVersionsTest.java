@@ -3,8 +3,8 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

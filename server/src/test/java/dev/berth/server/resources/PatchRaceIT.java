@@ -23,11 +23,11 @@ class PatchRaceIT {
   private static final int WRITERS = 8;
   private static final int PATCHES = 25;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void patchesThatNameNoRevisionAllSucceedHoweverManyComeAtOnce() throws Exception {
-    try (TestServer server = TestServer.start(folder);
+    try (TestServer server = TestServer.start(directory);
         HttpClient client = server.admin();
         ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
       URI maps = URI.create(server.url() + "/api/v1/namespaces/default/configmaps");
@@ -48,7 +48,7 @@ class PatchRaceIT {
 
   @Test
   void firstAppliesOfOneObjectAtTheSameTimeAllSucceed() throws Exception {
-    try (TestServer server = TestServer.start(folder);
+    try (TestServer server = TestServer.start(directory);
         HttpClient client = server.admin();
         ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
       String maps = server.url() + "/api/v1/namespaces/default/configmaps/";

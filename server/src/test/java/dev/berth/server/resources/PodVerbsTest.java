@@ -252,6 +252,7 @@ class PodVerbsTest {
   }
 
   private static ObjectNode json(String json) {
-    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

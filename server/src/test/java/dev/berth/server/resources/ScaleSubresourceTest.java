@@ -108,10 +108,12 @@ class ScaleSubresourceTest {
   }
 
   private static WriteOptions options(String manager) {
-    return WriteOptions.parse(RequestQuery.parse("fieldManager=" + manager), "test", "PatchOptions", true);
+    return WriteOptions.parse(
+        RequestQuery.parse("fieldManager=" + manager), "test", "PatchOptions", true);
   }
 
   private static ObjectNode json(String json) {
-    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

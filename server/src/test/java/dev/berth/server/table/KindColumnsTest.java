@@ -59,7 +59,8 @@ class KindColumnsTest {
       String group, String kind, String column, String object, String expected) {
     KindColumns columns = TablePrinters.forKind(group == null ? "" : group, kind);
     ObjectNode tree =
-        (ObjectNode) JsonTrees.parseTrusted(object.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        (ObjectNode)
+            JsonTrees.parseTrusted(object.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     List<JsonNode> cells = columns.cells(tree, NOW);
     int index =
         IntStream.range(0, cells.size())

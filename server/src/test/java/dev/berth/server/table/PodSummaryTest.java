@@ -16,7 +16,8 @@ class PodSummaryTest {
 
   private static ObjectNode pod(String status, String metadata) {
     String json = "{'metadata':{%s},%s,'status':{%s}}".formatted(metadata, SPEC, status);
-    return (ObjectNode) JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
   private static PodSummary summary(String status) {

@@ -48,6 +48,7 @@ class PriorityClassValidationTest {
   }
 
   private static ObjectNode json(String text) {
-    return (ObjectNode) JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    return (ObjectNode)
+        JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 }

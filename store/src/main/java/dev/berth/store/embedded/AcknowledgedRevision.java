@@ -51,7 +51,7 @@ final class AcknowledgedRevision implements AutoCloseable {
       // As useless as a wrong checksum.
     }
     log.warn(
-        "{} is damaged: whether the last write is still there cannot be told; the file is made anew",
+        "{} is damaged: whether the last write is still there cannot be told; the file is made again",
         path);
     return OptionalLong.empty();
   }

@@ -1,16 +1,16 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.DataDirLock;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWrite;
-import dev.berth.store.memory.JournalContents;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.memory.HeldEntry;
-import dev.berth.store.memory.MemoryStore;
+import dev.berth.store.memory.JournalContents;
 import dev.berth.store.memory.MemoryReads;
+import dev.berth.store.memory.MemoryStore;
 import dev.berth.store.memory.PreparedWrite;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,22 +46,23 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     this.lock = lock;
   }
 
-  /// Opens the store of a folder, which is made when missing and belongs to this process until the
-  /// store is closed.
+  /// Opens the store of a directory, which is made when missing and belongs to this process until
+  /// the store is closed.
   ///
   /// @throws StoreUnavailableException when the file is damaged or cannot be used; it is then left
   ///   as it is
   /// @throws dev.berth.store.DataDirLockedException when another process has it open
   public static <V> EmbeddedStore<V> open(
-      Path folder, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
-    DataDirLock lock = DataDirLock.acquire(folder);
+      Path directory, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
+    DataDirLock lock = DataDirLock.acquire(directory);
     try {
-      Path file = folder.resolve(FILE);
-      NativeLibrary.prepare(folder);
+      Path file = directory.resolve(FILE);
+      NativeLibrary.prepare(directory);
       JournalContents<V> loaded = SqliteLoader.load(file, decoder);
       SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock, limits.history());
       MemoryStore<V> memory =
-          new MemoryStore<>(limits, clock, new JournalContents<>(journal.start(), loaded.entries()));
+          new MemoryStore<>(
+              limits, clock, new JournalContents<>(journal.start(), loaded.entries()));
       return new EmbeddedStore<>(memory, decoder, limits, journal, lock);
     } catch (RuntimeException e) {
       lock.close();
@@ -97,7 +98,9 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   public List<WriteOutcome<V>> commitAll(List<StoreWrite> writes) throws InterruptedException {
     List<PreparedWrite<V>> parts = PreparedWrite.all(writes, decoder, limits);
     parts.forEach(memory::checkRoom);
-    return parts.isEmpty() ? List.of() : await(new WriteRequest<>(parts, new CompletableFuture<>()));
+    return parts.isEmpty()
+        ? List.of()
+        : await(new WriteRequest<>(parts, new CompletableFuture<>()));
   }
 
   private List<WriteOutcome<V>> await(WriteRequest<V> request) throws InterruptedException {

@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
-/// Keeps SQLite's native library in the data folder.
+/// Keeps SQLite's native library in the data directory.
 ///
-/// The driver would unpack it to the temporary folder on every start, which costs a good part of
-/// the start-up time, leaves files behind when the process is killed, and fails where that folder
-/// is mounted noexec.
+/// The driver would unpack it to the temporary directory on every start, which costs a good part of
+/// the start-up time, leaves files behind when the process is killed, and fails where that
+/// directory is mounted noexec.
 final class NativeLibrary {
   private static final Logger log = LoggerFactory.getLogger(NativeLibrary.class);
   private static final String PATH_PROPERTY = "org.sqlite.lib.path";
@@ -28,17 +28,17 @@ final class NativeLibrary {
   /// Has an effect before the first connection of the process only; when it fails, the driver does
   /// it its own way.
   @SuppressWarnings("restricted") // The driver does no more.
-  static void prepare(Path folder) {
+  static void prepare(Path directory) {
     if (System.getProperty(PATH_PROPERTY) != null) {
       return;
     }
     try {
-      Path home = folder.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()).toAbsolutePath();
-      // Where the data folder is mounted noexec, the driver would tell so with a stack trace.
+      Path home = directory.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()).toAbsolutePath();
+      // Where the data directory is mounted noexec, the driver would tell so with a stack trace.
       System.load(unpack(home).toString());
       System.setProperty(PATH_PROPERTY, home.toString());
     } catch (IOException | UnsatisfiedLinkError e) {
-      log.info("SQLite's library is not kept in the data folder reason=\"{}\"", e.toString());
+      log.info("SQLite's library is not kept in the data directory reason=\"{}\"", e.toString());
     }
   }
 
@@ -56,7 +56,7 @@ final class NativeLibrary {
     if (packed == null) {
       throw new IOException("the driver has none for this system");
     }
-    PrivateFiles.createFolder(home);
+    PrivateFiles.createDirectory(home);
     Path temporary = home.resolve(name + ".new");
     try (InputStream content = packed.openStream()) {
       Files.copy(content, temporary, StandardCopyOption.REPLACE_EXISTING);

@@ -1,8 +1,8 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.FileErrors;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,7 +106,7 @@ record SqliteFile(Path path) {
       }
       unfinished.requireSound();
       Files.move(unfinished.path, path, StandardCopyOption.ATOMIC_MOVE);
-      PrivateFiles.syncFolder(folder());
+      PrivateFiles.syncDirectory(directory());
     } finally {
       deleteUnfinished();
     }
@@ -208,9 +208,10 @@ record SqliteFile(Path path) {
   StoreUnavailableException failed(Exception e) {
     if (e instanceof SQLiteException sqlite) {
       String why = String.valueOf(e.getMessage());
-      return new StoreUnavailableException(new StoreHealth.Degraded(what(), why, whatToDo(sqlite)), e);
+      return new StoreUnavailableException(
+          new StoreHealth.Degraded(what(), why, whatToDo(sqlite)), e);
     }
-    FileErrors trouble = FileErrors.of(e, folder());
+    FileErrors trouble = FileErrors.of(e, directory());
     return new StoreUnavailableException(
         new StoreHealth.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
   }
@@ -221,12 +222,12 @@ record SqliteFile(Path path) {
         new StoreHealth.Degraded(
             "journal %s takes no new objects".formatted(path),
             why,
-            FileErrors.freeSpace(folder())
+            FileErrors.freeSpace(directory())
                 + ", or delete objects, which is still possible; writes then go on"),
         cause);
   }
 
-  private Path folder() {
+  private Path directory() {
     return Objects.requireNonNull(path.toAbsolutePath().getParent());
   }
 
@@ -238,12 +239,12 @@ record SqliteFile(Path path) {
     int code = code(e);
     // For want of space SQLite also says that it cannot open its files beside the journal, or that
     // they cannot be read and written.
-    String space = code == 10 || code == 14 ? FileErrors.ifFull(folder()) : null;
+    String space = code == 10 || code == 14 ? FileErrors.ifFull(directory()) : null;
     if (space != null) {
       return space + "; writes then go on";
     }
     return switch (code) {
-      case 13 -> "Free space on the file system of " + folder() + "; writes then go on";
+      case 13 -> "Free space on the file system of " + directory() + "; writes then go on";
       case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then go on";
       case 3, 8, 14 -> "Give this process permission to read and write it; writes then go on";
       case 10 -> "Check the disk (dmesg, smartctl); writes go on when it answers again";
@@ -267,9 +268,9 @@ record SqliteFile(Path path) {
         new StoreHealth.Degraded(
             "write-ahead log %s is damaged".formatted(log()),
             "%s is bad, but whole transactions come after it".formatted(damage.where()),
-            ("Nothing was changed; restore a backup of the folder %s, or give up every write since"
+            ("Nothing was changed; restore a backup of the directory %s, or give up every write since"
                     + " the damage: truncate -s %d %s; rm -f %s")
-                .formatted(folder(), damage.validBytes(), log(), acknowledged())),
+                .formatted(directory(), damage.validBytes(), log(), acknowledged())),
         null);
   }
 
@@ -282,9 +283,9 @@ record SqliteFile(Path path) {
       throw behind(
           acknowledged.getAsLong(),
           stored,
-          ("Nothing was changed; restore a backup of the folder %s, or go on without those"
+          ("Nothing was changed; restore a backup of the directory %s, or go on without those"
                   + " writes: rm %s")
-              .formatted(folder(), acknowledged()));
+              .formatted(directory(), acknowledged()));
     }
   }
 
@@ -298,7 +299,7 @@ record SqliteFile(Path path) {
         null);
   }
 
-  /// Refuses to begin anew where a journal was.
+  /// Refuses to begin again where a journal was.
   void requireFresh() throws IOException {
     if (hasLog()) {
       throw damaged("it is missing, but its write-ahead log is there");
@@ -329,7 +330,7 @@ record SqliteFile(Path path) {
   }
 
   private String damagedRemedy() {
-    return "Nothing was changed; restore a backup of the folder %s, or move %s* away to start empty"
-        .formatted(folder(), path);
+    return "Nothing was changed; restore a backup of the directory %s, or move %s* away to start empty"
+        .formatted(directory(), path);
   }
 }

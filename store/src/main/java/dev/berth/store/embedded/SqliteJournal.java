@@ -134,12 +134,12 @@ final class SqliteJournal implements RowJournal {
 
   @Override
   public void checkRoom(long bytes) {
-    File folder = Objects.requireNonNull(file.path().toAbsolutePath().getParent()).toFile();
+    File directory = Objects.requireNonNull(file.path().toAbsolutePath().getParent()).toFile();
     long needed = Math.min(pendingBytes, SqliteSession.LOG_BYTES) + 2 * bytes + SPARE_BYTES;
-    long free = folder.getUsableSpace();
+    long free = directory.getUsableSpace();
     scarce = free < SCARCE_BYTES;
     // Some file systems do not know how large they are.
-    if (free < needed && folder.getTotalSpace() > 0) {
+    if (free < needed && directory.getTotalSpace() > 0) {
       throw file.full(
           "its file system has %d KiB left and %d KiB are needed"
               .formatted(free >> 10, needed >> 10),

@@ -1,10 +1,10 @@
 package dev.berth.store.embedded;
 
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.JournalContents;
+import dev.berth.store.StoredDecoder;
 import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.JournalContents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -188,7 +188,8 @@ final class SqliteLoader<V> {
     try {
       V value = decoder.decode(row.key(), row.value()).apply(row.revision());
       return new HeldEntry<>(
-          new StoreEntry<>(row.key(), value, row.createRevision(), row.revision()), row.value().length);
+          new StoreEntry<>(row.key(), value, row.createRevision(), row.revision()),
+          row.value().length);
     } catch (RuntimeException e) {
       throw file.damaged("%s cannot be read: %s".formatted(row.key(), e.getMessage()), e);
     }

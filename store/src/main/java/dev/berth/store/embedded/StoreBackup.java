@@ -1,8 +1,8 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.FileErrors;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.PrivateFiles;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.memory.JournalContents;
 import java.io.IOException;
@@ -15,26 +15,26 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-/// A copy of a folder's objects at one moment, made while a server may go on writing to them.
+/// A copy of a directory's objects at one moment, made while a server may go on writing to them.
 ///
 /// @param revision of the newest change in it
 public record StoreBackup(int objects, long revision) {
-  /// Whether a folder has objects that can be copied.
-  public static boolean isPossible(Path folder) throws IOException {
-    return new SqliteFile(folder.resolve(EmbeddedStore.FILE)).exists();
+  /// Whether a directory has objects that can be copied.
+  public static boolean isPossible(Path directory) throws IOException {
+    return new SqliteFile(directory.resolve(EmbeddedStore.FILE)).exists();
   }
 
-  /// Puts a copy into a folder that has none, and reads it once.
+  /// Puts a copy into a directory that has none, and reads it once.
   ///
   /// @throws StoreUnavailableException when the objects or their copy are damaged or cannot be used
-  public static StoreBackup make(Path folder, Path target) {
-    NativeLibrary.prepare(folder);
-    return copy(folder, target);
+  public static StoreBackup make(Path directory, Path target) {
+    NativeLibrary.prepare(directory);
+    return copy(directory, target);
   }
 
-  /// As `make`, and leaves nothing in the folder, not even the library of SQLite.
-  public static StoreBackup copy(Path folder, Path target) {
-    SqliteFile file = new SqliteFile(folder.resolve(EmbeddedStore.FILE));
+  /// As `make`, and leaves nothing in the directory, not even the library of SQLite.
+  public static StoreBackup copy(Path directory, Path target) {
+    SqliteFile file = new SqliteFile(directory.resolve(EmbeddedStore.FILE));
     SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
     long revision = copy(file, copy);
     sync(copy);

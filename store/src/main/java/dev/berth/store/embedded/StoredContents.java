@@ -2,8 +2,8 @@ package dev.berth.store.embedded;
 
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.JournalContents;
 import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.JournalContents;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.StoreEntry;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreWrite;
-import dev.berth.store.memory.VisibleChange;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.memory.HeldEntry;
 import dev.berth.store.memory.PreparedWrite;
+import dev.berth.store.memory.VisibleChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +90,8 @@ final class WriteBatch<V> {
     HeldEntry<V> held =
         bytes == null || value == null
             ? null
-            : new HeldEntry<>(new StoreEntry<>(key, value.apply(next), created, next), bytes.length);
+            : new HeldEntry<>(
+                new StoreEntry<>(key, value.apply(next), created, next), bytes.length);
     return new Accepted<>(
         new JournalRow(key, bytes, created, next),
         new VisibleChange<>(key, next, held),

@@ -285,7 +285,7 @@ final class WriteCommitter<V> {
         new StoreHealth.Degraded(
             "the journal is not the one this server wrote",
             "it is at revision %d, this server at %d".formatted(stored, memory.revision()),
-            "Stop whatever else writes to the data folder, then restart this server"),
+            "Stop whatever else writes to the data directory, then restart this server"),
         null);
   }
 

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /// Writes of one caller that are made together, waiting for the committer.
-record WriteRequest<V>(List<PreparedWrite<V>> parts, CompletableFuture<List<WriteOutcome<V>>> outcomes) {
+record WriteRequest<V>(
+    List<PreparedWrite<V>> parts, CompletableFuture<List<WriteOutcome<V>>> outcomes) {
 
   /// Tells the committer to end after everything before it.
   static <V> WriteRequest<V> stop() {

@@ -3,9 +3,9 @@ package dev.berth.store.etcd;
 import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.etcd.LastSeenRevision.Trace;
-import dev.berth.store.memory.VisibleChange;
 import dev.berth.store.memory.HeldEntry;
 import dev.berth.store.memory.MemoryStore;
+import dev.berth.store.memory.VisibleChange;
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchRequest;
@@ -42,7 +42,11 @@ final class EtcdFeed<V> {
   private LastSeenRevision lastSeenRevision;
 
   /// @param landmark the newest of what the memory was filled with
-  EtcdFeed(EtcdClient client, EtcdLoader<V> loader, MemoryStore<V> memory, LastSeenRevision lastSeenRevision) {
+  EtcdFeed(
+      EtcdClient client,
+      EtcdLoader<V> loader,
+      MemoryStore<V> memory,
+      LastSeenRevision lastSeenRevision) {
     this.client = client;
     this.loader = loader;
     this.memory = memory;
@@ -98,7 +102,7 @@ final class EtcdFeed<V> {
     client.reconnect();
   }
 
-  /// Returns when the watch must be made anew.
+  /// Returns when the watch must be made again.
   private void follow() throws InterruptedException, StatusException {
     BlockingClientCall<WatchRequest, WatchResponse> call = client.watch();
     try {
@@ -185,7 +189,7 @@ final class EtcdFeed<V> {
         || changes.stream().anyMatch(change -> change.key().equals(key));
   }
 
-  /// False when the watch must be made anew, since the memory was.
+  /// False when the watch must be made again, since the memory was.
   private boolean canFollow() throws InterruptedException {
     long seen = memory.revision();
     long newest = client.newestRevision();
@@ -205,7 +209,7 @@ final class EtcdFeed<V> {
   /// must list again.
   private void reload(String why) throws InterruptedException {
     long seen = memory.revision();
-    log.warn("reading all keys anew, watches must list again seen={} why=\"{}\"", seen, why);
+    log.warn("reading all keys again, watches must list again seen={} why=\"{}\"", seen, why);
     unreadable.forget();
     EtcdLoader.Loaded<V> loaded = loader.load(this::lastKnown);
     long newest = loaded.contents().revision();

@@ -1,12 +1,12 @@
 package dev.berth.store.etcd;
 
 import com.google.protobuf.ByteString;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.memory.JournalContents;
+import dev.berth.store.StoredDecoder;
 import dev.berth.store.memory.HeldEntry;
+import dev.berth.store.memory.JournalContents;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
@@ -43,7 +43,8 @@ final class EtcdLoader<V> {
   /// @param newest what was written last
   record Loaded<V>(JournalContents<V> contents, LastSeenRevision newest) {}
 
-  private record Pages<V>(long revision, List<Future<List<HeldEntry<V>>>> pages, LastSeenRevision newest) {}
+  private record Pages<V>(
+      long revision, List<Future<List<HeldEntry<V>>>> pages, LastSeenRevision newest) {}
 
   private final EtcdClient client;
   private final StoredDecoder<V> decoder;
@@ -120,7 +121,9 @@ final class EtcdLoader<V> {
         return new Pages<>(
             request.getRevision(),
             pages,
-            newest.getModRevision() == 0 ? new LastSeenRevision.Nothing() : LastSeenRevision.of(newest));
+            newest.getModRevision() == 0
+                ? new LastSeenRevision.Nothing()
+                : LastSeenRevision.of(newest));
       }
       request.setKey(pairs.getLast().getKey().concat(AFTER));
     }
@@ -192,7 +195,8 @@ final class EtcdLoader<V> {
     try {
       V value = decoder.decode(key, bytes).apply(pair.getModRevision());
       return new HeldEntry<>(
-          new StoreEntry<>(key, value, pair.getCreateRevision(), pair.getModRevision()), bytes.length);
+          new StoreEntry<>(key, value, pair.getCreateRevision(), pair.getModRevision()),
+          bytes.length);
     } catch (RuntimeException e) {
       throw new StoreUnavailableException(
           new StoreHealth.Degraded(

@@ -1,17 +1,17 @@
 package dev.berth.store.etcd;
 
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
-import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.ValueTooLargeException;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.memory.HeldEntry;
-import dev.berth.store.memory.MemoryStore;
 import dev.berth.store.memory.MemoryReads;
+import dev.berth.store.memory.MemoryStore;
 import dev.berth.store.memory.PreparedWrite;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.ResponseOp;
@@ -198,7 +198,9 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     }
     StoreEntry<V> newer = memory.get(write.key());
     long created =
-        newer == null || write.write() instanceof StoreWrite.Create ? revision : newer.createRevision();
+        newer == null || write.write() instanceof StoreWrite.Create
+            ? revision
+            : newer.createRevision();
     return new StoreEntry<>(write.key(), value.apply(revision), created, revision);
   }
 
@@ -217,7 +219,8 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   /// Another server's change may be ahead of our watch; a caller that reads and tries again must
   /// see it.
-  private void awaitCurrent(String key, @Nullable HeldEntry<V> current) throws InterruptedException {
+  private void awaitCurrent(String key, @Nullable HeldEntry<V> current)
+      throws InterruptedException {
     long deadline = System.nanoTime() + client.config().requestTimeout().toNanos();
     if (current != null) {
       memory.awaitRevision(current.entry().revision(), client.config().requestTimeout());

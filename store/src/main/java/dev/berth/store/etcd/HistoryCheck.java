@@ -8,7 +8,7 @@ sealed interface HistoryCheck {
   /// It is the history that this server has followed so far.
   record Follow() implements HistoryCheck {}
 
-  /// It is another one, or cannot be told apart from another one: its state must be read anew.
+  /// It is another one, or cannot be told apart from another one: its state must be read again.
   record Reload() implements HistoryCheck {}
 
   /// It is another one and has not come past what clients were told, so that they could not notice

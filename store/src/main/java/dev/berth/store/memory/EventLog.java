@@ -1,7 +1,7 @@
 package dev.berth.store.memory;
 
-import dev.berth.store.StoreEvent;
 import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreLimits;
 import java.util.ArrayList;
 import java.util.List;

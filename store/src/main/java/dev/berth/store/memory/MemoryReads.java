@@ -1,8 +1,8 @@
 package dev.berth.store.memory;
 
+import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
-import dev.berth.store.Store;
 import dev.berth.store.StoreWatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /// A snapshot is a persistent map: parts of it share its nodes.
-record MemorySnapshot<V>(long revision, TreePMap<String, HeldEntry<V>> entries) implements StoreSnapshot<V> {
+record MemorySnapshot<V>(long revision, TreePMap<String, HeldEntry<V>> entries)
+    implements StoreSnapshot<V> {
   @Override
   public int size() {
     return entries.size();

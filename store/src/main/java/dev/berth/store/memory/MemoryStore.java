@@ -1,12 +1,12 @@
 package dev.berth.store.memory;
 
+import dev.berth.store.RevisionAheadException;
+import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.RevisionAheadException;
-import dev.berth.store.RevisionCompactedException;
-import dev.berth.store.StoreSnapshot;
 import dev.berth.store.StoreLimits;
+import dev.berth.store.StoreSnapshot;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
 import java.time.Duration;
@@ -68,7 +68,8 @@ public final class MemoryStore<V> {
       bytes += weight(held) - weight(previous);
       buckets.put(
           bucket, held == null ? entries.minus(change.key()) : entries.plus(change.key(), held));
-      StoreEvent<V> event = new StoreEvent<>(change.revision(), change.key(), entry(previous), entry(held));
+      StoreEvent<V> event =
+          new StoreEvent<>(change.revision(), change.key(), entry(previous), entry(held));
       EventLog<V> log = log(bucket);
       log.append(event, previous == null ? 0 : previous.bytes(), now);
       touched.add(log);

@@ -1,10 +1,10 @@
 package dev.berth.store.memory;
 
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.EncodedObject;
 import dev.berth.store.StoreLimits;
-import dev.berth.store.ValueTooLargeException;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.ValueTooLargeException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// A write that was checked and decoded on its caller's thread; a delete has neither bytes nor
 /// value.
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record PreparedWrite<V>(StoreWrite write, byte @Nullable [] bytes, @Nullable LongFunction<V> value) {
+public record PreparedWrite<V>(
+    StoreWrite write, byte @Nullable [] bytes, @Nullable LongFunction<V> value) {
 
-  public static <V> PreparedWrite<V> of(StoreWrite write, StoredDecoder<V> decoder, StoreLimits limits) {
+  public static <V> PreparedWrite<V> of(
+      StoreWrite write, StoredDecoder<V> decoder, StoreLimits limits) {
     KeyParts.bucket(write.key());
     EncodedObject value =
         switch (write) {

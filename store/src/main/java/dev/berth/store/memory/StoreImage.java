@@ -9,7 +9,8 @@ import org.pcollections.TreePMap;
 /// Everything that is visible at one revision; never changes.
 ///
 /// @param bytes what all live entries weigh
-record StoreImage<V>(long revision, Map<String, TreePMap<String, HeldEntry<V>>> buckets, long bytes) {
+record StoreImage<V>(
+    long revision, Map<String, TreePMap<String, HeldEntry<V>>> buckets, long bytes) {
 
   static <V> StoreImage<V> of(JournalContents<V> contents) {
     Map<String, TreeMap<String, HeldEntry<V>>> sorted = new HashMap<>();
@@ -17,7 +18,8 @@ record StoreImage<V>(long revision, Map<String, TreePMap<String, HeldEntry<V>>> 
     for (HeldEntry<V> held : contents.entries()) {
       String key = held.entry().key();
       bytes += held.weight();
-      if (sorted.computeIfAbsent(KeyParts.bucket(key), _ -> new TreeMap<>()).put(key, held) != null) {
+      if (sorted.computeIfAbsent(KeyParts.bucket(key), _ -> new TreeMap<>()).put(key, held)
+          != null) {
         throw new IllegalArgumentException("two entries with the key " + key);
       }
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Doc;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a killed server leaves in its folder, and what may have become of it since.
+/// What a killed server leaves in its directory, and what may have become of it since.
 final class AcknowledgedRevisionTest {
   private static final int HEADER = 32;
   private static final int FRAME = 24 + 4096;
   private static final int WRITES = 12;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path file = Path.of("");
   private Path log = Path.of("");
   private Path note = Path.of("");
@@ -38,9 +38,9 @@ final class AcknowledgedRevisionTest {
   /// The log is as long as all transactions of one frame at least.
   @BeforeEach
   void aKilledServer() throws Exception {
-    file = folder.resolve(EmbeddedStore.FILE);
-    log = folder.resolve(EmbeddedStore.FILE + "-wal");
-    note = folder.resolve(EmbeddedStore.FILE + "-acknowledged");
+    file = directory.resolve(EmbeddedStore.FILE);
+    log = directory.resolve(EmbeddedStore.FILE + "-wal");
+    note = directory.resolve(EmbeddedStore.FILE + "-acknowledged");
     Map<Path, byte[]> left = new LinkedHashMap<>();
     try (Store<Doc> store = open()) {
       for (int i = 0; i < WRITES; i++) {
@@ -72,7 +72,7 @@ final class AcknowledgedRevisionTest {
   }
 
   private Store<Doc> open() {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
   private void cutLog(long bytes) throws IOException {
@@ -101,9 +101,9 @@ final class AcknowledgedRevisionTest {
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessage(
             "journal %s or its write-ahead log is damaged: writes were acknowledged up to revision"
-                + " 13, and it ends with 12. Nothing was changed; restore a backup of the folder"
+                + " 13, and it ends with 12. Nothing was changed; restore a backup of the directory"
                 + " %s, or go on without those writes: rm %s",
-            file, folder, note);
+            file, directory, note);
     assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 
     Files.delete(note);
@@ -151,8 +151,8 @@ final class AcknowledgedRevisionTest {
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessage(
             "journal %s is damaged: it is missing, but it had writes up to revision 13. Nothing was"
-                + " changed; restore a backup of the folder %s, or move %s* away to start empty",
-            file, folder, file);
+                + " changed; restore a backup of the directory %s, or move %s* away to start empty",
+            file, directory, file);
     assertThat(file).doesNotExist();
   }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.store.Await;
 import dev.berth.store.ChildJvm;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.Store;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;
@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FailingDiskIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
-  private static Store<Doc> open(Path folder) {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+  private static Store<Doc> open(Path directory) {
+    return EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
   private static Set<String> keys(Store<Doc> store) {
@@ -76,7 +76,7 @@ final class FailingDiskIT {
     assertThat(made.size() + failed.size()).isEqualTo(100);
     assertThat(failed).isNotEmpty();
     assertThat(seen).containsAll(made);
-    try (Store<Doc> store = open(folder)) {
+    try (Store<Doc> store = open(directory)) {
       assertThat(keys(store)).isEqualTo(seen);
       assertThat(store.revision()).isEqualTo(1 + seen.size());
     }
@@ -90,7 +90,7 @@ final class FailingDiskIT {
       assumeTrue(
           new ProcessBuilder("strace", "-qq", "-o", "/dev/null", "true").start().waitFor() == 0,
           "strace may not trace here");
-      child = ChildJvm.start(strace, Writer.class, folder.toString());
+      child = ChildJvm.start(strace, Writer.class, directory.toString());
     } catch (IOException e) {
       assumeTrue(false, "strace is not on PATH (Debian package strace)");
       throw e;

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
+import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
-import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -127,7 +127,8 @@ final class FullDiskIT {
 
       for (String key : List.copyOf(acknowledged)) {
         StoreEntry<Doc> found = Objects.requireNonNull(store.get(key));
-        WriteOutcome<Doc> marked = store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
+        WriteOutcome<Doc> marked =
+            store.commit(Doc.replace(key, "d".repeat(3_100), found.revision()));
         assertThat(marked).isInstanceOf(WriteOutcome.Committed.class);
         assertThat(
                 store.commit(

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEntry;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreLimits;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -24,14 +24,14 @@ final class GrowthIT {
   private static final int MEGABYTE = 1 << 20;
   private static final int WRITERS = 250;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private Store<Doc> open(StoreLimits limits) {
-    return EmbeddedStore.open(folder, Doc.DECODER, limits, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, limits, InstantSource.system());
   }
 
   private long size(String suffix) throws IOException {
-    Path file = folder.resolve(EmbeddedStore.FILE + suffix);
+    Path file = directory.resolve(EmbeddedStore.FILE + suffix);
     return Files.exists(file) ? Files.size(file) : 0;
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.ChildJvm;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEntry;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class KillIT {
   private static final int ROUNDS = 6;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final Map<String, Integer> steps = new HashMap<>();
   private final Map<String, Doc> settled = new HashMap<>();
   private long newest;
@@ -37,7 +37,7 @@ final class KillIT {
   }
 
   private void writeAndKill(int round, int lines) throws IOException, InterruptedException {
-    Process child = ChildJvm.start(KilledWriter.class, folder.toString(), "r" + round);
+    Process child = ChildJvm.start(KilledWriter.class, directory.toString(), "r" + round);
     try (BufferedReader output = child.inputReader()) {
       int seen = 0;
       for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -64,7 +64,7 @@ final class KillIT {
 
   private void check() {
     try (Store<Doc> store =
-        EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system())) {
+        EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system())) {
       assertThat(store.revision()).isGreaterThanOrEqualTo(newest);
       settled.forEach((key, doc) -> assertThat(value(store, key)).isEqualTo(doc));
       // The step after the acknowledged one may have been stored when the process died, further

@@ -1,10 +1,10 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Doc;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.WriteOutcome;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ final class KilledWriter {
   private static final int THREADS = 16;
   private static final int KEYS = 20;
 
-  /// A key's steps: created, replaced three times, deleted, created anew.
+  /// A key's steps: created, replaced three times, deleted, created again.
   static @Nullable String textAfter(int step) {
     return step % 5 == 4 ? null : "step " + step + " ".repeat(step * 37 % 3_000);
   }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEntry;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreLimits;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class OldValuesTest {
   private static final int MEGABYTE = 1 << 20;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private Store<Doc> open() {
     StoreLimits limits =
         StoreLimits.DEFAULT.withHistory(Duration.ofMillis(200), 10_000, 32 * MEGABYTE);
-    return EmbeddedStore.open(folder, Doc.DECODER, limits, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, limits, InstantSource.system());
   }
 
   @Test
@@ -53,7 +53,8 @@ final class OldValuesTest {
               Objects.requireNonNull(store.get("secrets/default/deleted")).revision()));
 
       Await.until("old values are gone", () -> filesWith("needle-").isEmpty());
-      assertThat(Files.size(folder.resolve(EmbeddedStore.FILE + "-wal"))).isLessThan(20 * MEGABYTE);
+      assertThat(Files.size(directory.resolve(EmbeddedStore.FILE + "-wal")))
+          .isLessThan(20 * MEGABYTE);
     }
     try (Store<Doc> store = open()) {
       assertThat(Objects.requireNonNull(store.get("secrets/default/small-7")).value().text())
@@ -85,7 +86,8 @@ final class OldValuesTest {
         write(store, "secrets/default/one", "encrypted " + i);
         Await.until("old values are gone", () -> filesWith(marker).isEmpty());
       }
-      assertThat(Files.size(folder.resolve(EmbeddedStore.FILE + "-wal"))).isLessThan(14 * MEGABYTE);
+      assertThat(Files.size(directory.resolve(EmbeddedStore.FILE + "-wal")))
+          .isLessThan(14 * MEGABYTE);
     }
   }
 
@@ -101,7 +103,7 @@ final class OldValuesTest {
 
   private List<Path> filesWith(String text) throws IOException {
     List<Path> found = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         if (new String(Files.readAllBytes(file), ISO_8859_1).contains(text)) {
           found.add(file);

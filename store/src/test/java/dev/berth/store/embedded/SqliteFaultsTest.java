@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SqliteFaultsTest {
-  @TempDir Path folder;
+  @TempDir Path directory;
   private Path file = Path.of("");
 
   @BeforeEach
   void fill() throws InterruptedException {
-    file = folder.resolve(EmbeddedStore.FILE);
+    file = directory.resolve(EmbeddedStore.FILE);
     try (Store<Doc> store = open()) {
       for (int i = 0; i < 200; i++) {
         store.commit(Doc.create("pods/p" + i, "some-content ".repeat(100)));
@@ -39,7 +39,7 @@ final class SqliteFaultsTest {
   }
 
   private Store<Doc> open() {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
   private void overwrite(long position, byte[] bytes) throws IOException {
@@ -60,8 +60,8 @@ final class SqliteFaultsTest {
         .hasMessageStartingWith("journal " + file + " is damaged: ")
         .hasMessageContaining(why)
         .hasMessageEndingWith(
-            ". Nothing was changed; restore a backup of the folder %s, or move %s* away to start empty",
-            folder, file);
+            ". Nothing was changed; restore a backup of the directory %s, or move %s* away to start empty",
+            directory, file);
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }
 
@@ -113,7 +113,7 @@ final class SqliteFaultsTest {
 
   @Test
   void aLogWithoutItsFileIsNotTakenForAFreshStart() throws IOException {
-    Files.write(folder.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
+    Files.write(directory.resolve(EmbeddedStore.FILE + "-wal"), new byte[100]);
     Files.delete(file);
     assertThatThrownBy(this::open)
         .isInstanceOf(StoreUnavailableException.class)
@@ -123,7 +123,7 @@ final class SqliteFaultsTest {
 
   @Test
   void aLogThatIsDamagedInTheMiddleIsTold() throws Exception {
-    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    Path log = directory.resolve(EmbeddedStore.FILE + "-wal");
     byte[] journal;
     byte[] written;
     try (Store<Doc> store = open();
@@ -151,15 +151,15 @@ final class SqliteFaultsTest {
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessage(
             "write-ahead log %s is damaged: frame %d is bad, but whole transactions come after it."
-                + " Nothing was changed; restore a backup of the folder %s, or give up every write"
+                + " Nothing was changed; restore a backup of the directory %s, or give up every write"
                 + " since the damage: truncate -s %d %s; rm -f %s-acknowledged",
-            log, frame, folder, valid, log, file);
+            log, frame, directory, valid, log, file);
     assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       channel.truncate(valid);
     }
-    Files.delete(folder.resolve(EmbeddedStore.FILE + "-acknowledged"));
+    Files.delete(directory.resolve(EmbeddedStore.FILE + "-acknowledged"));
     try (Store<Doc> store = open()) {
       assertThat(store.snapshot("pods").size()).isEqualTo(200);
       assertThat(store.snapshot("nodes").size()).isBetween(1, 11);
@@ -169,25 +169,26 @@ final class SqliteFaultsTest {
   @Test
   void aFirstStartThatWasInterruptedIsBegunAnew() throws IOException, InterruptedException {
     Files.delete(file);
-    Files.delete(folder.resolve(EmbeddedStore.FILE + "-acknowledged"));
-    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new"), "half a file");
-    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "and its log");
+    Files.delete(directory.resolve(EmbeddedStore.FILE + "-acknowledged"));
+    Files.writeString(directory.resolve(EmbeddedStore.FILE + ".new"), "half a file");
+    Files.writeString(directory.resolve(EmbeddedStore.FILE + ".new-wal"), "and its log");
     try (Store<Doc> store = open()) {
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/x", "x")))
+          .isInstanceOf(WriteOutcome.Committed.class);
     }
-    assertThat(folder).isDirectoryNotContaining("glob:**.new*");
+    assertThat(directory).isDirectoryNotContaining("glob:**.new*");
   }
 
   @Test
   void whatAnInterruptedFirstStartLeftIsRemovedLaterToo() throws IOException {
-    Files.writeString(folder.resolve(EmbeddedStore.FILE + ".new-wal"), "left");
+    Files.writeString(directory.resolve(EmbeddedStore.FILE + ".new-wal"), "left");
     open().close();
-    assertThat(folder).isDirectoryNotContaining("glob:**.new*");
+    assertThat(directory).isDirectoryNotContaining("glob:**.new*");
   }
 
   @Test
   void aRemovedLogFailsWritesUntilTheFileHasWhatItHeld() throws Exception {
-    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    Path log = directory.resolve(EmbeddedStore.FILE + "-wal");
     try (Store<Doc> store = open()) {
       store.commit(Doc.create("pods/before", "x"));
       Files.delete(log);
@@ -201,7 +202,8 @@ final class SqliteFaultsTest {
 
       Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
       assertThat(log).exists();
-      assertThat(store.commit(Doc.create("pods/after", "x"))).isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/after", "x")))
+          .isInstanceOf(WriteOutcome.Committed.class);
     }
     try (Store<Doc> store = open()) {
       assertThat(store.get("pods/before")).isNotNull();
@@ -212,9 +214,9 @@ final class SqliteFaultsTest {
 
   @Test
   void aReplacedLogFailsWrites() throws Exception {
-    Path log = folder.resolve(EmbeddedStore.FILE + "-wal");
+    Path log = directory.resolve(EmbeddedStore.FILE + "-wal");
     try (Store<Doc> store = open()) {
-      Path away = folder.resolve("away");
+      Path away = directory.resolve("away");
       Files.move(log, away);
       Files.copy(away, log);
       assertThatThrownBy(() -> store.commit(Doc.create("pods/during", "x")))
@@ -246,7 +248,8 @@ final class SqliteFaultsTest {
 
       SqliteFile.execute(other, "COMMIT");
       Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/x", "x")))
+          .isInstanceOf(WriteOutcome.Committed.class);
     }
   }
 
@@ -267,7 +270,7 @@ final class SqliteFaultsTest {
   @Test
   void aFileThatWasRemovedFailsWritesUntilItIsBack() throws Exception {
     try (Store<Doc> store = open()) {
-      Path away = folder.resolve("away.db");
+      Path away = directory.resolve("away.db");
       Files.move(file, away);
       assertThatThrownBy(() -> store.commit(Doc.create("pods/x", "x")))
           .isInstanceOf(StoreUnavailableException.class)
@@ -277,12 +280,14 @@ final class SqliteFaultsTest {
       Files.copy(away, file);
       Await.until(
           "the other file is noticed",
-          () -> store.health() instanceof StoreHealth.Degraded d && d.why().contains("another file"));
+          () ->
+              store.health() instanceof StoreHealth.Degraded d && d.why().contains("another file"));
 
       Files.delete(file);
       Files.move(away, file);
       Await.until("writes accepted", () -> store.health() instanceof StoreHealth.Ok);
-      assertThat(store.commit(Doc.create("pods/x", "x"))).isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(store.commit(Doc.create("pods/x", "x")))
+          .isInstanceOf(WriteOutcome.Committed.class);
     }
     try (Store<Doc> store = open()) {
       assertThat(store.snapshot("pods").size()).isEqualTo(201);

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.DataDirLockedException;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEntry;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,9 @@ final class SqliteRestartTest {
       assertThatThrownBy(() -> store.watch("pods", last - 1))
           .isInstanceOf(RevisionCompactedException.class);
       store.commit(Doc.create("pods/c", "x"));
-      assertThat(watch.next(Duration.ofSeconds(20))).extracting(StoreEvent::key).containsOnly("pods/c");
+      assertThat(watch.next(Duration.ofSeconds(20)))
+          .extracting(StoreEvent::key)
+          .containsOnly("pods/c");
     }
   }
 
@@ -93,10 +95,10 @@ final class SqliteRestartTest {
   void filesArePrivate() throws IOException, InterruptedException {
     try (Store<Doc> store = open()) {
       store.commit(Doc.create("secrets/a", "x"));
-      Path folder = temporary.resolve("store");
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+      Path directory = temporary.resolve("store");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
           .isEqualTo("rwx------");
-      try (Stream<Path> files = Files.list(folder)) {
+      try (Stream<Path> files = Files.list(directory)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
               .as(file.toString())
@@ -107,14 +109,14 @@ final class SqliteRestartTest {
   }
 
   @Test
-  void aFolderIsOpenedOnceAtATime() {
+  void aDirectoryIsOpenedOnceAtATime() {
     try (Store<Doc> first = open()) {
       assertThat(first.revision()).isEqualTo(1);
       assertThatThrownBy(this::open)
           .isInstanceOf(DataDirLockedException.class)
-          .hasMessageStartingWith("data folder " + temporary.resolve("store") + " is in use by")
+          .hasMessageStartingWith("data directory " + temporary.resolve("store") + " is in use by")
           .hasMessageContaining("process " + ProcessHandle.current().pid())
-          .hasMessageEndingWith("; stop that process or choose another folder");
+          .hasMessageEndingWith("; stop that process or choose another directory");
     }
     open().close();
   }

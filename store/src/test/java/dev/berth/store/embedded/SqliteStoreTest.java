@@ -9,10 +9,10 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SqliteStoreTest extends StoreContract {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Override
   protected Store<Doc> open(StoreLimits limits) {
-    return EmbeddedStore.open(folder, Doc.DECODER, limits, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, limits, InstantSource.system());
   }
 }

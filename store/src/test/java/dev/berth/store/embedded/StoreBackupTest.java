@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,17 +28,17 @@ final class StoreBackupTest {
   private Path target = Path.of("");
 
   @BeforeEach
-  void folders() throws IOException {
+  void directories() throws IOException {
     data = temp.resolve("data");
     target = Files.createDirectory(temp.resolve("target"));
   }
 
-  private static Store<Doc> open(Path folder) {
-    return open(folder, InstantSource.system());
+  private static Store<Doc> open(Path directory) {
+    return open(directory, InstantSource.system());
   }
 
-  private static Store<Doc> open(Path folder, InstantSource clock) {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, clock);
+  private static Store<Doc> open(Path directory, InstantSource clock) {
+    return EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, clock);
   }
 
   private static long revision(WriteOutcome<Doc> outcome) {
@@ -105,16 +105,16 @@ final class StoreBackupTest {
     Instant moment = Instant.parse("2026-01-31T12:00:00Z");
     long known = 0;
     for (int restore = 0; restore < 3; restore++) {
-      Path folder = Files.createDirectory(temp.resolve("restored-" + restore));
-      Files.copy(target.resolve(EmbeddedStore.FILE), folder.resolve(EmbeddedStore.FILE));
+      Path directory = Files.createDirectory(temp.resolve("restored-" + restore));
+      Files.copy(target.resolve(EmbeddedStore.FILE), directory.resolve(EmbeddedStore.FILE));
       try (Store<Doc> restored =
-          open(folder, InstantSource.fixed(moment.plusSeconds(restore * 60L)))) {
+          open(directory, InstantSource.fixed(moment.plusSeconds(restore * 60L)))) {
         assertThat(restored.revision()).isGreaterThan(known);
         for (int i = 0; i < 10; i++) {
           known = revision(restored.commit(Doc.create("pods/p" + i, "x")));
         }
       }
-      try (Store<Doc> again = open(folder)) {
+      try (Store<Doc> again = open(directory)) {
         assertThat(again.revision()).as("a restart is no restore").isEqualTo(known);
       }
     }

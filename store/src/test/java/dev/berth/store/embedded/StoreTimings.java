@@ -1,14 +1,14 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEntry;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWatch;
 import dev.berth.store.StoreWrite;
+import dev.berth.store.WriteOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,16 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Prints how fast the embedded store is: `StoreTimings FOLDER [objects]`; the folder must be on
-/// the disk that is meant.
+/// Prints how fast the embedded store is: `StoreTimings DIRECTORY [objects]`; the directory must be
+/// on the disk that is meant.
 final class StoreTimings {
   private static final int VALUE_BYTES = 3_000;
 
-  private final Path folder;
+  private final Path directory;
   private final int objects;
 
-  private StoreTimings(Path folder, int objects) {
-    this.folder = folder;
+  private StoreTimings(Path directory, int objects) {
+    this.directory = directory;
     this.objects = objects;
   }
 
@@ -58,7 +58,7 @@ final class StoreTimings {
   }
 
   private Store<Doc> open() {
-    return EmbeddedStore.open(folder, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
+    return EmbeddedStore.open(directory, Doc.DECODER, StoreLimits.DEFAULT, InstantSource.system());
   }
 
   private static void commits(Store<Doc> store, int concurrency, int count) throws Exception {

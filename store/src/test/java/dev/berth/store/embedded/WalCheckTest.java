@@ -22,7 +22,7 @@ final class WalCheckTest {
   private static final int PAGE = 4096;
   private static final int FRAME = 24 + PAGE;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private byte[] log = {};
 
   @BeforeEach
@@ -35,7 +35,7 @@ final class WalCheckTest {
   }
 
   private byte[] logOf(Writer writer) throws SQLException, IOException {
-    Path file = folder.resolve("test.db");
+    Path file = directory.resolve("test.db");
     Files.deleteIfExists(file);
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
       SqliteFile.execute(
@@ -45,7 +45,7 @@ final class WalCheckTest {
           "PRAGMA wal_autocheckpoint = 0",
           "CREATE TABLE t (id INTEGER PRIMARY KEY, value BLOB)");
       writer.write(connection);
-      return Files.readAllBytes(folder.resolve("test.db-wal"));
+      return Files.readAllBytes(directory.resolve("test.db-wal"));
     }
   }
 
@@ -57,7 +57,7 @@ final class WalCheckTest {
   }
 
   private Optional<WalCheck.Damage> check(byte[] bytes) throws IOException {
-    Path file = Files.write(folder.resolve("checked-wal"), bytes);
+    Path file = Files.write(directory.resolve("checked-wal"), bytes);
     return WalCheck.find(file, PAGE);
   }
 

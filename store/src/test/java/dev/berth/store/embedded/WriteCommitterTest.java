@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.WriteOutcome;
 import dev.berth.store.embedded.FaultyJournal.Fault;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -113,7 +113,8 @@ final class WriteCommitterTest {
           .extracting(StoreEvent::revision)
           .containsExactly(2L);
       assertThat(store.get("pods/b")).isNotNull();
-      assertThat(store.commit(Doc.create("pods/b", "again"))).isInstanceOf(WriteOutcome.Refused.class);
+      assertThat(store.commit(Doc.create("pods/b", "again")))
+          .isInstanceOf(WriteOutcome.Refused.class);
       put("pods/c");
       assertThat(watch.next(Duration.ofSeconds(20)))
           .extracting(StoreEvent::revision)
@@ -136,7 +137,7 @@ final class WriteCommitterTest {
     assertThatThrownBy(() -> put("pods/b"))
         .hasMessage(
             "the journal is not the one this server wrote: it is at revision 77, this server at 1. "
-                + "Stop whatever else writes to the data folder, then restart this server");
+                + "Stop whatever else writes to the data directory, then restart this server");
   }
 
   @Test

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdAddressIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void anEtcdIsReachedByItsIpv6Address() throws Exception {
     EtcdProcess.assumeInstalled();
     assumeTrue(hasIpv6(), "there is no IPv6 loopback");
-    try (EtcdProcess etcd = new EtcdProcess("one", folder, "http").withIpv6()) {
+    try (EtcdProcess etcd = new EtcdProcess("one", directory, "http").withIpv6()) {
       etcd.start();
       etcd.awaitPort();
       try (Store<Doc> store = EtcdFixture.open(etcd.ipv6Url())) {

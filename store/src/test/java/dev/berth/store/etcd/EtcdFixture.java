@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.Doc;
+import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
-import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.StoredDecoder;
+import dev.berth.store.WriteOutcome;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.PutRequest;
 import java.nio.file.Path;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class EtcdFixture {
   static final Duration SOON = Duration.ofSeconds(20);
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private @Nullable EtcdProcess started;
 
   @BeforeEach
   void start() throws Exception {
-    started = EtcdProcess.started(folder);
+    started = EtcdProcess.started(directory);
   }
 
   @AfterEach

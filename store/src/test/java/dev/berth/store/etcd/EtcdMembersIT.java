@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
+import dev.berth.store.Store;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
-import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.WriteOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdMembersIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
   private final List<EtcdProcess> members = new ArrayList<>();
   private final TreeSet<String> acknowledged = new TreeSet<>();
 
@@ -37,7 +37,7 @@ final class EtcdMembersIT {
   void eachMemberMayFailInTurn() throws Exception {
     EtcdProcess.assumeInstalled();
     for (String name : List.of("a", "b", "c")) {
-      members.add(new EtcdProcess(name, folder, "http"));
+      members.add(new EtcdProcess(name, directory, "http"));
     }
     EtcdProcess.join(members);
     for (EtcdProcess member : members) {
@@ -79,7 +79,8 @@ final class EtcdMembersIT {
           try {
             WriteOutcome<Doc> outcome = store.commit(Doc.create(key, "x"));
             // Refused: an attempt that was not acknowledged had been made all the same.
-            assertThat(outcome instanceof WriteOutcome.Committed || store.get(key) != null).isTrue();
+            assertThat(outcome instanceof WriteOutcome.Committed || store.get(key) != null)
+                .isTrue();
             acknowledged.add(key);
             return true;
           } catch (StoreUnavailableException e) {

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Parallel;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.WriteOutcome;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -71,7 +71,8 @@ final class EtcdOutageIT extends EtcdFixture {
       try {
         acknowledged.put(key, put(store, key, "x"));
       } catch (StoreUnavailableException e) {
-        Await.until("writes accepted", () -> stop.get() || store.health() instanceof StoreHealth.Ok);
+        Await.until(
+            "writes accepted", () -> stop.get() || store.health() instanceof StoreHealth.Ok);
       }
     }
   }

@@ -25,7 +25,7 @@ final class EtcdProcess implements AutoCloseable {
       new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 31_000));
 
   private final String name;
-  private final Path folder;
+  private final Path directory;
   private final String scheme;
   private final int clientPort;
   private final int peerPort;
@@ -33,9 +33,9 @@ final class EtcdProcess implements AutoCloseable {
   private String cluster;
   private @Nullable Process process;
 
-  EtcdProcess(String name, Path folder, String scheme) throws IOException {
+  EtcdProcess(String name, Path directory, String scheme) throws IOException {
     this.name = name;
-    this.folder = folder;
+    this.directory = directory;
     this.scheme = scheme;
     this.clientPort = freePort();
     this.peerPort = freePort();
@@ -43,9 +43,9 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   /// A single member that has answered, or a skipped test.
-  static EtcdProcess started(Path folder) throws Exception {
+  static EtcdProcess started(Path directory) throws Exception {
     assumeInstalled();
-    EtcdProcess etcd = new EtcdProcess("one", folder, "http");
+    EtcdProcess etcd = new EtcdProcess("one", directory, "http");
     etcd.start();
     etcd.awaitPort();
     return etcd;
@@ -54,7 +54,7 @@ final class EtcdProcess implements AutoCloseable {
   static void assumeInstalled() {
     String[] path = System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1);
     assumeTrue(
-        Arrays.stream(path).anyMatch(folder -> Files.isExecutable(Path.of(folder, "etcd"))),
+        Arrays.stream(path).anyMatch(directory -> Files.isExecutable(Path.of(directory, "etcd"))),
         "etcd is not on PATH (Debian package etcd-server)");
   }
 
@@ -83,13 +83,14 @@ final class EtcdProcess implements AutoCloseable {
 
   void start() throws IOException {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of("etcd", "--name", name, "--data-dir", folder.resolve(name).toString()));
+    command.addAll(
+        List.of("etcd", "--name", name, "--data-dir", directory.resolve(name).toString()));
     command.addAll(List.of("--listen-client-urls", url(), "--advertise-client-urls", url()));
     command.addAll(List.of("--listen-peer-urls", peerUrl()));
     command.addAll(List.of("--initial-advertise-peer-urls", peerUrl()));
     command.addAll(List.of("--initial-cluster", cluster));
     command.addAll(more);
-    Path log = folder.resolve(name + ".log");
+    Path log = directory.resolve(name + ".log");
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -140,7 +141,7 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   Path data() {
-    return folder.resolve(name);
+    return directory.resolve(name);
   }
 
   @Override

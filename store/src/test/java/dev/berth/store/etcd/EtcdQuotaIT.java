@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Doc;
-import dev.berth.store.StoreHealth;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.WriteOutcome;
 import io.etcd.jetcd.api.AlarmRequest;
 import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.MaintenanceGrpc;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdQuotaIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void anEtcdOverItsQuotaIsToldUntilItTakesValuesAgain() throws Exception {
-    try (EtcdProcess etcd = EtcdProcess.started(folder);
+    try (EtcdProcess etcd = EtcdProcess.started(directory);
         Store<Doc> store = EtcdFixture.open(etcd.url())) {
       long revision = EtcdFixture.put(store, "pods/a", "x");
       alarm(etcd, AlarmRequest.AlarmAction.ACTIVATE);
@@ -49,7 +49,7 @@ final class EtcdQuotaIT {
 
   @Test
   void readersAndDeletionsDoNotWaitForAMarkThatThereIsNoSpaceFor() throws Exception {
-    try (EtcdProcess etcd = EtcdProcess.started(folder);
+    try (EtcdProcess etcd = EtcdProcess.started(directory);
         Store<Doc> a = EtcdFixture.open(etcd.url());
         Store<Doc> b = EtcdFixture.open(etcd.url());
         EtcdClient client = new EtcdClient(EtcdConfig.of(List.of(etcd.url())))) {
@@ -58,7 +58,8 @@ final class EtcdQuotaIT {
       alarm(etcd, AlarmRequest.AlarmAction.ACTIVATE);
 
       b.catchUp();
-      assertThat(b.commit(Doc.delete("pods/a", revision))).isInstanceOf(WriteOutcome.Committed.class);
+      assertThat(b.commit(Doc.delete("pods/a", revision)))
+          .isInstanceOf(WriteOutcome.Committed.class);
       a.catchUp();
       assertThat(a.get("pods/a")).isNull();
     }

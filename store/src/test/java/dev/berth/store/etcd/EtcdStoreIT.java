@@ -15,13 +15,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdStoreIT extends StoreContract {
-  @TempDir static Path folder;
+  @TempDir static Path directory;
   private static @Nullable EtcdProcess etcd;
   private static final AtomicInteger tests = new AtomicInteger();
 
   @BeforeAll
   static void start() throws Exception {
-    etcd = EtcdProcess.started(folder);
+    etcd = EtcdProcess.started(directory);
   }
 
   @AfterAll

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.store.Doc;
-import dev.berth.store.WriteOutcome;
 import dev.berth.store.Store;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,17 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EtcdTlsIT {
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private Path file(String name) {
-    return folder.resolve(name);
+    return directory.resolve(name);
   }
 
   private void openssl(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("openssl"));
     command.addAll(List.of(arguments));
     try {
-      Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+      Process process = new ProcessBuilder(command).directory(directory.toFile()).start();
       String errors = new String(process.getErrorStream().readAllBytes(), UTF_8);
       assertThat(process.waitFor()).as(errors).isZero();
     } catch (IOException e) {
@@ -112,7 +112,7 @@ final class EtcdTlsIT {
     certificate("server");
     certificate("client");
     try (EtcdProcess etcd =
-        new EtcdProcess("one", folder, "https")
+        new EtcdProcess("one", directory, "https")
             .withArguments("--cert-file", file("server.crt").toString())
             .withArguments("--key-file", file("server.key").toString())
             .withArguments("--trusted-ca-file", file("ca.crt").toString())
@@ -121,7 +121,8 @@ final class EtcdTlsIT {
       etcd.awaitPort();
       EtcdTls right = new EtcdTls(file("ca.crt"), file("client.crt"), file("client.key"));
       try (Store<Doc> store = open(etcd, right, Duration.ofSeconds(30))) {
-        assertThat(store.commit(Doc.create("pods/a", "x"))).isInstanceOf(WriteOutcome.Committed.class);
+        assertThat(store.commit(Doc.create("pods/a", "x")))
+            .isInstanceOf(WriteOutcome.Committed.class);
       }
 
       EtcdTls wrong = new EtcdTls(file("other.crt"), file("client.crt"), file("client.key"));

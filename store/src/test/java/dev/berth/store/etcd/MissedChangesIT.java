@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreWatch;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class MissedChangesIT {
   private static final int CHANGES = 48;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void theyComeInSmallMessagesAndNoneIsSkipped() throws Exception {
-    try (EtcdProcess etcd = EtcdProcess.started(folder);
+    try (EtcdProcess etcd = EtcdProcess.started(directory);
         Proxy proxy = new Proxy(etcd.clientPort());
         Store<Doc> store = EtcdFixture.open(proxy.url())) {
       long start = store.revision();
@@ -41,7 +41,7 @@ final class MissedChangesIT {
     EtcdProcess.assumeInstalled();
     String more = "" + (64 << 20);
     try (EtcdProcess etcd =
-        new EtcdProcess("one", folder, "http").withArguments("--max-request-bytes", more)) {
+        new EtcdProcess("one", directory, "http").withArguments("--max-request-bytes", more)) {
       etcd.start();
       etcd.awaitPort();
       try (Proxy proxy = new Proxy(etcd.clientPort());

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Await;
 import dev.berth.store.Doc;
-import dev.berth.store.StoreEvent;
-import dev.berth.store.StoreHealth;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.Store;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreWatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
     try (Store<Doc> store = open(etcd().url())) {
       put(store, "pods/kept", "x");
       etcd().kill();
-      copy(etcd().data(), folder.resolve("backup"));
+      copy(etcd().data(), directory.resolve("backup"));
       etcd().start();
       healthy(store);
       put(store, "pods/old", "x");
@@ -62,7 +62,7 @@ final class ReplacedEtcdIT extends EtcdFixture {
       StoreWatch<Doc> watch = store.watch("pods", store.revision());
       etcd().kill();
       remove(etcd().data());
-      copy(folder.resolve("backup"), etcd().data());
+      copy(directory.resolve("backup"), etcd().data());
       etcd().start();
       awaitRefusal(store);
 
@@ -95,7 +95,8 @@ final class ReplacedEtcdIT extends EtcdFixture {
     }
   }
 
-  private void assertThatNewStateIsServed(Store<Doc> store, StoreWatch<Doc> watch) throws Exception {
+  private void assertThatNewStateIsServed(Store<Doc> store, StoreWatch<Doc> watch)
+      throws Exception {
     long seen = store.revision();
     try (Store<Doc> other = open(etcd().url())) {
       for (int i = 0; other.revision() <= seen + 3; i++) {
@@ -128,8 +129,8 @@ final class ReplacedEtcdIT extends EtcdFixture {
     }
   }
 
-  private static void remove(Path folder) throws IOException, InterruptedException {
-    run("rm", "-r", folder.toString());
+  private static void remove(Path directory) throws IOException, InterruptedException {
+    run("rm", "-r", directory.toString());
   }
 
   private static void copy(Path from, Path to) throws IOException, InterruptedException {

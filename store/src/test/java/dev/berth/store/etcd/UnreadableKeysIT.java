@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.berth.store.Await;
-import dev.berth.store.StoredDecoder;
 import dev.berth.store.Doc;
+import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
 import dev.berth.store.StoreHealth;
-import dev.berth.store.Store;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.StoreWatch;
+import dev.berth.store.StoredDecoder;
 import io.etcd.jetcd.api.CompactionRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -109,7 +109,7 @@ final class UnreadableKeysIT extends EtcdFixture {
       }
       proxy.restore();
 
-      Await.until("all is read anew", () -> store.get("pods/b") != null);
+      Await.until("all is read again", () -> store.get("pods/b") != null);
       assertThat(text(store.get("pods/a"))).isEqualTo("good");
       Await.until("the problem is told", () -> PROBLEM.equals(store.health()));
     }

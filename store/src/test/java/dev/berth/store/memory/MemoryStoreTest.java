@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.store.Doc;
+import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;
-import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWatch;
 import java.time.Duration;
@@ -31,7 +31,8 @@ final class MemoryStoreTest {
   }
 
   private static HeldEntry<Doc> held(String key, long revision) {
-    return new HeldEntry<>(new StoreEntry<>(key, new Doc("x", revision), revision, revision), 1_000);
+    return new HeldEntry<>(
+        new StoreEntry<>(key, new Doc("x", revision), revision, revision), 1_000);
   }
 
   private static void put(MemoryStore<Doc> memory, String key) {

@@ -10,7 +10,8 @@ import java.security.PublicKey;
 import java.util.List;
 
 /// What a Berth API server signed for a node, all in PEM (docs/nodes.md).
-public record IssuedCertificate(String authority, String clientCertificate, String servingCertificate) {
+public record IssuedCertificate(
+    String authority, String clientCertificate, String servingCertificate) {
   private static final String PATH = "/berth.dev/v1/node-certificates";
   private static final String JSON = "application/json";
 

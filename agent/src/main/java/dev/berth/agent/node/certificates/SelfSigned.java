@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 record SelfSigned(PrivateKey key, X509Certificate certificate) {
   private static final String PASSWORD = "changeit"; // The file lives for a moment only.
 
-  /// @param folder a private one; what an earlier try left in it is replaced
-  static SelfSigned make(Path folder, String node, List<String> addresses)
+  /// @param directory a private one; what an earlier try left in it is replaced
+  static SelfSigned make(Path directory, String node, List<String> addresses)
       throws IOException, GeneralSecurityException, InterruptedException {
-    Path file = folder.resolve("self-signed.p12");
+    Path file = directory.resolve("self-signed.p12");
     Files.deleteIfExists(file);
     try {
       String names =

@@ -29,20 +29,20 @@ public final class SignedByServer implements CertificateSource {
   private final ApiClient client;
   private final String node;
   private final List<String> addresses;
-  private final Path folder;
+  private final Path directory;
   private final boolean byRequest;
   private KeyPair keys = NodePem.newKeys();
 
-  /// @param folder a private one of the agent
+  /// @param directory a private one of the agent
   /// @param byRequest whether an API server without Berth's path is asked by a
   ///   CertificateSigningRequest; else the node signs for itself
   public SignedByServer(
-      ApiClient client, String node, List<String> addresses, Path folder, boolean byRequest) {
+      ApiClient client, String node, List<String> addresses, Path directory, boolean byRequest) {
     this.byRequest = byRequest;
     this.client = client;
     this.node = node;
     this.addresses = List.copyOf(addresses);
-    this.folder = folder;
+    this.directory = directory;
   }
 
   @Override
@@ -93,7 +93,8 @@ public final class SignedByServer implements CertificateSource {
       return served;
     }
     SelfSigned own =
-        SelfSigned.make(folder, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
+        SelfSigned.make(
+            directory, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
     log.info(
         "the API server signs no serving certificates; node signs its own node={} answer={}",
         node,

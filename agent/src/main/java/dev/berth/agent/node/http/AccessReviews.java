@@ -3,8 +3,8 @@ package dev.berth.agent.node.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
-import dev.berth.client.ClientException;
 import dev.berth.client.ApiRequest;
+import dev.berth.client.ClientException;
 import java.nio.charset.StandardCharsets;
 
 /// Questions that only the API server can answer.

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.util.URIUtil;
 
-/// The files of the machine's logs, to be read; what a link leads out of the folder is not there.
+/// The files of the machine's logs, to be read; what a link leads out of the directory is not
+/// there.
 record LogDirectory(Path root) {
   private static final String PREFIX = "/logs";
 
@@ -51,9 +52,9 @@ record LogDirectory(Path root) {
     throw new HttpFailure(404, "404 page not found");
   }
 
-  /// As Go's file server lists a folder.
-  static String list(Path folder) throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
+  /// As Go's file server lists a directory.
+  static String list(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
       List<String> names =
           all.map(one -> one.getFileName() + (Files.isDirectory(one) ? "/" : "")).sorted().toList();
       StringBuilder text = new StringBuilder("<pre>\n");

@@ -25,7 +25,10 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
   private final ThreadFactory threads = Thread.ofVirtual().name("node-request-", 0).factory();
 
   NodeHandler(
-      NodeAuthentication authentication, NodeAuthorization authorization, PodRoutes pods, NodeRoutes node) {
+      NodeAuthentication authentication,
+      NodeAuthorization authorization,
+      PodRoutes pods,
+      NodeRoutes node) {
     this.authentication = authentication;
     this.authorization = authorization;
     this.pods = pods;

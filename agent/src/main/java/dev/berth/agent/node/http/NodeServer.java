@@ -51,7 +51,7 @@ public final class NodeServer implements AutoCloseable {
 
   /// What the server shows.
   ///
-  /// @param usage and `summary`, `containers`, `probes`: asked anew for each request that wants it
+  /// @param usage and `summary`, `containers`, `probes`: asked again for each request that wants it
   /// @param containers the text of `/metrics/cadvisor`
   /// @param probes the text of `/metrics/probes`
   /// @param settings the JSON of `/configz`

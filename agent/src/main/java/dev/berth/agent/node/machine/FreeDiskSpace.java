@@ -17,7 +17,7 @@ import java.nio.file.Path;
 
 /// How much is left on a disk.
 ///
-/// @param device two folders are on one disk when it is the same
+/// @param device two directories are on one disk when it is the same
 /// @param inodes of a file system without a limit of them, none of none
 public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
   /// `struct statvfs` of 64 bit Linux: the numbers read here are its second to eighth.
@@ -51,14 +51,14 @@ public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
         bytes.capacity() - bytes.available(), inodes.capacity() - inodes.available());
   }
 
-  /// Of the disk on which a folder is.
-  public static FreeDiskSpace of(Path folder) throws IOException {
-    long device = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
+  /// Of the disk on which a directory is.
+  public static FreeDiskSpace of(Path directory) throws IOException {
+    long device = ((Number) Files.getAttribute(directory, "unix:dev")).longValue();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = arena.allocate(STRUCT_BYTES, JAVA_LONG.byteAlignment());
-      int failed = (int) STATVFS.invokeExact(arena.allocateFrom(folder.toString()), numbers);
+      int failed = (int) STATVFS.invokeExact(arena.allocateFrom(directory.toString()), numbers);
       if (failed != 0) {
-        throw new IOException("the file system of %s does not tell its size".formatted(folder));
+        throw new IOException("the file system of %s does not tell its size".formatted(directory));
       }
       long unit = numbers.getAtIndex(JAVA_LONG, UNIT);
       return new FreeDiskSpace(

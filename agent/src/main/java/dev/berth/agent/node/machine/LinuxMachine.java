@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// Reads what Linux tells about the machine.
 ///
 /// @param root of the system, for tests
-/// @param data the agent's folder: its disk is where pods write
+/// @param data the agent's directory: its disk is where pods write
 public record LinuxMachine(Path root, Path data) {
   /// The kernel counts in hundredths of a second for programs, whatever it does itself.
   private static final long NANOS_PER_TICK = 10_000_000;
@@ -149,11 +149,11 @@ public record LinuxMachine(Path root, Path data) {
 
   private Map<String, Long> hugePages() throws IOException {
     Map<String, Long> pages = new TreeMap<>();
-    Path folder = root.resolve("sys/kernel/mm/hugepages");
-    if (!Files.isDirectory(folder)) {
+    Path directory = root.resolve("sys/kernel/mm/hugepages");
+    if (!Files.isDirectory(directory)) {
       return pages;
     }
-    try (DirectoryStream<Path> sizes = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> sizes = Files.newDirectoryStream(directory)) {
       for (Path size : sizes) {
         Matcher matcher = HUGE_PAGES.matcher(size.getFileName().toString());
         if (matcher.matches()) {

@@ -29,13 +29,13 @@ public record LinuxProcess(
 
   /// Reads what the kernel tells now.
   ///
-  /// @param folder such as `/proc/self`
-  public static LinuxProcess of(Path folder) throws IOException {
-    String stat = Files.readString(folder.resolve("stat"));
+  /// @param directory such as `/proc/self`
+  public static LinuxProcess of(Path directory) throws IOException {
+    String stat = Files.readString(directory.resolve("stat"));
     String[] columns = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
     return new LinuxProcess(
         (Long.parseLong(columns[USER]) + Long.parseLong(columns[SYSTEM])) * NANOS_PER_TICK,
-        resident(Files.readString(folder.resolve("status"))),
+        resident(Files.readString(directory.resolve("status"))),
         Long.parseLong(columns[VIRTUAL]),
         Long.parseLong(columns[FAULTS]),
         Long.parseLong(columns[MAJOR_FAULTS]),
@@ -44,11 +44,11 @@ public record LinuxProcess(
 
   /// How many files the process may have open at a time.
   ///
-  /// @param folder such as `/proc/self`
-  public static long mostFiles(Path folder) throws IOException {
-    Matcher matcher = MOST_FILES.matcher(Files.readString(folder.resolve("limits")));
+  /// @param directory such as `/proc/self`
+  public static long mostFiles(Path directory) throws IOException {
+    Matcher matcher = MOST_FILES.matcher(Files.readString(directory.resolve("limits")));
     if (!matcher.find()) {
-      throw new IOException(folder + "/limits does not tell a number of open files");
+      throw new IOException(directory + "/limits does not tell a number of open files");
     }
     return Long.parseLong(matcher.group(1));
   }

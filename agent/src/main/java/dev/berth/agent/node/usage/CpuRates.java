@@ -45,7 +45,7 @@ final class CpuRates {
     }
   }
 
-  /// Billionths of a processor; what is new since the base is missing, and what began anew.
+  /// Billionths of a processor; what is new since the base is missing, and what began again.
   Map<String, Long> of(Instant now, Map<String, Long> counters) {
     lock.lock();
     try {

@@ -32,10 +32,10 @@ record ImageStoreUsage(DiskUsage used, Optional<FreeDiskSpace> room) {
   }
 
   private static Optional<FreeDiskSpace> room(String place) {
-    Path folder = Path.of(place);
+    Path directory = Path.of(place);
     try {
-      return folder.isAbsolute() && Files.exists(folder)
-          ? Optional.of(FreeDiskSpace.of(folder))
+      return directory.isAbsolute() && Files.exists(directory)
+          ? Optional.of(FreeDiskSpace.of(directory))
           : Optional.empty();
     } catch (IOException _) {
       return Optional.empty(); // It is another one's disk, and may be gone by now.

@@ -1,10 +1,10 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.node.machine.FreeDiskSpace;
+import dev.berth.agent.node.machine.InterfaceCounters;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.LinuxNetwork;
 import dev.berth.agent.node.machine.LinuxProcess;
-import dev.berth.agent.node.machine.InterfaceCounters;
 import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public record MachineUsage(
 
   /// What Linux tells now.
   ///
-  /// @param runtimes the folders in `/proc` of the processes that are its runtime services
+  /// @param runtimes the directories in `/proc` of the processes that are its runtime services
   public static MachineUsage of(LinuxMachine linux, List<Path> runtimes) throws IOException {
     Instant startedAt = Instant.ofEpochSecond(linux.bootSeconds());
     return new MachineUsage(
@@ -52,9 +52,9 @@ public record MachineUsage(
     List<SystemContainerUsage> parts = new ArrayList<>();
     parts.add(part("kubelet", List.of(LinuxProcess.of(root.resolve("proc/self"))), boot));
     List<LinuxProcess> present = new ArrayList<>();
-    for (Path folder : runtimes) {
+    for (Path directory : runtimes) {
       try {
-        present.add(LinuxProcess.of(folder));
+        present.add(LinuxProcess.of(directory));
       } catch (IOException e) {
         // It ended meanwhile.
       }
@@ -65,7 +65,8 @@ public record MachineUsage(
     return parts;
   }
 
-  private static SystemContainerUsage part(String name, List<LinuxProcess> processes, Instant boot) {
+  private static SystemContainerUsage part(
+      String name, List<LinuxProcess> processes, Instant boot) {
     double started = processes.stream().mapToDouble(LinuxProcess::started).min().orElse(0);
     return new SystemContainerUsage(
         name,

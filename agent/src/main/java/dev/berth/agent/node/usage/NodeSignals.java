@@ -2,9 +2,9 @@ package dev.berth.agent.node.usage;
 
 import dev.berth.agent.node.machine.FreeDiskSpace;
 import dev.berth.agent.node.machine.LinuxMachine;
+import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.SignalReadings;
 import dev.berth.agent.pressure.SignalReadings.Reading;
-import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.SignalSource;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RuntimeServices;
@@ -36,7 +36,7 @@ public final class NodeSignals implements SignalSource {
   private final RuntimeServices runtimes;
 
   /// By image service; those that are asked at this moment have an entry, too.
-  private final ConcurrentMap<String, List<Path>> folders = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, List<Path>> directories = new ConcurrentHashMap<>();
 
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
@@ -63,8 +63,11 @@ public final class NodeSignals implements SignalSource {
   private static SignalReadings withImages(
       Map<EvictionSignal, Reading> signals, FreeDiskSpace own, List<ImageDisk> disks) {
     Optional<FreeDiskSpace> fullest =
-        disks.stream().map(ImageDisk::room).min(Comparator.comparingDouble(FreeDiskSpace::partLeft));
-    fullest.ifPresent(room -> put(signals, EvictionSignal.IMAGE_DISK, EvictionSignal.IMAGE_INODES, room));
+        disks.stream()
+            .map(ImageDisk::room)
+            .min(Comparator.comparingDouble(FreeDiskSpace::partLeft));
+    fullest.ifPresent(
+        room -> put(signals, EvictionSignal.IMAGE_DISK, EvictionSignal.IMAGE_INODES, room));
     boolean apart = disks.stream().noneMatch(disk -> disk.room().device() == own.device());
     Set<CriEndpoint> users =
         disks.stream()
@@ -78,7 +81,10 @@ public final class NodeSignals implements SignalSource {
   private record ImageDisk(CriEndpoint service, FreeDiskSpace room) {}
 
   private static void put(
-      Map<EvictionSignal, Reading> signals, EvictionSignal bytes, EvictionSignal inodes, FreeDiskSpace disk) {
+      Map<EvictionSignal, Reading> signals,
+      EvictionSignal bytes,
+      EvictionSignal inodes,
+      FreeDiskSpace disk) {
     signals.put(bytes, disk.bytes());
     if (disk.inodes().capacity() > 0) {
       signals.put(inodes, disk.inodes());
@@ -88,18 +94,18 @@ public final class NodeSignals implements SignalSource {
   private List<ImageDisk> imageDisks() throws IOException {
     List<ImageDisk> disks = new ArrayList<>();
     for (ImageService service : runtimes.imageServices()) {
-      for (Path folder : foldersOf(service)) {
-        if (Files.exists(folder)) {
-          disks.add(new ImageDisk(service.endpoint(), FreeDiskSpace.of(folder)));
+      for (Path directory : directoriesOf(service)) {
+        if (Files.exists(directory)) {
+          disks.add(new ImageDisk(service.endpoint(), FreeDiskSpace.of(directory)));
         }
       }
     }
     return disks;
   }
 
-  private List<Path> foldersOf(ImageService service) {
+  private List<Path> directoriesOf(ImageService service) {
     String key = service.name() + " " + service.endpoint();
-    List<Path> known = folders.get(key);
+    List<Path> known = directories.get(key);
     if (known == null && asked.add(key)) {
       Thread.ofVirtual().name("image-disk-of-" + service.name()).start(() -> ask(service, key));
     }
@@ -109,7 +115,7 @@ public final class NodeSignals implements SignalSource {
   private void ask(ImageService service, String key) {
     try {
       List<FilesystemUsage> disks = service.client().imageFsInfo().getImageFilesystemsList();
-      folders.put(
+      directories.put(
           key,
           disks.stream()
               .map(usage -> Path.of(usage.getFsId().getMountpoint()))

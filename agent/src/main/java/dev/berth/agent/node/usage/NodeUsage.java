@@ -12,7 +12,11 @@ import java.util.TreeMap;
 /// @param machine everything on it, pods or not
 /// @param silent services that did not answer
 public record NodeUsage(
-    String node, Instant time, ResourceUsage machine, List<ContainerUsage> containers, List<String> silent) {
+    String node,
+    Instant time,
+    ResourceUsage machine,
+    List<ContainerUsage> containers,
+    List<String> silent) {
   public NodeUsage {
     containers = List.copyOf(containers);
     silent = List.copyOf(silent);

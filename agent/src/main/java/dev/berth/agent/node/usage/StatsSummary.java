@@ -62,7 +62,9 @@ record StatsSummary(
     ObjectNode runtime = node.putObject("runtime");
     store(runtime.putObject("imageFs"), images, images.used());
     DiskUsage layers =
-        usage.containers().stream().map(ContainerUsage::layer).reduce(DiskUsage.NONE, DiskUsage::plus);
+        usage.containers().stream()
+            .map(ContainerUsage::layer)
+            .reduce(DiskUsage.NONE, DiskUsage::plus);
     store(
         runtime.putObject("containerFs"),
         containers.room().isPresent() ? containers : images,

@@ -70,8 +70,10 @@ public final class SummaryProvider {
             around,
             told.sandboxes(),
             storage.get(),
-            ImageStoreUsage.of(all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
-            ImageStoreUsage.of(all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))),
+            ImageStoreUsage.of(
+                all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
+            ImageStoreUsage.of(
+                all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))),
             rates.of(told.usage().time(), counters(told.usage(), around)))
         .json();
   }

@@ -1,10 +1,10 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.node.machine.InterfaceCounters;
-import dev.berth.agent.runtimes.ServiceQueries;
-import dev.berth.agent.runtimes.ServiceQueries.Answer;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceQueries;
+import dev.berth.agent.runtimes.ServiceQueries.Answer;
 import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerState;

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 /// @param ofNode whether it takes of the node's disk, not of memory
 public record VolumeUsage(String name, boolean ofNode, DiskUsage used, FreeDiskSpace room) {
   /// Walks through all of it.
-  public static VolumeUsage measure(String name, boolean ofNode, Path folder) throws IOException {
-    return new VolumeUsage(name, ofNode, VolumeTrees.measure(folder), FreeDiskSpace.of(folder));
+  public static VolumeUsage measure(String name, boolean ofNode, Path directory)
+      throws IOException {
+    return new VolumeUsage(
+        name, ofNode, VolumeTrees.measure(directory), FreeDiskSpace.of(directory));
   }
 }

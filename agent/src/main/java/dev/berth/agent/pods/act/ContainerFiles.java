@@ -44,7 +44,8 @@ public final class ContainerFiles {
     this.runtimes = runtimes;
   }
 
-  List<Mount> mounts(StepContext stepContext, Container container, int attempt, List<String> addresses) {
+  List<Mount> mounts(
+      StepContext stepContext, Container container, int attempt, List<String> addresses) {
     Pod pod = stepContext.pod();
     List<Mount> mounts = new ArrayList<>();
     try {
@@ -66,7 +67,7 @@ public final class ContainerFiles {
 
   /// Where a container may leave a message for its status.
   static Path messageFile(NodeSettings node, String podUid, String container, int attempt) {
-    return node.podFolder(podUid)
+    return node.podDirectory(podUid)
         .resolve(MESSAGES)
         .resolve(container)
         .resolve(attempt + ".message");
@@ -74,9 +75,9 @@ public final class ContainerFiles {
 
   private Mount terminationMessage(Pod pod, Container container, int attempt) throws IOException {
     Path file = messageFile(node, pod.getMetadata().getUid(), container.getName(), attempt);
-    Path folder = node.podFolder(pod.getMetadata().getUid());
-    try (DirectoryHandle directory = DirectoryHandle.make(folder, MESSAGES, container.getName());
-        FileHandle message = directory.createOrOpen(String.valueOf(file.getFileName()))) {
+    Path directory = node.podDirectory(pod.getMetadata().getUid());
+    try (DirectoryHandle handle = DirectoryHandle.make(directory, MESSAGES, container.getName());
+        FileHandle message = handle.createOrOpen(String.valueOf(file.getFileName()))) {
       // Whoever the container runs as must be able to write it.
       message.setMode(0666);
     }
@@ -90,11 +91,11 @@ public final class ContainerFiles {
   }
 
   private Mount hosts(Pod pod, List<String> addresses) throws IOException {
-    Path folder = node.podFolder(pod.getMetadata().getUid());
+    Path directory = node.podDirectory(pod.getMetadata().getUid());
     byte[] content =
         HostsFile.of(pod, addresses, node.dns().domain()).getBytes(StandardCharsets.UTF_8);
-    try (DirectoryHandle directory = DirectoryHandle.make(folder);
-        FileHandle file = directory.createOrOpen(HOSTS)) {
+    try (DirectoryHandle handle = DirectoryHandle.make(directory);
+        FileHandle file = handle.createOrOpen(HOSTS)) {
       // Containers may write in it, and as much as they like.
       if (file.status().size() != content.length
           || !Arrays.equals(file.tail(content.length), content)) {
@@ -104,13 +105,14 @@ public final class ContainerFiles {
     }
     return Mount.newBuilder()
         .setContainerPath(platform.hostsFile())
-        .setHostPath(folder.resolve(HOSTS).toString())
+        .setHostPath(directory.resolve(HOSTS).toString())
         .setSelinuxRelabel(true)
         .build();
   }
 
   /// Whether everything below the mount is to be read-only, too; not every runtime can do that.
-  private boolean isRecursive(StepContext stepContext, Container container, VolumeMounting mounting) {
+  private boolean isRecursive(
+      StepContext stepContext, Container container, VolumeMounting mounting) {
     if (mounting.recursion() == Recursion.NO) {
       return false;
     }

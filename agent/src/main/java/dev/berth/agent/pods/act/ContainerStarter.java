@@ -45,7 +45,8 @@ public final class ContainerStarter {
     this.startLimiter = startLimiter;
   }
 
-  StepOutcome start(StepContext stepContext, PodStep.StartContainer step) throws InterruptedException {
+  StepOutcome start(StepContext stepContext, PodStep.StartContainer step)
+      throws InterruptedException {
     Container container =
         stepContext
             .container(step.container())
@@ -86,13 +87,17 @@ public final class ContainerStarter {
       throws InterruptedException {
     ImageDescription image =
         Objects.requireNonNullElseGet(
-            stepContext.images().get(step.container()), () -> ImageDescription.of(container.getImage()));
+            stepContext.images().get(step.container()),
+            () -> ImageDescription.of(container.getImage()));
     List<String> addresses = addresses(stepContext, step.sandboxId());
     ContainerConfig config =
         containers.of(
             stepContext.pod(),
             new ContainerContext(
-                container, target(stepContext, step.container()), image, stepContext.handlerFacts()),
+                container,
+                target(stepContext, step.container()),
+                image,
+                stepContext.handlerFacts()),
             step.attempt(),
             addresses,
             files.mounts(
@@ -100,7 +105,8 @@ public final class ContainerStarter {
                 containers.withSubPaths(stepContext.pod(), container, addresses),
                 step.attempt(),
                 addresses));
-    PodSandboxConfig sandbox = sandboxes.of(stepContext.pod(), sandboxAttempt(stepContext, step.sandboxId()));
+    PodSandboxConfig sandbox =
+        sandboxes.of(stepContext.pod(), sandboxAttempt(stepContext, step.sandboxId()));
     String id =
         startLimiter.take(
             stepContext.service().name(),

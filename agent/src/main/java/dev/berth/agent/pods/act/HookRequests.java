@@ -25,7 +25,8 @@ public final class HookRequests {
   }
 
   /// Any answer will do: what the container says to it is its own affair, as upstream has it.
-  Optional<String> get(StepContext stepContext, Container container, HTTPGetAction action, Duration limit)
+  Optional<String> get(
+      StepContext stepContext, Container container, HTTPGetAction action, Duration limit)
       throws InterruptedException {
     try {
       http.send(stepContext.addresses(node), container, action, limit.isZero() ? PATIENCE : limit);

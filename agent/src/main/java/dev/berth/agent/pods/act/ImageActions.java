@@ -1,9 +1,9 @@
 package dev.berth.agent.pods.act;
 
-import dev.berth.agent.images.PullCredentials;
 import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.images.ImageRequest;
+import dev.berth.agent.images.PullCredentials;
 import dev.berth.agent.images.PullException;
 import dev.berth.agent.images.PullListener;
 import dev.berth.agent.images.PullSecrets;
@@ -43,7 +43,9 @@ public final class ImageActions {
     try {
       ImageDescription image =
           puller.ensure(
-              stepContext.service().imageService(), request(stepContext, container), new Told(pod, name));
+              stepContext.service().imageService(),
+              request(stepContext, container),
+              new Told(pod, name));
       return new StepOutcome.Pulled(name, image);
     } catch (PullException e) {
       String event = event(e.reason());

@@ -25,14 +25,16 @@ public final class LifecycleHooks {
 
   /// A container whose hook fails is stopped as any other; what follows is up to its restart
   /// policy.
-  StepOutcome postStart(StepContext stepContext, Container container, String id) throws InterruptedException {
+  StepOutcome postStart(StepContext stepContext, Container container, String id)
+      throws InterruptedException {
     LifecycleHandler hook =
         container.getLifecycle() == null ? null : container.getLifecycle().getPostStart();
     Optional<String> failure = run(stepContext, container, id, hook, Duration.ZERO);
     if (failure.isEmpty()) {
       return new StepOutcome.Done();
     }
-    events.warning(stepContext.pod(), container.getName(), "FailedPostStartHook", "PostStartHook failed");
+    events.warning(
+        stepContext.pod(), container.getName(), "FailedPostStartHook", "PostStartHook failed");
     events.normal(stepContext.pod(), container.getName(), "Killing", "FailedPostStartHook");
     GracePeriod grace = new GracePeriod(ContainerRules.grace(stepContext.pod()), clock.instant());
     preStop(stepContext, container, id, grace.left(clock.instant()));
@@ -49,7 +51,8 @@ public final class LifecycleHooks {
         container.getLifecycle() == null ? null : container.getLifecycle().getPreStop();
     Optional<String> failure = run(stepContext, container, id, hook, grace);
     if (failure.isPresent()) {
-      events.warning(stepContext.pod(), container.getName(), "FailedPreStopHook", "PreStopHook failed");
+      events.warning(
+          stepContext.pod(), container.getName(), "FailedPreStopHook", "PreStopHook failed");
     }
   }
 
@@ -82,7 +85,8 @@ public final class LifecycleHooks {
   private static Optional<String> exec(
       StepContext stepContext, String id, LifecycleHandler hook, Duration limit) {
     try {
-      ExecSyncResponse answer = stepContext.runtime().execSync(id, hook.getExec().getCommand(), limit);
+      ExecSyncResponse answer =
+          stepContext.runtime().execSync(id, hook.getExec().getCommand(), limit);
       return answer.getExitCode() == 0
           ? Optional.empty()
           : Optional.of(

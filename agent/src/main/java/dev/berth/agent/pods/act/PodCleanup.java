@@ -39,7 +39,8 @@ public final class PodCleanup {
     }
   }
 
-  /// The folder goes last: as long as it is there, the next agent knows that something may be left.
+  /// The directory goes last: as long as it is there, the next agent knows that something may be
+  /// left.
   ///
   /// @param kill what is still in its control group, which no runtime service has any more
   /// @throws IOException when not everything could be removed yet
@@ -47,7 +48,7 @@ public final class PodCleanup {
     removeGroup(pod, kill);
     volumes.remove(pod);
     delete(logs(pod));
-    delete(node.podFolder(pod.getMetadata().getUid()));
+    delete(node.podDirectory(pod.getMetadata().getUid()));
   }
 
   /// A runtime that was killed may have forgotten what it was about to start.
@@ -76,7 +77,7 @@ public final class PodCleanup {
     }
   }
 
-  /// Of a pod that only left a folder behind, not even the name is known.
+  /// Of a pod that only left a directory behind, not even the name is known.
   private Path logs(Pod pod) throws IOException {
     Path usual = LogPaths.ofPod(node, pod);
     if (Files.exists(usual) || !Files.isDirectory(node.logs())) {
@@ -91,23 +92,23 @@ public final class PodCleanup {
   }
 
   /// Links are removed, not followed; what is still mounted is not touched at all.
-  private static void delete(Path folder) {
-    if (!Files.exists(folder)) {
+  private static void delete(Path directory) {
+    if (!Files.exists(directory)) {
       return;
     }
     try {
-      if (hasMounts(folder)) {
-        log.warn("folder not removed path={} reason=something is mounted in it", folder);
+      if (hasMounts(directory)) {
+        log.warn("directory not removed path={} reason=something is mounted in it", directory);
         return;
       }
-      VolumeTrees.delete(folder);
+      VolumeTrees.delete(directory);
     } catch (IOException e) {
-      log.warn("folder not removed path={} reason={}", folder, e.toString());
+      log.warn("directory not removed path={} reason={}", directory, e.toString());
     }
   }
 
-  private static boolean hasMounts(Path folder) throws IOException {
-    String inside = " " + folder.toRealPath() + "/";
+  private static boolean hasMounts(Path directory) throws IOException {
+    String inside = " " + directory.toRealPath() + "/";
     return MountLines.read().stream().anyMatch(line -> line.contains(inside));
   }
 }

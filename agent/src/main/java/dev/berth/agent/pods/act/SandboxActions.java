@@ -38,14 +38,14 @@ public final class SandboxActions {
 
   StepOutcome run(StepContext stepContext, int attempt) throws InterruptedException {
     try {
-      // First of all: whoever clears up looks for folders to know which pods left something.
-      Files.createDirectories(node.podFolder(stepContext.uid()));
+      // First of all: whoever clears up looks for directories to know which pods left something.
+      Files.createDirectories(node.podDirectory(stepContext.uid()));
       LogPaths.make(node, stepContext.pod());
       volumes.prepare(stepContext.pod());
     } catch (VolumeException e) {
       return failed(stepContext, "FailedMount", String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      return failed(stepContext, "FailedCreatePodSandBox", "its folders cannot be made: " + e);
+      return failed(stepContext, "FailedCreatePodSandBox", "its directories cannot be made: " + e);
     }
     try {
       group.set(stepContext.pod());
@@ -70,7 +70,10 @@ public final class SandboxActions {
               stepContext.service().name(),
               RuntimeStartLimiter.Stage.SANDBOX,
               () ->
-                  stepContext.runtime().runPodSandbox(configs.of(stepContext.pod(), attempt), stepContext.handler()));
+                  stepContext
+                      .runtime()
+                      .runPodSandbox(
+                          configs.of(stepContext.pod(), attempt), stepContext.handler()));
       stepContext
           .observer()
           .view()

@@ -15,7 +15,8 @@ public sealed interface StepOutcome {
   /// @param subject the container, or empty for the sandbox
   /// @param reason and `message`: as a container's waiting state shows them
   /// @param isPull whether it was about an image, for which there is a back-off of its own
-  record Failed(String subject, String reason, String message, boolean isPull) implements StepOutcome {}
+  record Failed(String subject, String reason, String message, boolean isPull)
+      implements StepOutcome {}
 
   /// It was given up, or the service did not answer: nobody knows what it did.
   record Unknown(String subject, String message) implements StepOutcome {}

@@ -23,7 +23,8 @@ public final class ContainerConfigs {
   private final PlatformConfig platform;
   private final ReferencedObjects references;
 
-  public ContainerConfigs(NodeSettings node, PlatformConfig platform, ReferencedObjects references) {
+  public ContainerConfigs(
+      NodeSettings node, PlatformConfig platform, ReferencedObjects references) {
     this.node = node;
     this.platform = platform;
     this.references = references;
@@ -38,7 +39,8 @@ public final class ContainerConfigs {
       Pod pod, ContainerContext place, int attempt, List<String> addresses, List<Mount> mounts) {
     Container container = place.container();
     Map<String, String> variables =
-        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references).compute();
+        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references)
+            .compute();
     ContainerConfig.Builder config =
         ContainerConfig.newBuilder()
             .setMetadata(
@@ -70,7 +72,8 @@ public final class ContainerConfigs {
       return container;
     }
     Map<String, String> variables =
-        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references).compute();
+        new ContainerEnvironment(pod, container, new PodFields(node, addresses), references)
+            .compute();
     List<VolumeMount> mounts =
         container.getVolumeMounts().stream()
             .map(mount -> isExpression(mount) ? expanded(mount, variables) : mount)
@@ -82,7 +85,7 @@ public final class ContainerConfigs {
     return mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty();
   }
 
-  /// A variable that is empty would name another folder than was meant, so it counts as missing.
+  /// A variable that is empty would name another directory than was meant, so it counts as missing.
   private static VolumeMount expanded(VolumeMount mount, Map<String, String> variables) {
     Set<String> missing = new TreeSet<>();
     String path =

@@ -11,4 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param image what is known of its image
 /// @param handler with which its pod's sandbox was made
 public record ContainerContext(
-    Container container, @Nullable String targetId, ImageDescription image, ServiceHandler handler) {}
+    Container container,
+    @Nullable String targetId,
+    ImageDescription image,
+    ServiceHandler handler) {}

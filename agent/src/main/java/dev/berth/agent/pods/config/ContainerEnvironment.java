@@ -30,7 +30,8 @@ final class ContainerEnvironment {
   private final String namespace;
   private final Map<String, String> variables = new LinkedHashMap<>();
 
-  ContainerEnvironment(Pod pod, Container container, PodFields fields, ReferencedObjects references) {
+  ContainerEnvironment(
+      Pod pod, Container container, PodFields fields, ReferencedObjects references) {
     this.pod = pod;
     this.container = container;
     this.fields = fields;

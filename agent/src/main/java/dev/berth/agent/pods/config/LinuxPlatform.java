@@ -80,7 +80,7 @@ public final class LinuxPlatform implements PlatformConfig {
     config.setLinux(
         LinuxContainerConfig.newBuilder()
             .setResources(LinuxResources.of(pod, place.container(), node))
-            .setSecurityContext(LinuxSecurity.ofContainer(pod, place, seccompFolder())));
+            .setSecurityContext(LinuxSecurity.ofContainer(pod, place, seccompDirectory())));
     users.of(pod).ifPresent(own -> setUsers(config, own));
   }
 
@@ -117,7 +117,7 @@ public final class LinuxPlatform implements PlatformConfig {
     return path;
   }
 
-  private String seccompFolder() {
+  private String seccompDirectory() {
     return node.pods().resolveSibling("seccomp").toString();
   }
 }

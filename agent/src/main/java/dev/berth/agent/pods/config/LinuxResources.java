@@ -41,7 +41,9 @@ final class LinuxResources {
     long cpuRequest = QuantityReader.of(requests, "cpu").milli();
     boolean onlyLimited = requests == null || !requests.containsKey("cpu");
     return counted(
-            onlyLimited ? cpuLimit : cpuRequest, cpuLimit, QuantityReader.of(limits, "memory").value())
+            onlyLimited ? cpuLimit : cpuRequest,
+            cpuLimit,
+            QuantityReader.of(limits, "memory").value())
         .setOomScoreAdj(oomScore(pod, container, node.capacity()))
         .addAllHugepageLimits(hugePages(limits))
         .putAllUnified(node.cgroups().killsTogether() ? KILLED_TOGETHER : Map.of())

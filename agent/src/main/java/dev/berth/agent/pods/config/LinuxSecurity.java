@@ -72,7 +72,7 @@ final class LinuxSecurity {
   }
 
   static LinuxContainerSecurityContext ofContainer(
-      Pod pod, ContainerContext place, String seccompFolder) {
+      Pod pod, ContainerContext place, String seccompDirectory) {
     PodSecurityContext ofPod = of(pod);
     SecurityContext own = of(place.container());
     boolean privileged = Boolean.TRUE.equals(own.getPrivileged());
@@ -84,7 +84,7 @@ final class LinuxSecurity {
             .setNoNewPrivs(Boolean.FALSE.equals(own.getAllowPrivilegeEscalation()))
             .addAllSupplementalGroups(groups(ofPod))
             .setSupplementalGroupsPolicy(groupsPolicy(ofPod))
-            .setSeccomp(containerSeccomp(ofPod, own, privileged, seccompFolder));
+            .setSeccomp(containerSeccomp(ofPod, own, privileged, seccompDirectory));
     setUser(context, pod, own, place);
     AppArmor.of(pod, place.container()).ifPresent(profile -> profile.fill(context));
     if (own.getCapabilities() != null) {
@@ -176,16 +176,16 @@ final class LinuxSecurity {
   }
 
   private static SecurityProfile containerSeccomp(
-      PodSecurityContext ofPod, SecurityContext own, boolean privileged, String folder) {
+      PodSecurityContext ofPod, SecurityContext own, boolean privileged, String directory) {
     SeccompProfile profile = first(own.getSeccompProfile(), ofPod.getSeccompProfile());
     return privileged || profile == null
         ? SecurityProfile.newBuilder()
             .setProfileType(SecurityProfile.ProfileType.Unconfined)
             .build()
-        : seccomp(profile, folder);
+        : seccomp(profile, directory);
   }
 
-  private static SecurityProfile seccomp(SeccompProfile profile, String folder) {
+  private static SecurityProfile seccomp(SeccompProfile profile, String directory) {
     return switch (Objects.requireNonNullElse(profile.getType(), "")) {
       case "RuntimeDefault" ->
           SecurityProfile.newBuilder()
@@ -194,7 +194,7 @@ final class LinuxSecurity {
       case "Localhost" ->
           SecurityProfile.newBuilder()
               .setProfileType(SecurityProfile.ProfileType.Localhost)
-              .setLocalhostRef(folder + "/" + profile.getLocalhostProfile())
+              .setLocalhostRef(directory + "/" + profile.getLocalhostProfile())
               .build();
       default ->
           SecurityProfile.newBuilder()

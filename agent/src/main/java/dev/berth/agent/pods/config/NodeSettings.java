@@ -8,8 +8,8 @@ import java.util.List;
 /// What pods are told and given of the node they run on.
 ///
 /// @param addresses of the node, the main one first
-/// @param logs the folder of all pods' logs, such as `/var/log/pods`
-/// @param pods the folder of what the agent keeps for each pod
+/// @param logs the directory of all pods' logs, such as `/var/log/pods`
+/// @param pods the directory of what the agent keeps for each pod
 /// @param allocatable what of its capacity pods may have
 /// @param apiServer where pods find the API server if no Service says so, as
 ///   `https://10.0.0.1:6443`; empty when that is not known
@@ -29,12 +29,12 @@ public record NodeSettings(
     addresses = List.copyOf(addresses);
   }
 
-  public static NodeSettings of(String name, List<String> addresses, Path folder) {
+  public static NodeSettings of(String name, List<String> addresses, Path directory) {
     return new NodeSettings(
         name,
         addresses,
-        folder.resolve("logs"),
-        folder.resolve("pods"),
+        directory.resolve("logs"),
+        directory.resolve("pods"),
         DnsSettings.OF_THE_HOST,
         CgroupSettings.BY_THE_RUNTIME,
         ContainerCapacity.UNKNOWN,
@@ -94,7 +94,7 @@ public record NodeSettings(
   }
 
   /// What the agent keeps for one pod.
-  public Path podFolder(String podUid) {
+  public Path podDirectory(String podUid) {
     return pods.resolve(podUid);
   }
 }

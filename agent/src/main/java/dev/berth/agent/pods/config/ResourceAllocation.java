@@ -43,7 +43,8 @@ public record ResourceAllocation(Pod pod, String refusal) {
   /// What a pod gets that asks for other resources.
   ///
   /// @param others the other pods of the node, with what they got
-  public static ResourceAllocation of(Pod pod, JsonNode told, List<Pod> others, ContainerCapacity node) {
+  public static ResourceAllocation of(
+      Pod pod, JsonNode told, List<Pod> others, ContainerCapacity node) {
     String refusal = refusal(pod, others, node);
     return refusal.isEmpty()
         ? new ResourceAllocation(pod, "")

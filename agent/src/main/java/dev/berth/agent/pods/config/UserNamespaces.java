@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 
 /// Gives pods with `hostUsers: false` user and group ids of the node that no other pod has.
 ///
-/// What a pod was given is written in its folder, in the kubelet's form, before anybody uses it: so
-/// it has the same after a restart of the agent, and when its folder is gone, others may have them.
+/// What a pod was given is written in its directory, in the kubelet's form, before anybody uses it:
+/// so it has the same after a restart of the agent, and when its directory is gone, others may have
+/// them.
 final class UserNamespaces {
   /// How many each gets. The first as many are the node's own.
   static final int LENGTH = 1 << 16;
@@ -36,7 +37,7 @@ final class UserNamespaces {
   private final Path pods;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// @param pods the folder of what the agent keeps for each pod
+  /// @param pods the directory of what the agent keeps for each pod
   UserNamespaces(Path pods) {
     this.pods = pods;
   }
@@ -82,7 +83,7 @@ final class UserNamespaces {
       return List.of();
     }
     try (Stream<Path> all = Files.list(pods)) {
-      return all.map(folder -> folder.resolve(FILE)).filter(Files::exists).toList();
+      return all.map(directory -> directory.resolve(FILE)).filter(Files::exists).toList();
     }
   }
 

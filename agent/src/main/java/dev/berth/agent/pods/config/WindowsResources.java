@@ -1,7 +1,7 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.WindowsContainerResources;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;

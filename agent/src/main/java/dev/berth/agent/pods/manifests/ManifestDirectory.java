@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the folder of manifests: every file in it that is not hidden, as a kubelet does. One that
-/// cannot be used is told once and left out; one that could be used before is given some time,
+/// Reads the directory of manifests: every file in it that is not hidden, as a kubelet does. One
+/// that cannot be used is told once and left out; one that could be used before is given some time,
 /// because somebody may be writing it.
 public final class ManifestDirectory {
   private static final Logger log = LoggerFactory.getLogger(ManifestDirectory.class);
@@ -40,7 +40,7 @@ public final class ManifestDirectory {
   private static final JsonMapper SORTED =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
-  private final Path folder;
+  private final Path directory;
   private final String node;
 
   /// What was wrong with files, to say it once.
@@ -52,21 +52,21 @@ public final class ManifestDirectory {
   /// @param failures how often the file could not be used since
   private record Earlier(Pod pod, int failures) {}
 
-  public ManifestDirectory(Path folder, String node) {
-    this.folder = folder;
+  public ManifestDirectory(Path directory, String node) {
+    this.directory = directory;
     this.node = node;
   }
 
   /// The pods of all files, by UID, as they are at the moment.
   ///
-  /// @throws IOException when the folder cannot be read: which pods are wanted is then unknown
+  /// @throws IOException when the directory cannot be read: which pods are wanted is then unknown
   public Map<String, Pod> read() throws IOException {
     Map<String, Pod> pods = new LinkedHashMap<>();
     Map<String, Path> names = new HashMap<>();
-    if (!Files.isDirectory(folder)) {
+    if (!Files.isDirectory(directory)) {
       return pods;
     }
-    try (Stream<Path> all = Files.list(folder)) {
+    try (Stream<Path> all = Files.list(directory)) {
       // Of two files with one pod the one that was there before counts.
       List<Path> files =
           all.filter(ManifestDirectory::isManifest)

@@ -42,7 +42,11 @@ public final class ServiceObserver implements AutoCloseable {
   private final Thread listing;
   private final Thread following;
 
-  private ServiceObserver(RuntimeEndpoint service, ObservationListener news, DelayedActions delays, InstantSource clock) {
+  private ServiceObserver(
+      RuntimeEndpoint service,
+      ObservationListener news,
+      DelayedActions delays,
+      InstantSource clock) {
     this.service = service;
     this.view = new ServiceView(news);
     this.news = news;
@@ -55,7 +59,10 @@ public final class ServiceObserver implements AutoCloseable {
   }
 
   public static ServiceObserver start(
-      RuntimeEndpoint service, ObservationListener news, DelayedActions delays, InstantSource clock) {
+      RuntimeEndpoint service,
+      ObservationListener news,
+      DelayedActions delays,
+      InstantSource clock) {
     ServiceObserver observer = new ServiceObserver(service, news, delays, clock);
     observer.listing.start();
     observer.following.start();
@@ -159,7 +166,8 @@ public final class ServiceObserver implements AutoCloseable {
     while (!urgent) {
       Instant now = clock.instant();
       Duration pause =
-          new RelistInterval(Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
+          new RelistInterval(
+                  Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
               .pause();
       Duration left = Duration.between(now, since.plus(pause));
       if (left.isNegative() || left.isZero() || !answers(service.health())) {

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /// nobody, and all of it shares one grace.
 record ContainerEnd(Pod pod, PlanInput memory, Instant now) {
   /// Empty when there is nothing to do but wait for the turn, at most until the grace is over.
-  Optional<PodStep> next(ObservedContainer instance, GracePeriod grace, String why, boolean isItsTurn) {
+  Optional<PodStep> next(
+      ObservedContainer instance, GracePeriod grace, String why, boolean isItsTurn) {
     StoppingContainer begun = memory.stopping().get(instance.id());
     String id = instance.id();
     String name = instance.name();

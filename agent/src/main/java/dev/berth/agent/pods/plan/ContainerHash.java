@@ -46,7 +46,8 @@ public final class ContainerHash {
     return amount == null ? "" : amount.getNumericalAmount().stripTrailingZeros().toPlainString();
   }
 
-  /// Whether a change from the one to the other is one for which the container wants to start anew.
+  /// Whether a change from the one to the other is one for which the container wants to start
+  /// again.
   static boolean needsRestart(Container container, String present, String wanted) {
     List<String> from = List.of(present.split("-", -1));
     List<String> to = List.of(wanted.split("-", -1));

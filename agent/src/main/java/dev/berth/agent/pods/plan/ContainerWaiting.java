@@ -8,7 +8,8 @@ import java.time.Instant;
 /// @param lookAt before `retryAt` when somebody may bring by then what is missing
 public record ContainerWaiting(String reason, String message, Instant retryAt, Instant lookAt) {
   /// Of a container that runs, but whose postStart hook has not ended: users see it as not running.
-  public static final ContainerWaiting STARTING = new ContainerWaiting("ContainerCreating", "", Instant.MAX);
+  public static final ContainerWaiting STARTING =
+      new ContainerWaiting("ContainerCreating", "", Instant.MAX);
 
   /// The reason of what keeps a pod from its end.
   public static final String END_BLOCKED = "FailedKillPod";

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// How long a container that ended has to wait before it is started again: 10 s, doubled with every
-/// restart up to 5 min, and anew once it ran for 10 min.
+/// restart up to 5 min, and again once it ran for 10 min.
 ///
 /// @param since when the container was last restarted
 public record CrashBackoff(Duration backoff, Instant since) {

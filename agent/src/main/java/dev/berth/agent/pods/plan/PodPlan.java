@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// @param isDone nothing is left to do, ever: a pod that is to run has ended by itself, one that is
 ///   to stop has stopped
 public record PodPlan(
-    List<PodStep> steps, Map<String, ContainerWaiting> waiting, @Nullable Instant lookAgain, boolean isDone) {
+    List<PodStep> steps,
+    Map<String, ContainerWaiting> waiting,
+    @Nullable Instant lookAgain,
+    boolean isDone) {
   public PodPlan {
     steps = List.copyOf(steps);
     waiting = Map.copyOf(waiting);

@@ -80,7 +80,8 @@ public sealed interface PodStep {
   /// Stops a container.
   ///
   /// @param why for the event; empty when it was told before
-  record StopContainer(String id, String container, GracePeriod grace, String why) implements PodStep {
+  record StopContainer(String id, String container, GracePeriod grace, String why)
+      implements PodStep {
     /// A shorter grace is another step: it does not wait for the longer one.
     @Override
     public String key() {

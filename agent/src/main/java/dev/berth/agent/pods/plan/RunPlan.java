@@ -178,7 +178,7 @@ final class RunPlan {
     mayStart = false;
   }
 
-  /// Whether it did its work in a sandbox that is no more; init containers work for each anew.
+  /// Whether it did its work in a sandbox that is no more; init containers work for each again.
   private boolean isOver(Container container) {
     ObservedContainer last = observed.newest(container.getName());
     return last != null && last.hasExited() && !isInit(container) && !restarts(container, last);
@@ -202,7 +202,7 @@ final class RunPlan {
     if (memory.stopping().containsKey(instance.id())) {
       stop(instance, ""); // Nobody can take back what its hook did.
     } else if (!isInit(container) && ContainerHash.hasChanged(container, instance)) {
-      // What an init container has begun is not begun anew.
+      // What an init container has begun is not begun again.
       stop(
           instance,
           "Container %s definition changed, will be restarted".formatted(container.getName()));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// How a pod ends: the hooks of all its containers at once, its containers, then its sidecars from
 /// the last to the first, then its sandboxes.
-record StopPlan(Pod pod, DesiredState.Stop desired, ObservedPod observed, PlanInput memory, Instant now) {
+record StopPlan(
+    Pod pod, DesiredState.Stop desired, ObservedPod observed, PlanInput memory, Instant now) {
   PodPlan compute() {
     List<ObservedContainer> running =
         observed.containers().stream().filter(ObservedContainer::isRunning).toList();
@@ -24,7 +25,8 @@ record StopPlan(Pod pod, DesiredState.Stop desired, ObservedPod observed, PlanIn
     ContainerEnd end = new ContainerEnd(pod, memory, now);
     List<PodStep> steps =
         running.stream()
-            .flatMap(one -> end.next(one, desired.grace(), why(one), isItsTurn(one, running)).stream())
+            .flatMap(
+                one -> end.next(one, desired.grace(), why(one), isItsTurn(one, running)).stream())
             .toList();
     return new PodPlan(steps, Map.of(), lookAgain(steps, running), false);
   }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
-import dev.berth.agent.pods.plan.RestartCounts;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.RestartCounts;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.api.TruncatedText;
 import java.time.Instant;
@@ -90,7 +90,8 @@ final class ContainerStatuses {
     return facts.pod().getSpec().getContainers().stream()
         .anyMatch(
             container ->
-                container.getName().equals(ended.name()) && restartCounts.includes(container, ended));
+                container.getName().equals(ended.name())
+                    && restartCounts.includes(container, ended));
   }
 
   /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerRules;
-import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.runtimes.PodRequest;
 import io.fabric8.kubernetes.api.model.Container;
@@ -18,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The conditions of a pod; those of others stay as they are.
-record PodConditions(StatusFacts facts, String phase, List<ObjectNode> init, List<ObjectNode> main) {
+record PodConditions(
+    StatusFacts facts, String phase, List<ObjectNode> init, List<ObjectNode> main) {
   private static final String DISRUPTED = "DisruptionTarget";
 
   /// Whether the pod's runtime service refuses to end it.
@@ -94,8 +95,11 @@ record PodConditions(StatusFacts facts, String phase, List<ObjectNode> init, Lis
 
   private void blocked(ArrayNode conditions) {
     ContainerWaiting containerWaiting = facts.waiting().get(PlanInput.SANDBOX);
-    if (containerWaiting != null && containerWaiting.reason().equals(ContainerWaiting.END_BLOCKED)) {
-      conditions.add(condition(BLOCKED, new Verdict(true, containerWaiting.reason(), containerWaiting.message())));
+    if (containerWaiting != null
+        && containerWaiting.reason().equals(ContainerWaiting.END_BLOCKED)) {
+      conditions.add(
+          condition(
+              BLOCKED, new Verdict(true, containerWaiting.reason(), containerWaiting.message())));
     } else if (find(BLOCKED) != null) {
       conditions.add(condition(BLOCKED, new Verdict(false, null, null)));
     }

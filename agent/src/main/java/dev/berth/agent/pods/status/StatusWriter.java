@@ -173,7 +173,9 @@ public final class StatusWriter {
       boolean hasEnded = PodPhase.isFinished(status.path("phase").asText());
       if (!said) {
         told = status;
-      } else if (!hasEnded && told instanceof ObjectNode last && !StatusComparison.holds(status, told)) {
+      } else if (!hasEnded
+          && told instanceof ObjectNode last
+          && !StatusComparison.holds(status, told)) {
         wanted = last;
         told = status;
         if (!busy) {

@@ -25,7 +25,8 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
   ///
   /// @param waitSeconds 0 waits for the first answer alone
   AdminAnswer await(long waitSeconds, Consumer<Progress> progress) throws InterruptedException {
-    Optional<ServiceHealth> health = next(FIRST_ANSWER, now -> !(now instanceof ServiceHealth.Connecting));
+    Optional<ServiceHealth> health =
+        next(FIRST_ANSWER, now -> !(now instanceof ServiceHealth.Connecting));
     if (waitSeconds > 0 && !isReady(health)) {
       progress.accept(new Progress(text(health)));
       health = next(Duration.ofSeconds(waitSeconds), ServiceHealth::isReady);

@@ -48,7 +48,7 @@ public final class AdminClient {
               new Problem(
                   "the agent at %s cannot be asked".formatted(socket),
                   e.getMessage() == null ? e.toString() : e.getMessage(),
-                  "Start the agent as this user, or name its data folder with --data-dir")));
+                  "Start the agent as this user, or name its data directory with --data-dir")));
     }
   }
 }

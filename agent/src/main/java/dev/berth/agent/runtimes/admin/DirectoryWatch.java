@@ -13,29 +13,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks at a folder whenever something happens in it, and now and then in any case.
+/// Looks at a directory whenever something happens in it, and now and then in any case.
 ///
 /// Events only say when to look: some are lost on network file systems and when there are too many.
 final class DirectoryWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DirectoryWatch.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
-  private final Path folder;
+  private final Path directory;
   private final Duration atLeastEvery;
   private final Runnable look;
   private final @Nullable WatchService events;
   private final Thread thread;
 
-  private DirectoryWatch(Path folder, Duration atLeastEvery, Runnable look) {
-    this.folder = folder;
+  private DirectoryWatch(Path directory, Duration atLeastEvery, Runnable look) {
+    this.directory = directory;
     this.atLeastEvery = atLeastEvery;
     this.look = look;
     this.events = open();
     this.thread = Thread.ofVirtual().name("runtime-drop-ins").unstarted(this::run);
   }
 
-  static DirectoryWatch start(Path folder, Duration atLeastEvery, Runnable look) {
-    var watch = new DirectoryWatch(folder, atLeastEvery, look);
+  static DirectoryWatch start(Path directory, Duration atLeastEvery, Runnable look) {
+    var watch = new DirectoryWatch(directory, atLeastEvery, look);
     watch.thread.start();
     return watch;
   }
@@ -76,19 +76,19 @@ final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  /// Null when the folder is not there: it is tried again.
+  /// Null when the directory is not there: it is tried again.
   private @Nullable WatchKey register() {
     try {
-      Files.createDirectories(folder);
+      Files.createDirectories(directory);
       return events == null
           ? null
-          : folder.register(
+          : directory.register(
               events,
               StandardWatchEventKinds.ENTRY_CREATE,
               StandardWatchEventKinds.ENTRY_MODIFY,
               StandardWatchEventKinds.ENTRY_DELETE);
     } catch (IOException e) {
-      log.warn("folder cannot be watched folder={} reason={}", folder, e.toString());
+      log.warn("directory cannot be watched directory={} reason={}", directory, e.toString());
       return null;
     }
   }

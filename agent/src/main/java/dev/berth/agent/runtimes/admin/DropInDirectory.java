@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.runtimes.RegistrationOrigin.Configured;
 import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
-import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RemovalResult;
 import dev.berth.agent.runtimes.RemovalResult.Removed;
 import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.admin.DropInPlan.Step;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.RuntimeYaml;
@@ -30,12 +30,12 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the registered services and the files of a folder the same, in both directions.
+/// Keeps the registered services and the files of a directory the same, in both directions.
 final class DropInDirectory {
   private static final Logger log = LoggerFactory.getLogger(DropInDirectory.class);
   private static final Pattern NUMBER = Pattern.compile("(\\d{1,6})-.*");
 
-  private final Path folder;
+  private final Path directory;
   private final RuntimeRegistry registry;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -44,9 +44,9 @@ final class DropInDirectory {
   private final Set<String> retired = new HashSet<>();
   private List<Problem> toldLast = List.of();
 
-  /// @param initial what was registered from the folder when the registry was opened
-  DropInDirectory(Path folder, RuntimeRegistry registry, DropInScan initial) {
-    this.folder = folder;
+  /// @param initial what was registered from the directory when the registry was opened
+  DropInDirectory(Path directory, RuntimeRegistry registry, DropInScan initial) {
+    this.directory = directory;
     this.registry = registry;
     initial.services().values().forEach(service -> applied.put(service.name(), service));
   }
@@ -72,14 +72,14 @@ final class DropInDirectory {
   private List<Problem> applyScan() {
     DropInScan scan;
     try {
-      scan = DropInScan.of(folder);
+      scan = DropInScan.of(directory);
     } catch (IOException e) {
-      // Whatever was in it stays: a folder that cannot be read is not an empty one.
+      // Whatever was in it stays: a directory that cannot be read is not an empty one.
       return List.of(
           new Problem(
-              "folder %s cannot be read".formatted(folder),
+              "directory %s cannot be read".formatted(directory),
               e.toString(),
-              "Let the agent read the folder; its services stay as they are"));
+              "Let the agent read the directory; its services stay as they are"));
     }
     List<RuntimeService> present = registry.snapshot().services();
     retired.retainAll(present.stream().map(RuntimeService::name).toList());
@@ -125,7 +125,7 @@ final class DropInDirectory {
   List<Problem> add(RuntimeDeclaration service) {
     lock.lock();
     try {
-      Path file = folder.resolve("%02d-%s.yaml".formatted(nextNumber(), service.name()));
+      Path file = directory.resolve("%02d-%s.yaml".formatted(nextNumber(), service.name()));
       var desired = new ServiceRegistration(service, new Configured());
       Optional<Problem> obstacle = registry.services().obstacleTo(desired);
       if (obstacle.isPresent()) {
@@ -143,7 +143,7 @@ final class DropInDirectory {
           new Problem(
               "runtime service \"%s\" cannot be added".formatted(service.name()),
               e.toString(),
-              "Let the agent write to " + folder));
+              "Let the agent write to " + directory));
     } finally {
       lock.unlock();
     }
@@ -169,14 +169,14 @@ final class DropInDirectory {
   /// A new service comes after those that are there: adding one never changes the default.
   private int nextNumber() throws IOException {
     int last = 0;
-    for (Path file : DropInScan.of(folder).services().keySet()) {
+    for (Path file : DropInScan.of(directory).services().keySet()) {
       Matcher name = NUMBER.matcher(String.valueOf(file.getFileName()));
       last = name.matches() ? Math.max(last, Integer.parseInt(name.group(1))) : last;
     }
     return last / 10 * 10 + 10;
   }
 
-  /// Whole or not at all, whoever reads the folder meanwhile.
+  /// Whole or not at all, whoever reads the directory meanwhile.
   private static void write(Path file, String text) throws IOException {
     Path hidden = file.resolveSibling("." + file.getFileName() + ".new");
     Files.write(hidden, text.getBytes(UTF_8));

@@ -2,8 +2,8 @@ package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RegistrationOrigin;
 import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
-import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What the files of a folder say: one service each, in the order of their names.
+/// What the files of a directory say: one service each, in the order of their names.
 ///
 /// @param services by file
 /// @param problems by file; none for one that is only begun
@@ -33,11 +33,11 @@ record DropInScan(
   }
 
   /// Reads every `.yaml` and `.yml`; a broken file leaves the others alone.
-  static DropInScan of(Path folder) throws IOException {
+  static DropInScan of(Path directory) throws IOException {
     SortedMap<Path, RuntimeDeclaration> services = new TreeMap<>();
     SortedMap<Path, List<Problem>> problems = new TreeMap<>();
     Map<String, Path> names = new HashMap<>();
-    for (Path file : files(folder)) {
+    for (Path file : files(directory)) {
       try {
         String text = text(file);
         if (text.isEmpty()) {
@@ -66,8 +66,8 @@ record DropInScan(
     return all;
   }
 
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
       return files.filter(DropInScan::isDropIn).sorted().toList();
     }
   }

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.agent.runtimes.ServiceQueries;
 import dev.berth.agent.runtimes.ServiceQueries.Answer;
-import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The runtime services of a node with everything around them: the record, the watched folder, the
-/// administrator's socket.
+/// The runtime services of a node with everything around them: the record, the watched directory,
+/// the administrator's socket.
 public final class NodeRuntimes implements AutoCloseable {
   private static final String DROP_INS = "runtimes.d";
   private static final String SOCKET = "runtimes.sock";
@@ -56,7 +56,7 @@ public final class NodeRuntimes implements AutoCloseable {
       return places;
     }
 
-    /// The services of the folder, as far as its files can be used.
+    /// The services of the directory, as far as its files can be used.
     public List<RuntimeDeclaration> added() throws IOException {
       return Files.isDirectory(dropIns)
           ? List.copyOf(DropInScan.of(dropIns).services().values())
@@ -66,21 +66,26 @@ public final class NodeRuntimes implements AutoCloseable {
 
   /// Starts everything; waits for no service.
   ///
-  /// @param configured services from flags or configuration; they come before those of the folder
+  /// @param configured services from flags or configuration; they come before those of the
+  ///   directory
   public static NodeRuntimes start(
       Places places, List<RuntimeDeclaration> configured, RegistryContext dependencies)
       throws IOException {
     Files.createDirectories(places.data());
     Files.createDirectories(places.dropIns());
     DropInScan scan = DropInScan.of(places.dropIns());
-    List<ServiceRegistration> registrations = new ArrayList<>(ServiceRegistration.configured(configured));
+    List<ServiceRegistration> registrations =
+        new ArrayList<>(ServiceRegistration.configured(configured));
     scan.services()
-        .forEach((file, service) -> registrations.add(new ServiceRegistration(service, new DropIn(file))));
+        .forEach(
+            (file, service) ->
+                registrations.add(new ServiceRegistration(service, new DropIn(file))));
     RuntimeRegistry registry = RuntimeRegistry.open(places.data(), registrations, dependencies);
     try {
       var dropIns = new DropInDirectory(places.dropIns(), registry, scan);
       AdminServer admin = AdminServer.start(places.socket(), new AdminCommands(registry, dropIns));
-      DirectoryWatch watch = DirectoryWatch.start(places.dropIns(), LOOK_AT_LEAST_EVERY, dropIns::apply);
+      DirectoryWatch watch =
+          DirectoryWatch.start(places.dropIns(), LOOK_AT_LEAST_EVERY, dropIns::apply);
       return new NodeRuntimes(registry, watch, admin);
     } catch (IOException | RuntimeException e) {
       registry.close();

@@ -1,8 +1,8 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RuntimeService;
-import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import java.util.List;
 import java.util.Locale;

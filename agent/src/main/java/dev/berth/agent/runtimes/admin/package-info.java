@@ -1,4 +1,4 @@
-/// Runtime services registered while the agent runs: a folder that is watched, and a socket for
+/// Runtime services registered while the agent runs: a directory that is watched, and a socket for
 /// `berth runtimes`.
 ///
 /// Start with [dev.berth.agent.runtimes.admin.NodeRuntimes], which puts everything together.

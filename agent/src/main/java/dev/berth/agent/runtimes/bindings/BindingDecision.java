@@ -44,7 +44,10 @@ record BindingDecision(@Nullable PodBinding owner, List<SandboxClaim> rivals) {
   }
 
   private static boolean isOpen(
-      PodBinding current, Standing standing, List<SandboxClaim> claims, Predicate<String> hasNothingElse) {
+      PodBinding current,
+      Standing standing,
+      List<SandboxClaim> claims,
+      Predicate<String> hasNothingElse) {
     return switch (standing) {
       case CONFIRMED -> false;
       case RECORDED ->

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The durable record of bindings: entries are appended to a file, which is written anew when most
+/// The durable record of bindings: entries are appended to a file, which is written again when most
 /// of it is history. Callers that come at the same time share one write to the disk.
 final class BindingLog implements AutoCloseable {
   private static final int FEWEST_ENTRIES_TO_COMPACT = 1000;

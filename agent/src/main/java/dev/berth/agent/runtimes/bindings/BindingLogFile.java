@@ -86,7 +86,7 @@ final class BindingLogFile {
       out.write(bytes(entries));
       out.getFD().sync();
       Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
-      syncFolder();
+      syncDirectory();
     } catch (IOException e) {
       out.close();
       throw e;
@@ -107,20 +107,20 @@ final class BindingLogFile {
     }
   }
 
-  /// A rename lasts only when its folder is on the disk.
-  private void syncFolder() throws IOException {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder == null) {
+  /// A rename lasts only when its directory is on the disk.
+  private void syncDirectory() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null) {
       return;
     }
-    // Only a channel can sync a folder, and a writer that is told to end must finish its batch:
+    // Only a channel can sync a directory, and a writer that is told to end must finish its batch:
     // others wait for it.
     boolean interrupted = Thread.interrupted();
     try {
-      sync(folder);
+      sync(directory);
     } catch (ClosedByInterruptException _) {
       interrupted |= Thread.interrupted();
-      sync(folder);
+      sync(directory);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -128,8 +128,8 @@ final class BindingLogFile {
     }
   }
 
-  private static void sync(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+  private static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }

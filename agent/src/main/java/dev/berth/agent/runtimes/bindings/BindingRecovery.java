@@ -1,9 +1,9 @@
 package dev.berth.agent.runtimes.bindings;
 
-import dev.berth.agent.runtimes.bindings.PodBindings.Held;
+import dev.berth.agent.runtimes.bindings.BindingDecision.Standing;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Bound;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Completed;
-import dev.berth.agent.runtimes.bindings.BindingDecision.Standing;
+import dev.berth.agent.runtimes.bindings.PodBindings.Held;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandbox;
 import java.io.IOException;

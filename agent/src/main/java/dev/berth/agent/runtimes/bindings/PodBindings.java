@@ -1,10 +1,10 @@
 package dev.berth.agent.runtimes.bindings;
 
+import dev.berth.agent.runtimes.bindings.BindingDecision.Standing;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Bound;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Drained;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Released;
 import dev.berth.agent.runtimes.bindings.BindingLogEntry.Resumed;
-import dev.berth.agent.runtimes.bindings.BindingDecision.Standing;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandbox;
 import java.io.IOException;
@@ -55,10 +55,10 @@ public final class PodBindings implements AutoCloseable {
     }
   }
 
-  /// Reads what an earlier agent recorded in the folder.
-  public static PodBindings open(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    return new PodBindings(BindingLog.open(folder.resolve("bindings")));
+  /// Reads what an earlier agent recorded in the directory.
+  public static PodBindings open(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    return new PodBindings(BindingLog.open(directory.resolve("bindings")));
   }
 
   /// The pod's binding, without a lock and without asking anybody.
@@ -111,7 +111,7 @@ public final class PodBindings implements AutoCloseable {
           new Problem(
               "pod %s cannot be bound to runtime service %s".formatted(pod, wanted.service()),
               String.valueOf(e.getMessage()),
-              "Make room on the agent's disk and check that its data folder can be written"));
+              "Make room on the agent's disk and check that its data directory can be written"));
     } finally {
       underWay.remove(pod);
     }

@@ -1,12 +1,12 @@
 package dev.berth.agent.runtimes.health;
 
-import dev.berth.agent.runtimes.health.ServiceHealth.NotReady;
-import dev.berth.agent.runtimes.health.ServiceHealth.Ready;
 import dev.berth.agent.runtimes.health.HealthObservation.Answered;
 import dev.berth.agent.runtimes.health.HealthObservation.Connected;
 import dev.berth.agent.runtimes.health.HealthObservation.Disconnected;
 import dev.berth.agent.runtimes.health.HealthObservation.Failed;
 import dev.berth.agent.runtimes.health.HealthObservation.ProbeDue;
+import dev.berth.agent.runtimes.health.ServiceHealth.NotReady;
+import dev.berth.agent.runtimes.health.ServiceHealth.Ready;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.time.Instant;

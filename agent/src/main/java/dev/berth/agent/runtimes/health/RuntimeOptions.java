@@ -1,8 +1,8 @@
 package dev.berth.agent.runtimes.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import java.util.ArrayList;
 import java.util.List;
 

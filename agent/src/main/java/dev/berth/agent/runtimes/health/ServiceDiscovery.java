@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
-import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.TruncatedText;
 import dev.berth.cri.CriException;
 import dev.berth.cri.RuntimeClient;
@@ -56,9 +56,12 @@ public final class ServiceDiscovery {
     }
     List<ServiceHandler> configured = options().handlers();
     if (!configured.isEmpty()) {
-      return new ServiceHandlers(Source.CONFIGURED, configured.stream().map(this::asRegistered).toList());
+      return new ServiceHandlers(
+          Source.CONFIGURED, configured.stream().map(this::asRegistered).toList());
     }
-    return declared.isEmpty() ? ServiceHandlers.UNDISCLOSED : new ServiceHandlers(Source.DECLARED, declared);
+    return declared.isEmpty()
+        ? ServiceHandlers.UNDISCLOSED
+        : new ServiceHandlers(Source.DECLARED, declared);
   }
 
   private static List<ServiceHandler> reported(StatusResponse status) {
@@ -66,7 +69,8 @@ public final class ServiceDiscovery {
   }
 
   /// CRI does not say how a handler isolates; the options of its configuration do.
-  private List<ServiceHandler> isolated(List<ServiceHandler> reported, @Nullable DiscoveredService known) {
+  private List<ServiceHandler> isolated(
+      List<ServiceHandler> reported, @Nullable DiscoveredService known) {
     List<String> names = reported.stream().map(ServiceHandler::name).toList();
     if (known != null
         && known.handlers().list().stream().map(ServiceHandler::name).toList().equals(names)) {
@@ -79,7 +83,11 @@ public final class ServiceDiscovery {
   }
 
   private static HandlerIsolation isolation(DiscoveredService known, String handler) {
-    return known.handlers().find(handler).map(ServiceHandler::isolation).orElse(HandlerIsolation.UNKNOWN);
+    return known
+        .handlers()
+        .find(handler)
+        .map(ServiceHandler::isolation)
+        .orElse(HandlerIsolation.UNKNOWN);
   }
 
   /// What the administrator wrote down counts more than what the runtime shows.

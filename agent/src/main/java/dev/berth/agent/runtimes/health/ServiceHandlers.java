@@ -19,7 +19,8 @@ public record ServiceHandlers(Source source, List<ServiceHandler> list) {
     UNDISCLOSED
   }
 
-  public static final ServiceHandlers UNDISCLOSED = new ServiceHandlers(Source.UNDISCLOSED, List.of());
+  public static final ServiceHandlers UNDISCLOSED =
+      new ServiceHandlers(Source.UNDISCLOSED, List.of());
 
   public ServiceHandlers {
     list = List.copyOf(list);

@@ -1,11 +1,11 @@
 package dev.berth.agent.runtimes.health;
 
-import dev.berth.agent.runtimes.health.HealthRules.Decision;
 import dev.berth.agent.runtimes.health.HealthObservation.Answered;
 import dev.berth.agent.runtimes.health.HealthObservation.Connected;
 import dev.berth.agent.runtimes.health.HealthObservation.Disconnected;
 import dev.berth.agent.runtimes.health.HealthObservation.Failed;
 import dev.berth.agent.runtimes.health.HealthObservation.ProbeDue;
+import dev.berth.agent.runtimes.health.HealthRules.Decision;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.DelayedActions.Pending;

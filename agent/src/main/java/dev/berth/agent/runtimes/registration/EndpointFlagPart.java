@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// One `workloadType:name:url` of a flag, taken apart.
-record EndpointFlagPart(String where, String workloadType, String name, String url, boolean legacy) {
+record EndpointFlagPart(
+    String where, String workloadType, String name, String url, boolean legacy) {
   static final String SYNTAX =
       "Write workloadType:name:url, for example container:containerd:unix:///run/containerd/containerd.sock";
 
@@ -35,7 +36,8 @@ record EndpointFlagPart(String where, String workloadType, String name, String u
       return Optional.empty();
     }
     return Optional.of(
-        new EndpointFlagPart(where, fields[0].strip(), fields[1].strip(), fields[2].strip(), false));
+        new EndpointFlagPart(
+            where, fields[0].strip(), fields[1].strip(), fields[2].strip(), false));
   }
 
   EndpointFlagPart withUrl(String otherPlace, String otherUrl) {

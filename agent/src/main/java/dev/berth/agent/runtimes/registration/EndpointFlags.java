@@ -55,7 +55,8 @@ public final class EndpointFlags {
   private List<EndpointFlagPart> parts(String flag, String value) {
     if (value.isBlank()) {
       problems.add(
-          new Problem(flag + " cannot be used", "it names no runtime service", EndpointFlagPart.SYNTAX));
+          new Problem(
+              flag + " cannot be used", "it names no runtime service", EndpointFlagPart.SYNTAX));
       return List.of();
     }
     String[] texts = value.split(";", -1);

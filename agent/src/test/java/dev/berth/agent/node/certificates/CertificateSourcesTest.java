@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CertificateSourcesTest {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /// Upstream answers 403 to nodes, who may not ask for paths that it does not know.
   @ParameterizedTest
@@ -26,8 +26,8 @@ final class CertificateSourcesTest {
     try (FakeApi api = new FakeApi(List.of(), InstantSource.system())) {
       api.refuse(_ -> true, answer, "Forbidden");
       SignedByServer source =
-          new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"), folder, false);
-      Files.writeString(folder.resolve("self-signed.p12"), "what a killed agent left");
+          new SignedByServer(new ApiClient(api), "web-1", List.of("10.0.0.7"), directory, false);
+      Files.writeString(directory.resolve("self-signed.p12"), "what a killed agent left");
 
       X509Certificate own = source.obtain().chain().getFirst();
 
@@ -35,13 +35,13 @@ final class CertificateSourcesTest {
       assertThat(own.getSubjectAlternativeNames())
           .extracting(name -> String.valueOf(name.get(1)))
           .containsExactlyInAnyOrder("web-1", "10.0.0.7");
-      assertThat(folder).isEmptyDirectory();
+      assertThat(directory).isEmptyDirectory();
     }
   }
 
   @Test
   void aCertificateComesFromFilesWithItsKeyOnly() throws Exception {
-    SelfSigned own = SelfSigned.make(folder, "web-1", List.of("10.0.0.7"));
+    SelfSigned own = SelfSigned.make(directory, "web-1", List.of("10.0.0.7"));
     Path certificate = write("tls.crt", "CERTIFICATE", own.certificate().getEncoded());
     ServingFiles files = new ServingFiles(certificate, key("tls.key", own.key()));
     ServingFiles mixed =
@@ -58,6 +58,6 @@ final class CertificateSourcesTest {
   }
 
   private Path write(String name, String type, byte[] der) throws Exception {
-    return Files.writeString(folder.resolve(name), NodePem.of(type, der));
+    return Files.writeString(directory.resolve(name), NodePem.of(type, der));
   }
 }

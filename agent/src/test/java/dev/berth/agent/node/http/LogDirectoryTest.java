@@ -19,7 +19,7 @@ final class LogDirectoryTest {
   private LogDirectory logs;
 
   @BeforeEach
-  void aFolderWithLinks() throws IOException {
+  void aDirectoryWithLinks() throws IOException {
     Path root = place.resolve("log");
     Files.createDirectories(root.resolve("pods"));
     Files.writeString(root.resolve("pods/a.log"), "words");
@@ -30,7 +30,7 @@ final class LogDirectoryTest {
   }
 
   @Test
-  void filesBelowTheFolderAreFoundAlsoByLinks() throws IOException {
+  void filesBelowTheDirectoryAreFoundAlsoByLinks() throws IOException {
     assertThat(content("/pods/a.log")).isEqualTo("words");
     assertThat(content("/inside")).isEqualTo("words");
     try (FileHandle root = logs.find("/")) {

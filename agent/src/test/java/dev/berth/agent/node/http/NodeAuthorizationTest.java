@@ -88,7 +88,8 @@ final class NodeAuthorizationTest {
     @Override
     public ApiResponse send(ApiRequest request) {
       bodies.add(new String(request.body(), StandardCharsets.UTF_8));
-      return new ApiResponse(201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
+      return new ApiResponse(
+          201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class NodePortIT {
   private static final String NAT = "127.0.0.77";
   private static final String HERE = "127.0.0.1";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private final List<Socket> idle = new ArrayList<>();
 
@@ -194,7 +194,7 @@ final class NodePortIT {
   }
 
   private SSLContext serverTls() throws Exception {
-    Path file = folder.resolve("node.p12");
+    Path file = directory.resolve("node.p12");
     String command =
         "%s -genkeypair -keyalg EC -alias node -dname CN=n1 -keystore %s -storepass changeit"
             .formatted(Path.of(System.getProperty("java.home"), "bin", "keytool"), file);
@@ -218,7 +218,8 @@ final class NodePortIT {
           new String(request.body(), StandardCharsets.UTF_8).contains("\"token\":\"\"")
               ? "{\"status\":{}}"
               : "{\"status\":{\"allowed\":true,\"authenticated\":true,\"user\":{\"username\":\"ann\"}}}";
-      return new ApiResponse(201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
+      return new ApiResponse(
+          201, new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override

@@ -34,7 +34,8 @@ final class LinuxNetworkTest {
 
     assertThat(new LinuxNetwork(root).interfaces())
         .containsExactly(
-            new InterfaceCounters("wlan0", 31, 33, 41, 43), new InterfaceCounters("ens3", 11, 13, 21, 23));
+            new InterfaceCounters("wlan0", 31, 33, 41, 43),
+            new InterfaceCounters("ens3", 11, 13, 21, 23));
   }
 
   @Test

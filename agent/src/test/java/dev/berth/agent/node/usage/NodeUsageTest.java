@@ -20,9 +20,25 @@ final class NodeUsageTest {
           new ResourceUsage(9_500_000_000L, 900),
           List.of(
               new ContainerUsage(
-                  "a", "web", "p1", "u1", "main", new ResourceUsage(1_000_000_000, 10), NOTHING, MADE, 0),
+                  "a",
+                  "web",
+                  "p1",
+                  "u1",
+                  "main",
+                  new ResourceUsage(1_000_000_000, 10),
+                  NOTHING,
+                  MADE,
+                  0),
               new ContainerUsage(
-                  "a", "web", "p1", "u1", "side", new ResourceUsage(2_000_000_000, 20), NOTHING, MADE, 0),
+                  "a",
+                  "web",
+                  "p1",
+                  "u1",
+                  "side",
+                  new ResourceUsage(2_000_000_000, 20),
+                  NOTHING,
+                  MADE,
+                  0),
               new ContainerUsage(
                   "b",
                   "web",

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 final class StatsSummaryTest {
   private static final Instant MADE = Instant.parse("2029-12-31T00:00:00Z");
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-  private static final FreeDiskSpace DISK = new FreeDiskSpace(1, new Reading(30, 100), new Reading(4, 9));
-  private static final ImageStoreUsage UNKNOWN = new ImageStoreUsage(DiskUsage.NONE, Optional.empty());
+  private static final FreeDiskSpace DISK =
+      new FreeDiskSpace(1, new Reading(30, 100), new Reading(4, 9));
+  private static final ImageStoreUsage UNKNOWN =
+      new ImageStoreUsage(DiskUsage.NONE, Optional.empty());
 
   private static final NodeUsage USAGE =
       new NodeUsage(
@@ -29,9 +31,25 @@ final class StatsSummaryTest {
           new ResourceUsage(9, 900, new MemoryDetails(901, 902, 903, 904)),
           List.of(
               new ContainerUsage(
-                  "a", "web", "p1", "u1", "main", new ResourceUsage(1, 10), new DiskUsage(7, 1), MADE, 500),
+                  "a",
+                  "web",
+                  "p1",
+                  "u1",
+                  "main",
+                  new ResourceUsage(1, 10),
+                  new DiskUsage(7, 1),
+                  MADE,
+                  500),
               new ContainerUsage(
-                  "b", "web", "p2", "u2", "main", new ResourceUsage(3, 30), DiskUsage.NONE, MADE, 0)),
+                  "b",
+                  "web",
+                  "p2",
+                  "u2",
+                  "main",
+                  new ResourceUsage(3, 30),
+                  DiskUsage.NONE,
+                  MADE,
+                  0)),
           List.of());
 
   private static final MachineUsage MACHINE =
@@ -40,7 +58,8 @@ final class StatsSummaryTest {
           new Reading(60, 100),
           new Reading(900, 1000),
           DISK,
-          List.of(new InterfaceCounters("eth0", 1, 2, 3, 4), new InterfaceCounters("eth1", 5, 6, 7, 8)),
+          List.of(
+              new InterfaceCounters("eth0", 1, 2, 3, 4), new InterfaceCounters("eth1", 5, 6, 7, 8)),
           MADE,
           List.of(new SystemContainerUsage("kubelet", new ResourceUsage(2, 20), MADE)));
 
@@ -131,11 +150,13 @@ final class StatsSummaryTest {
                     USAGE,
                     MACHINE,
                     Map.of(
-                        "u1", new SandboxUse(0, 2, List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
+                        "u1",
+                        new SandboxUse(0, 2, List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
                     storage,
                     new ImageStoreUsage(new DiskUsage(11, 2), Optional.of(DISK)),
                     UNKNOWN,
-                    Map.of("", 70L, "kubelet", 80L, StatsSummary.key(USAGE.containers().get(1)), 90L))
+                    Map.of(
+                        "", 70L, "kubelet", 80L, StatsSummary.key(USAGE.containers().get(1)), 90L))
                 .json());
   }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.node.usage.UsageReader.Everything;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.ServiceRegistration;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeRegistry;
+import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.testing.Await;
@@ -37,22 +37,25 @@ final class UsageReaderTest {
   private final DelayedActions delays = DelayedActions.realTime();
   private RuntimeRegistry registry;
   private UsageReader reader;
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeEach
   void start() throws IOException {
     node.start("one", runtime);
     registry =
         RuntimeRegistry.open(
-            folder,
-            ServiceRegistration.configured(Stream.of("one", "away").map(this::declaration).toList()),
+            directory,
+            ServiceRegistration.configured(
+                Stream.of("one", "away").map(this::declaration).toList()),
             new RegistryContext(
                 node.channels,
                 node.metrics,
                 HealthTimings.STANDARD,
                 delays,
                 InstantSource.system()));
-    reader = new UsageReader("n1", registry, () -> ResourceUsage.NONE, InstantSource.fixed(Instant.EPOCH));
+    reader =
+        new UsageReader(
+            "n1", registry, () -> ResourceUsage.NONE, InstantSource.fixed(Instant.EPOCH));
     Await.until(
         "both are known", () -> health("one").equals("Ready") && health("away").equals("NotReady"));
     Stream.of("u1", "u2")

@@ -39,13 +39,13 @@ final class TerminationMessageTest {
           .endMetadata()
           .build();
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private NodeSettings node;
   private Path log;
 
   @BeforeEach
   void setUp() throws IOException {
-    node = NodeSettings.of("node-1", List.of(), folder);
+    node = NodeSettings.of("node-1", List.of(), directory);
     log = LogPaths.ofPod(node, POD).resolve(LogPaths.ofContainer("main", 0));
     Files.createDirectories(log.getParent());
   }
@@ -103,7 +103,7 @@ final class TerminationMessageTest {
   void whatIsNoFileIsNotRead() throws IOException {
     Path message = ContainerFiles.messageFile(node, "u-1", "main", 0);
     Files.createDirectories(message.getParent());
-    Path secret = Files.writeString(folder.resolve("secret"), "of the host");
+    Path secret = Files.writeString(directory.resolve("secret"), "of the host");
 
     Files.createSymbolicLink(message, secret);
     assertThat(words(3)).isEqualTo("Error reading termination message: not a regular file");
@@ -115,9 +115,9 @@ final class TerminationMessageTest {
     Files.delete(message);
     Path directory = Objects.requireNonNull(log.getParent());
     Files.delete(directory);
-    Files.createDirectory(folder.resolve("elsewhere"));
-    Files.writeString(folder.resolve("elsewhere/0.log"), entry("F", "of the host"));
-    Files.createSymbolicLink(directory, folder.resolve("elsewhere"));
+    Files.createDirectory(directory.resolve("elsewhere"));
+    Files.writeString(directory.resolve("elsewhere/0.log"), entry("F", "of the host"));
+    Files.createSymbolicLink(directory, directory.resolve("elsewhere"));
     assertThat(words(3)).doesNotContain("of the host");
   }
 

@@ -136,7 +136,10 @@ final class SecurityTest {
           .setAnnotations(Map.of("container.apparmor.security.beta.kubernetes.io/a", annotation));
     }
 
-    assertThat(new LinuxPlatform(NODE, AllowedSysctls.ONLY_SAFE, false).missingAppArmor(pod).isPresent())
+    assertThat(
+            new LinuxPlatform(NODE, AllowedSysctls.ONLY_SAFE, false)
+                .missingAppArmor(pod)
+                .isPresent())
         .isEqualTo(isRefused);
     assertThat(LINUX.missingAppArmor(pod)).isEmpty();
   }
@@ -174,7 +177,8 @@ final class SecurityTest {
                 .formatted(more == null ? "" : more, name));
 
     assertThat(
-            new LinuxPlatform(NODE, new AllowedSysctls(List.of("kernel.msg*")), true).forbiddenSysctl(pod))
+            new LinuxPlatform(NODE, new AllowedSysctls(List.of("kernel.msg*")), true)
+                .forbiddenSysctl(pod))
         .isEqualTo(Optional.ofNullable(refusal));
   }
 }

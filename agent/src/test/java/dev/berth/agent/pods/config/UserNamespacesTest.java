@@ -25,35 +25,35 @@ import org.junit.jupiter.api.io.TempDir;
 final class UserNamespacesTest {
   private static final String SPEC = "{hostUsers: false, containers: [{name: a}]}";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void everyPodHasIdsOfItsOwnAlsoAfterARestart() throws IOException {
-    assertThat(first(new UserNamespaces(folder), "a")).isEqualTo(65_536);
-    assertThat(first(new UserNamespaces(folder), "b")).isEqualTo(131_072);
-    assertThat(first(new UserNamespaces(folder), "a")).isEqualTo(65_536);
-    assertThat(folder.resolve("a/userns"))
+    assertThat(first(new UserNamespaces(directory), "a")).isEqualTo(65_536);
+    assertThat(first(new UserNamespaces(directory), "b")).isEqualTo(131_072);
+    assertThat(first(new UserNamespaces(directory), "a")).isEqualTo(65_536);
+    assertThat(directory.resolve("a/userns"))
         .hasContent(
             "{\"uidMappings\":[{\"hostId\":65536,\"containerId\":0,\"length\":65536}],"
                 + "\"gidMappings\":[{\"hostId\":65536,\"containerId\":0,\"length\":65536}]}");
 
-    VolumeTrees.delete(folder.resolve("a"));
-    assertThat(first(new UserNamespaces(folder), "c")).as("free again").isEqualTo(65_536);
+    VolumeTrees.delete(directory.resolve("a"));
+    assertThat(first(new UserNamespaces(directory), "c")).as("free again").isEqualTo(65_536);
   }
 
   @Test
   void whatIsNotKnownIsNotGivenTwice() throws IOException {
-    Files.createDirectories(folder.resolve("torn"));
-    Files.writeString(folder.resolve("torn/userns"), "{}");
+    Files.createDirectories(directory.resolve("torn"));
+    Files.writeString(directory.resolve("torn/userns"), "{}");
 
-    assertThatThrownBy(() -> first(new UserNamespaces(folder), "a"))
+    assertThatThrownBy(() -> first(new UserNamespaces(directory), "a"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("torn/userns does not say which ids the pod has");
   }
 
   @Test
   void sandboxContainersAndMountsAreMapped() {
-    NodeSettings node = NodeSettings.of("node-1", List.of(), folder);
+    NodeSettings node = NodeSettings.of("node-1", List.of(), directory);
     Pod pod = TestConfigs.pod(SPEC);
     LinuxPlatform platform = new LinuxPlatform(node);
     PodSandboxConfig sandbox = new SandboxConfigs(node, platform).of(pod, 0);
@@ -83,9 +83,9 @@ final class UserNamespacesTest {
 
   @Test
   void whoSharesTheUsersOfTheNodeGetsNothing() {
-    assertThat(new UserNamespaces(folder).of(TestConfigs.pod("{hostUsers: true}"))).isEmpty();
-    assertThat(new UserNamespaces(folder).of(TestConfigs.pod("{}"))).isEmpty();
-    assertThat(folder).isEmptyDirectory();
+    assertThat(new UserNamespaces(directory).of(TestConfigs.pod("{hostUsers: true}"))).isEmpty();
+    assertThat(new UserNamespaces(directory).of(TestConfigs.pod("{}"))).isEmpty();
+    assertThat(directory).isEmptyDirectory();
   }
 
   private static int first(UserNamespaces namespaces, String uid) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.images.ImageDescription;
-import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -26,7 +26,8 @@ final class WindowsConfigTest {
       NodeSettings.of("win-1", List.of("192.0.2.7"), Path.of("/agent"))
           .with(new ContainerCapacity(4000, 8L << 30, 0));
   private static final ServiceHandler PROCESS = ServiceHandler.named("runhcs-wcow-process");
-  private static final ServiceHandler HYPERV = ServiceHandler.named("ltsc2019").with(HandlerIsolation.HYPERV);
+  private static final ServiceHandler HYPERV =
+      ServiceHandler.named("ltsc2019").with(HandlerIsolation.HYPERV);
   private static final WindowsPlatform WINDOWS =
       new WindowsPlatform(NODE, WindowsProcessors.ALL_CONTROLS);
 
@@ -137,7 +138,8 @@ final class WindowsConfigTest {
     Pod pod = pod(resources("1", ""));
     Container container = pod.getSpec().getContainers().getFirst();
     WindowsResources resources =
-        new WindowsResources(WindowsProcessors.ALL_CONTROLS, new ContainerCapacity(4000, 1L << 40, 0));
+        new WindowsResources(
+            WindowsProcessors.ALL_CONTROLS, new ContainerCapacity(4000, 1L << 40, 0));
 
     assertThat(resources.of(pod, container, ServiceHandler.named("hyperv")).getCpuMaximum())
         .isEqualTo(2500);
@@ -232,7 +234,10 @@ final class WindowsConfigTest {
         config,
         pod,
         new ContainerContext(
-            pod.getSpec().getContainers().getFirst(), null, ImageDescription.of("servercore"), PROCESS));
+            pod.getSpec().getContainers().getFirst(),
+            null,
+            ImageDescription.of("servercore"),
+            PROCESS));
     return config.build();
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which pods a folder of files asks for.
+/// Which pods a directory of files asks for.
 final class ManifestDirectoryTest {
   private static final String POD =
       """
@@ -19,7 +19,7 @@ final class ManifestDirectoryTest {
         containers: [{name: main, image: "busybox:1"}]
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void everyFileThatIsNotHiddenIsRead() throws Exception {
@@ -27,14 +27,14 @@ final class ManifestDirectoryTest {
     write("db.manifest", POD.replace("web", "db"));
     write("tool.json", "{\"metadata\": {\"name\": \"tool\"}, \"spec\": {\"containers\": []}}");
     write(".hidden.yaml", POD.replace("web", "hidden"));
-    Files.createDirectory(folder.resolve("folder.yaml"));
+    Files.createDirectory(directory.resolve("directory.yaml"));
 
     assertThat(names()).containsExactly("db-node-1", "tool-node-1", "web-node-1");
   }
 
   @Test
   void ofTwoFilesWithOnePodTheFirstCountsAndTheOtherIsTold() throws Exception {
-    ManifestDirectory manifests = new ManifestDirectory(folder, "node-1");
+    ManifestDirectory manifests = new ManifestDirectory(directory, "node-1");
     write("b.yaml", POD);
     var before = manifests.read();
     write("a.yaml", POD.replace("busybox:1", "busybox:2"));
@@ -42,11 +42,11 @@ final class ManifestDirectoryTest {
     assertThat(manifests.read()).isEqualTo(before);
 
     assertThat(manifests.mistakes())
-        .containsOnlyKeys(folder.resolve("a.yaml"))
+        .containsOnlyKeys(directory.resolve("a.yaml"))
         .containsValue(
             "pod default/web-node-1 is in %s already; give it another name"
-                .formatted(folder.resolve("b.yaml")));
-    Files.delete(folder.resolve("b.yaml"));
+                .formatted(directory.resolve("b.yaml")));
+    Files.delete(directory.resolve("b.yaml"));
     assertThat(manifests.read()).hasSize(1);
     assertThat(manifests.mistakes()).isEmpty();
   }
@@ -59,8 +59,9 @@ final class ManifestDirectoryTest {
     write("d-list", "- 1\n- 2\n");
     write("e-nameless", "{metadata: {}, spec: {}}");
     write("f-odd", "{metadata: {name: [1]}, spec: 7}");
-    Files.write(folder.resolve("g-binary"), new byte[] {0, -1, -2, 7});
-    Files.write(folder.resolve("h-large"), " ".repeat(11 << 20).getBytes(StandardCharsets.UTF_8));
+    Files.write(directory.resolve("g-binary"), new byte[] {0, -1, -2, 7});
+    Files.write(
+        directory.resolve("h-large"), " ".repeat(11 << 20).getBytes(StandardCharsets.UTF_8));
     write("web.yaml", POD);
 
     assertThat(names()).containsExactly("web-node-1");
@@ -72,7 +73,7 @@ final class ManifestDirectoryTest {
         "a.yaml",
         "metadata: {name: &n web}\nspec: {containers: [{name: *n, image: 'busybox:1'}]}\n");
     write("b.yaml", "x: &m {name: web}\nmetadata: {<<: *m}\nspec: {}\n");
-    ManifestDirectory manifests = new ManifestDirectory(folder, "node-1");
+    ManifestDirectory manifests = new ManifestDirectory(directory, "node-1");
 
     assertThat(manifests.read()).isEmpty();
 
@@ -92,7 +93,7 @@ final class ManifestDirectoryTest {
     write("b-tab", "metadata:\n\tname: web\n");
     write("c-odd", "metadata: {name: web}\nspec: {containers: [{name: a, ports: 7}]}\n");
     write("d-nameless", "{metadata: {}, spec: {}}");
-    ManifestDirectory manifests = new ManifestDirectory(folder, "node-1");
+    ManifestDirectory manifests = new ManifestDirectory(directory, "node-1");
 
     assertThat(manifests.read()).isEmpty();
 
@@ -115,7 +116,7 @@ final class ManifestDirectoryTest {
     write("e-nameless", POD.replace("name: main, ", ""));
     write("f-twice", POD + "  initContainers: [{name: main, image: 'busybox:1'}]\n");
     write("g-long", POD.replace("web", "w".repeat(250)));
-    ManifestDirectory manifests = new ManifestDirectory(folder, "node-1");
+    ManifestDirectory manifests = new ManifestDirectory(directory, "node-1");
 
     assertThat(manifests.read()).isEmpty();
 
@@ -151,13 +152,13 @@ final class ManifestDirectoryTest {
     write("web.yaml", POD.replace("busybox:1", "busybox:2"));
     assertThat(uid()).isNotEqualTo(uid);
     write("web.yaml", POD);
-    Files.move(folder.resolve("web.yaml"), folder.resolve("other.yaml"));
+    Files.move(directory.resolve("web.yaml"), directory.resolve("other.yaml"));
     assertThat(uid()).as("of another file").isNotEqualTo(uid);
   }
 
   @Test
   void aFileThatIsBeingWrittenKeepsItsPodForAWhile() throws Exception {
-    ManifestDirectory manifests = new ManifestDirectory(folder, "node-1");
+    ManifestDirectory manifests = new ManifestDirectory(directory, "node-1");
     write("web.yaml", POD);
     var before = manifests.read().keySet();
 
@@ -172,20 +173,20 @@ final class ManifestDirectoryTest {
     assertThat(manifests.read().keySet()).isEqualTo(before);
     write("web.yaml", POD.substring(0, 40));
     assertThat(manifests.read().keySet()).isEqualTo(before);
-    Files.delete(folder.resolve("web.yaml"));
+    Files.delete(directory.resolve("web.yaml"));
     assertThat(manifests.read()).as("a file that is gone is no file that is written").isEmpty();
   }
 
   private String uid() throws IOException {
-    return new ManifestDirectory(folder, "node-1").read().keySet().iterator().next();
+    return new ManifestDirectory(directory, "node-1").read().keySet().iterator().next();
   }
 
   private List<String> names() throws IOException {
-    return new ManifestDirectory(folder, "node-1")
+    return new ManifestDirectory(directory, "node-1")
         .read().values().stream().map(pod -> pod.getMetadata().getName()).toList();
   }
 
   private void write(String name, String content) throws IOException {
-    Files.writeString(folder.resolve(name), content);
+    Files.writeString(directory.resolve(name), content);
   }
 }

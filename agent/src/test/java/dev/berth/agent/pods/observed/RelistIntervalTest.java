@@ -26,7 +26,8 @@ class RelistIntervalTest {
   void listsAreOftenWhileSomethingHappensAndSeldomWhenNothingDoes(
       long sinceActivity, long listing, Tells tells, boolean expects, long pause) {
     assertThat(
-            new RelistInterval(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects)
+            new RelistInterval(
+                    Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects)
                 .pause())
         .isEqualTo(Duration.ofMillis(pause));
   }

@@ -143,7 +143,8 @@ final class ServiceViewTest {
   void listsComeOftenWhileSomethingHappens(
       int sinceActivity, int listing, RelistInterval.Tells tells, boolean expects, int pause) {
     RelistInterval pace =
-        new RelistInterval(Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
+        new RelistInterval(
+            Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
 
     assertThat(pace.pause()).isEqualTo(Duration.ofMillis(pause));
   }

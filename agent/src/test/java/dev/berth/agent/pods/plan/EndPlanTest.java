@@ -26,8 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is done to end a pod, in the words of [PlanWords].
 final class EndPlanTest {
-  private static final DesiredState REMOVE = new DesiredState.Stop(GRACE, true, "Stopping container");
-  private static final DesiredState KEEP = new DesiredState.Stop(GRACE, false, "Stopping container");
+  private static final DesiredState REMOVE =
+      new DesiredState.Stop(GRACE, true, "Stopping container");
+  private static final DesiredState KEEP =
+      new DesiredState.Stop(GRACE, false, "Stopping container");
 
   @ParameterizedTest(name = "init {0}, sandbox {1}, there {2}: {3}")
   @CsvSource(
@@ -78,7 +80,8 @@ final class EndPlanTest {
       List.of("s", "t", "a")
           .forEach(
               name ->
-                  stopping.put(name + "-0", new StoppingContainer(GRACE, NOW, words(ready).contains(name))));
+                  stopping.put(
+                      name + "-0", new StoppingContainer(GRACE, NOW, words(ready).contains(name))));
     }
 
     PodPlan plan =
@@ -95,7 +98,8 @@ final class EndPlanTest {
     Pod pod = pod("Always", List.of(), List.of("a"));
     withPreStop(pod.getSpec().getContainers().getFirst());
     GracePeriod given = new GracePeriod(Duration.ofSeconds(60), NOW.minusSeconds(20));
-    PlanInput memory = stopping(Map.of("a-0", new StoppingContainer(given, NOW.minusSeconds(20), false)));
+    PlanInput memory =
+        stopping(Map.of("a-0", new StoppingContainer(given, NOW.minusSeconds(20), false)));
     GracePeriod shorter = new GracePeriod(Duration.ofSeconds(1), NOW);
 
     PodPlan plan =
@@ -153,7 +157,11 @@ final class EndPlanTest {
   void aPodThatEndedKeepsWhatIsLeftForItsLogs() {
     PodPlan plan =
         PodPlan.compute(
-            pod("Never", List.of(), List.of("a")), KEEP, observed("dead", "a=0"), PlanInput.NONE, NOW);
+            pod("Never", List.of(), List.of("a")),
+            KEEP,
+            observed("dead", "a=0"),
+            PlanInput.NONE,
+            NOW);
 
     assertThat(text(plan)).isEqualTo("done");
   }

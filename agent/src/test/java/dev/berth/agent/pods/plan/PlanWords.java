@@ -43,7 +43,8 @@ final class PlanWords {
         Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of());
   }
 
-  static PlanInput inTrouble(Set<String> pulled, String container, ContainerWaiting containerWaiting) {
+  static PlanInput inTrouble(
+      Set<String> pulled, String container, ContainerWaiting containerWaiting) {
     return memory(pulled, Map.of(container, containerWaiting), Map.of(), Map.of());
   }
 
@@ -57,7 +58,15 @@ final class PlanWords {
 
   static PlanInput followed(Set<String> pulled, RestartCounts restartCounts) {
     return new PlanInput(
-        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), restartCounts, Map.of(), Map.of());
+        Set.of(),
+        Map.of(),
+        Map.of(),
+        pulled,
+        Map.of(),
+        Map.of(),
+        restartCounts,
+        Map.of(),
+        Map.of());
   }
 
   static PlanInput unremovable(Set<String> pulled, String id, Instant since) {

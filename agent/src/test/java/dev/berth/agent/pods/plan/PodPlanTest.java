@@ -107,7 +107,8 @@ final class PodPlanTest {
   @Test
   void aContainerInTroubleHoldsNobodyUp() {
     ContainerWaiting containerWaiting =
-        new ContainerWaiting("ErrImagePull", "", NOW.plusSeconds(40)).lookingAt(NOW.plusSeconds(10));
+        new ContainerWaiting("ErrImagePull", "", NOW.plusSeconds(40))
+            .lookingAt(NOW.plusSeconds(10));
     PlanInput memory = inTrouble(Set.of("b"), "a", containerWaiting);
     Pod pod = pod("Always", List.of(), List.of("a", "b"));
 
@@ -314,8 +315,11 @@ final class PodPlanTest {
   void theBackOffDoublesUntilTheContainerRunsLong(String before, int ranSeconds, int after) {
     Instant ended = NOW.plusSeconds(ranSeconds);
     CrashBackoff crash =
-        before.equals("-") ? null : new CrashBackoff(Duration.ofSeconds(Long.parseLong(before)), NOW);
+        before.equals("-")
+            ? null
+            : new CrashBackoff(Duration.ofSeconds(Long.parseLong(before)), NOW);
 
-    assertThat(CrashBackoff.next(crash, ended, ended).backoff()).isEqualTo(Duration.ofSeconds(after));
+    assertThat(CrashBackoff.next(crash, ended, ended).backoff())
+        .isEqualTo(Duration.ofSeconds(after));
   }
 }

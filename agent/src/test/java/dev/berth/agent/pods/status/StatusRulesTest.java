@@ -104,7 +104,8 @@ final class StatusRulesTest {
 
   @Test
   void aContainerThatWaitsSaysWhyAndHowItEndedLast() {
-    ContainerWaiting containerWaiting = new ContainerWaiting("CrashLoopBackOff", "back-off 10s", NOW.plusSeconds(10));
+    ContainerWaiting containerWaiting =
+        new ContainerWaiting("CrashLoopBackOff", "back-off 10s", NOW.plusSeconds(10));
     JsonNode status =
         StatusRules.compute(
                 facts(
@@ -199,7 +200,8 @@ final class StatusRulesTest {
   @Test
   void whatCouldNotStartAndIsNotTriedAgainHasNoLastState() {
     Pod pod = pod("Never", null);
-    ContainerWaiting containerWaiting = new ContainerWaiting("RunContainerError", "no such file", NOW);
+    ContainerWaiting containerWaiting =
+        new ContainerWaiting("RunContainerError", "no such file", NOW);
     ObjectNode before =
         StatusRules.compute(
             facts(pod, observed("a=128"), NOTHING, Map.of("a", containerWaiting), Map.of(), false));

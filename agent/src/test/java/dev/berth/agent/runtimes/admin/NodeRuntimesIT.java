@@ -3,9 +3,9 @@ package dev.berth.agent.runtimes.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.ServiceResolution.Bound;
-import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
@@ -32,9 +32,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The folder and the socket, with real files, and runtimes in this process.
+/// The directory and the socket, with real files, and runtimes in this process.
 final class NodeRuntimesIT {
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final FakeNode node = new FakeNode();
   private final DelayedActions delays = DelayedActions.realTime();
   private Places places;
@@ -45,7 +45,7 @@ final class NodeRuntimesIT {
     node.start("static", new FakeRuntime());
     node.start("b", new FakeRuntime());
     node.start("c", new FakeRuntime());
-    places = Places.below(folder);
+    places = Places.below(directory);
     runtimes = open();
   }
 

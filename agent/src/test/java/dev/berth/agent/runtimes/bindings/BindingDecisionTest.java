@@ -47,7 +47,8 @@ final class BindingDecisionTest {
 
     Predicate<String> hasAnswered = words(answered)::contains;
     BindingDecision ownership = BindingDecision.decide(current, standing, parsed, hasAnswered);
-    BindingDecision reversed = BindingDecision.decide(current, standing, parsed.reversed(), hasAnswered);
+    BindingDecision reversed =
+        BindingDecision.decide(current, standing, parsed.reversed(), hasAnswered);
 
     assertThat(ownership.owner() == null ? null : ownership.owner().service())
         .as(what)

@@ -25,19 +25,20 @@ final class BindingLogTest {
   private static final PodBinding A = new PodBinding("uid-a", "containerd", "runc");
   private static final PodBinding B = new PodBinding("uid-b", "qemu", "");
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path file = Path.of("");
 
   @BeforeEach
   void place() {
-    file = folder.resolve("bindings");
+    file = directory.resolve("bindings");
   }
 
   @Test
   void whatIsAppendedIsReadAgain() throws Exception {
     try (BindingLog bindingLog = BindingLog.open(file)) {
       bindingLog.append(List.of(new Bound(A), new Bound(B)));
-      bindingLog.append(List.of(new Drained("qemu", Instant.EPOCH), new Drained("x", Instant.EPOCH)));
+      bindingLog.append(
+          List.of(new Drained("qemu", Instant.EPOCH), new Drained("x", Instant.EPOCH)));
       bindingLog.appendLazily(List.of(new Released("uid-a"), new Resumed("x")));
     }
 
@@ -102,7 +103,7 @@ final class BindingLogTest {
 
     assertThat(contents.bindings()).containsExactly(B);
     assertThat(contents.isComplete()).isFalse();
-    assertThat(folder.resolve("bindings.damaged")).exists();
+    assertThat(directory.resolve("bindings.damaged")).exists();
   }
 
   @Test
@@ -124,7 +125,8 @@ final class BindingLogTest {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
         PodBinding binding = new PodBinding("uid-" + i, "s", "");
-        threads.add(Thread.ofVirtual().start(() -> appendUnchecked(bindingLog, new Bound(binding))));
+        threads.add(
+            Thread.ofVirtual().start(() -> appendUnchecked(bindingLog, new Bound(binding))));
       }
       for (Thread thread : threads) {
         thread.join();
@@ -139,12 +141,12 @@ final class BindingLogTest {
 
   @Test
   void aFailedWriteIsToldAndTheNextOneMakesItGood() throws Exception {
-    Path blocked = folder.resolve("gone").resolve("bindings");
+    Path blocked = directory.resolve("gone").resolve("bindings");
     try (BindingLog bindingLog = BindingLog.open(blocked)) {
       assertThatThrownBy(() -> bindingLog.append(List.of(new Bound(A))))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("cannot write " + blocked);
-      Files.createDirectory(folder.resolve("gone"));
+      Files.createDirectory(directory.resolve("gone"));
       bindingLog.append(List.of(new Bound(B)));
     }
 

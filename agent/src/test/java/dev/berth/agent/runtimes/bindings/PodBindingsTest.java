@@ -2,8 +2,8 @@ package dev.berth.agent.runtimes.bindings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.runtimes.bindings.PodBindings.Attempt;
 import dev.berth.agent.runtimes.bindings.BindingDecision.Standing;
+import dev.berth.agent.runtimes.bindings.PodBindings.Attempt;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.api.Problem;
 import dev.berth.cri.v1.PodSandbox;
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class PodBindingsTest {
   private static final PodBinding POD = new PodBinding("pod", "a", "runc");
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private PodBindings bindings;
 
   @BeforeEach
   void open() throws IOException {
-    bindings = PodBindings.open(folder);
+    bindings = PodBindings.open(directory);
   }
 
   @AfterEach
@@ -245,7 +245,7 @@ final class PodBindingsTest {
                 new Problem(
                     "pod pod cannot be bound to runtime service a",
                     "the agent is shutting down",
-                    "Make room on the agent's disk and check that its data folder can be written")));
+                    "Make room on the agent's disk and check that its data directory can be written")));
     assertThat(bindings.find("pod")).isEmpty();
   }
 

@@ -3,8 +3,8 @@ package dev.berth.agent.runtimes.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
-import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.cri.CriConnection;
@@ -76,7 +76,8 @@ final class ServiceDiscoveryTest {
               "hyperv": {"options": {"SandboxIsolation": 0}},
               "odd": {}, "told": {}}}}
             """);
-    List<ServiceHandler> declared = List.of(ServiceHandler.named("told").with(HandlerIsolation.HYPERV));
+    List<ServiceHandler> declared =
+        List.of(ServiceHandler.named("told").with(HandlerIsolation.HYPERV));
     ServiceHandlers configured = ask(null, declared).handlers();
     runtime.withHandlers("", "ltsc2019", "hyperv", "odd", "told");
     DiscoveredService first = ask(null, declared);

@@ -18,13 +18,13 @@ public final class ThreadDump {
 
   public static List<String> virtualThreads() {
     try {
-      Path folder = Files.createTempDirectory("threads");
-      Path file = folder.resolve("dump.json");
+      Path directory = Files.createTempDirectory("threads");
+      Path file = directory.resolve("dump.json");
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .dumpThreads(file.toString(), ThreadDumpFormat.JSON);
       JsonNode dump = JsonMapper.builder().build().readTree(file.toFile());
       Files.delete(file);
-      Files.delete(folder);
+      Files.delete(directory);
       List<String> names = new ArrayList<>();
       dump.path("threadDump")
           .path("threadContainers")
