@@ -49,7 +49,7 @@ class OpenApiPathsTest {
     assertThat(ours.stream().filter(row -> !golden.contains(row)))
         .allMatch(
             row ->
-                row.matches("/apis/(certificates|events|scheduling).k8s.io/v1/.*")
+                row.matches("/apis/(certificates|events|scheduling|storage).k8s.io/v1/.*")
                     || row.matches("/apis/apps/v1/.*/?controllerrevisions.*")
                     || row.matches("/api/v1/.*/?(limitranges|resourcequotas).*"));
   }
