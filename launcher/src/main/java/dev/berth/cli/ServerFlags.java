@@ -166,7 +166,7 @@ final class ServerFlags {
         ? new LaunchConfig(
             server,
             choice,
-            new LaunchConfig.Parts(
+            new LaunchConfig.LocalClients(
                 !noControllers, !noScheduler, !noServingApproval, classes.read()),
             null)
         : null;

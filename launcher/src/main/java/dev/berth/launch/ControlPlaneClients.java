@@ -30,7 +30,7 @@ final class ControlPlaneClients implements AutoCloseable {
   static ControlPlaneClients start(ApiServer server, LaunchConfig config, Clock clock) {
     ControlPlaneClients components = new ControlPlaneClients();
     LeadershipGauge leadership = new LeadershipGauge(server.metrics());
-    if (config.closeables().controllers()) {
+    if (config.clients().controllers()) {
       components.running.add(
           new RunningComponent(
               server,
@@ -38,7 +38,7 @@ final class ControlPlaneClients implements AutoCloseable {
               "berth-controllers",
               controllers(server, config, clock, leadership)));
     }
-    if (config.closeables().scheduler()) {
+    if (config.clients().scheduler()) {
       components.running.add(
           new RunningComponent(
               server,
@@ -52,7 +52,7 @@ final class ControlPlaneClients implements AutoCloseable {
   private static Function<ApiClient, AutoCloseable> controllers(
       ApiServer server, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
-    ClusterSigner signer = new ServerSigner(server, config.closeables().approveServing());
+    ClusterSigner signer = new ServerSigner(server, config.clients().approveServing());
     return client ->
         switch (config.store()) {
           case StoreChoice.Embedded _ ->
@@ -68,7 +68,7 @@ final class ControlPlaneClients implements AutoCloseable {
   private static Function<ApiClient, AutoCloseable> scheduler(
       SchedulerMetrics metrics, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
-    SchedulerProfile profile = SchedulerProfile.DEFAULT.with(config.closeables().classes());
+    SchedulerProfile profile = SchedulerProfile.DEFAULT.with(config.clients().classes());
     return client ->
         switch (config.store()) {
           case StoreChoice.Embedded _ ->

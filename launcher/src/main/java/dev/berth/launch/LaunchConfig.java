@@ -8,25 +8,25 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything that the command line decides about a control plane, already checked.
 ///
-/// @param parts what runs beside the server
+/// @param clients what runs beside the server
 /// @param node the node in the same process; null for none
 public record LaunchConfig(
-    ServerConfig server, StoreChoice store, Parts closeables, @Nullable LocalNode node) {
+    ServerConfig server, StoreChoice store, LocalClients clients, @Nullable LocalNode node) {
   /// The clients of the server in its process.
   ///
   /// @param controllers whether the loops run here
   /// @param scheduler whether pods are scheduled here, not by a process of their own
   /// @param approveServing whether serving certificates of nodes are approved by rule
   /// @param classes how that scheduler treats RuntimeClasses which do not say so themselves
-  public record Parts(
+  public record LocalClients(
       boolean controllers, boolean scheduler, boolean approveServing, ClassScheduling classes) {
-    public static final Parts ALL = new Parts(true, true);
+    public static final LocalClients ALL = new LocalClients(true, true);
 
-    public Parts(boolean controllers, boolean scheduler) {
+    public LocalClients(boolean controllers, boolean scheduler) {
       this(controllers, scheduler, ClassScheduling.OFFERED);
     }
 
-    public Parts(boolean controllers, boolean scheduler, ClassScheduling classes) {
+    public LocalClients(boolean controllers, boolean scheduler, ClassScheduling classes) {
       this(controllers, scheduler, true, classes);
     }
   }
@@ -36,12 +36,12 @@ public record LaunchConfig(
     return new LaunchConfig(
         ServerConfig.of(dataDir, InetAddress.getLoopbackAddress(), 0),
         new StoreChoice.Embedded(),
-        Parts.ALL,
+        LocalClients.ALL,
         null);
   }
 
   public LaunchConfig with(LocalNode added) {
-    return new LaunchConfig(server, store, closeables, added);
+    return new LaunchConfig(server, store, clients, added);
   }
 
   /// Holds all state: the journal, certificates, kubeconfigs.

@@ -44,11 +44,11 @@ final class ServerFlagsTest {
 
   @Test
   void controllersAndSchedulerMayBeLeftToOthers() {
-    assertThat(parse().config().closeables()).isEqualTo(LaunchConfig.Parts.ALL);
-    assertThat(parse("--no-controllers").config().closeables())
-        .isEqualTo(new LaunchConfig.Parts(false, true, ClassScheduling.OFFERED));
-    assertThat(parse("--no-scheduler").config().closeables())
-        .isEqualTo(new LaunchConfig.Parts(true, false, ClassScheduling.OFFERED));
+    assertThat(parse().config().clients()).isEqualTo(LaunchConfig.LocalClients.ALL);
+    assertThat(parse("--no-controllers").config().clients())
+        .isEqualTo(new LaunchConfig.LocalClients(false, true, ClassScheduling.OFFERED));
+    assertThat(parse("--no-scheduler").config().clients())
+        .isEqualTo(new LaunchConfig.LocalClients(true, false, ClassScheduling.OFFERED));
   }
 
   @Test

@@ -91,7 +91,7 @@ final class ReplacedCertificatesIT {
     return new LaunchConfig(
         server,
         new StoreChoice.Embedded(),
-        new LaunchConfig.Parts(true, false, ClassScheduling.OFFERED),
+        new LaunchConfig.LocalClients(true, false, ClassScheduling.OFFERED),
         null);
   }
 

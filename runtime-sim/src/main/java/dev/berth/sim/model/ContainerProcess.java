@@ -40,7 +40,7 @@ final class ContainerProcess {
 
   /// Runs when it returns; the end may come before that.
   ///
-  /// @param surroundings made for a script only, with the inbox and output it is given
+  /// @param processContext made for a script only, with the inbox and output it is given
   static ContainerProcess start(
       ShellProgram program,
       SimClock timeline,

@@ -14,7 +14,6 @@ import java.util.Optional;
 /// Rounds amounts of resources and completes requests from limits.
 public final class ResourceDefaults {
   private static final int MILLI = 3;
-  private static final Quantity NOTHING = Quantity.ofMilli(0);
   private static final List<String> WHOLE = List.of("cpu", "memory");
 
   private ResourceDefaults() {}

@@ -41,7 +41,7 @@ final class EtcdFeed<V> {
   // Confined to the feed's thread.
   private LastSeenRevision lastSeenRevision;
 
-  /// @param landmark the newest of what the memory was filled with
+  /// @param lastSeenRevision the newest of what the memory was filled with
   EtcdFeed(
       EtcdClient client,
       EtcdLoader<V> loader,

@@ -13,7 +13,7 @@ import java.util.Set;
 /// @param pulled the containers whose images were made sure of for the next start
 /// @param verdicts what probes say, by the ids of running containers
 /// @param resized the resources that containers got after they were made, by their ids
-/// @param successors which containers are started again though their policy says nothing of it
+/// @param restartCounts which containers are started again though their policy says nothing of it
 /// @param stopping the containers whose hooks were begun because they are to end, by their ids
 /// @param unremovable since when the runtime service has refused to remove containers, by their ids
 public record PlanInput(
