@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private static final String REJECTED =
+      "the server rejected our request due to an error in our request";
+
   private final transient ApiStatus status;
 
   public ApiException(ApiStatus status) {
@@ -161,11 +164,12 @@ public final class ApiException extends RuntimeException {
   }
 
   public static ApiException unprocessable() {
-    return of(
-        422,
-        "Invalid",
-        "the server rejected our request due to an error in our request",
-        Details.EMPTY);
+    return of(422, "Invalid", REJECTED, Details.EMPTY);
+  }
+
+  /// A request that cannot be processed, with the reason that upstream leaves out.
+  public static ApiException unprocessable(String why) {
+    return of(422, "Invalid", REJECTED + ": " + why, Details.EMPTY);
   }
 
   public static ApiException tooManyRequests(String message, int retryAfterSeconds) {

@@ -12,6 +12,12 @@ public interface ServedVersions {
   /// A new tree in normal form, without touching the given one.
   ObjectNode convert(ObjectNode object, String from, String to);
 
+  /// What to add to a refusal of a field that a version does not have: the versions that have the
+  /// field; empty when there are none.
+  default String advice(String apiVersion, String path) {
+    return "";
+  }
+
   /// A kind with a single version.
   static ServedVersions only(String onlyVersion, ObjectType type) {
     return new ServedVersions() {

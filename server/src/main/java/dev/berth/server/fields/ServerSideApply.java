@@ -78,7 +78,9 @@ final class ServerSideApply {
     if (applied.path("metadata").path(ManagedFields.FIELD).isArray()) {
       throw ApiException.badRequest("metadata.managedFields must be nil");
     }
-    String errors = TypeCheck.errors(context.type(), applied);
+    String errors =
+        TypeCheck.errors(
+            context.type(), applied, path -> versions.advice(context.apiVersion(), path));
     if (!errors.isEmpty()) {
       throw failure("failed to create typed patch object (%s): %s", applied, errors);
     }

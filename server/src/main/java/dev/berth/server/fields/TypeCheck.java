@@ -11,17 +11,28 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// Checks that a configuration fits its type, with upstream's words: apply merges only what it
 /// understands, so unknown fields are errors here and not warnings.
 final class TypeCheck {
   private final List<String> errors = new ArrayList<>();
+  private final UnaryOperator<String> advice;
 
-  private TypeCheck() {}
+  private TypeCheck(UnaryOperator<String> advice) {
+    this.advice = advice;
+  }
 
   /// The errors as one text; empty when there are none.
   static String errors(ObjectType type, ObjectNode config) {
-    TypeCheck check = new TypeCheck();
+    return errors(type, config, _ -> "");
+  }
+
+  /// The errors as one text; empty when there are none.
+  ///
+  /// @param advice from the path of a field that the type does not have to what follows its error
+  static String errors(ObjectType type, ObjectNode config, UnaryOperator<String> advice) {
+    TypeCheck check = new TypeCheck(advice);
     check.named(TypedSchema.of(type), config, "");
     return switch (check.errors.size()) {
       case 0 -> "";
@@ -107,7 +118,7 @@ final class TypeCheck {
       TypedSchema part = typed.named(entry.getKey());
       String inner = path + "." + entry.getKey();
       if (part == null) {
-        error(inner, "field not declared in schema");
+        error(inner, "field not declared in schema" + advice.apply(inner.substring(1)));
         return;
       }
       value(part, entry.getValue(), inner);

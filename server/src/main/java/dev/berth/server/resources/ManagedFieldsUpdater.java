@@ -128,6 +128,13 @@ final class ManagedFieldsUpdater {
       return ObjectDecoder.toServed(kind, target, stored);
     }
 
+    @Override
+    public String advice(String apiVersion, String path) {
+      return version(apiVersion)
+          .map(asked -> new OtherVersions(kind, asked).advice(path))
+          .orElse("");
+    }
+
     private Optional<ServedVersion> version(String apiVersion) {
       return kind.versions().stream().filter(v -> v.apiVersion().equals(apiVersion)).findFirst();
     }

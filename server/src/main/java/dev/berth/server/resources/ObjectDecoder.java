@@ -33,7 +33,7 @@ final class ObjectDecoder {
       throw wanted.cannotHandle(String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        new OtherVersions(kind, version).explain(StrictProblems.of(body, unknown), unknown),
+        OtherVersions.of(target).explain(StrictProblems.of(body, unknown), unknown),
         validation,
         target.warnings(),
         wanted::cannotHandle);

@@ -35,7 +35,7 @@ public final class PatchVerb {
     ResourceKind kind = target.kind();
     ServedVersion version = target.version();
     ObjectNode served = ObjectDecoder.toServed(kind, version, live.deepCopy());
-    ObjectNode changed = apply(version, served, patch);
+    ObjectNode changed = apply(target, served, patch);
     requireType(bodies, BodyType.of(target), patch, changed);
     List<String> unknown = new ArrayList<>();
     ObjectNode normal;
@@ -45,20 +45,35 @@ public final class PatchVerb {
       throw invalidPatch(patch, changed, String.valueOf(e.getMessage()));
     }
     BodyDecoder.report(
-        StrictProblems.ofPatch(patch, unknown),
+        OtherVersions.of(target).explain(StrictProblems.ofPatch(patch, unknown), unknown),
         options.fieldValidation(),
         target.warnings(),
         text -> invalidPatch(patch, changed, text));
     return ObjectDecoder.toStored(kind, version, normal);
   }
 
-  private static ObjectNode apply(ServedVersion version, ObjectNode served, PatchBody patch) {
+  private static ObjectNode apply(RequestTarget target, ObjectNode served, PatchBody patch) {
     return switch (patch.type()) {
-      case JSON -> JsonPatch.apply(patch.patch(), served);
+      case JSON -> operate(target, served, patch);
       case MERGE -> MergePatch.apply(requireObject(patch), served);
-      case STRATEGIC -> StrategicMergePatch.apply(version.type(), served, requireObject(patch));
+      case STRATEGIC ->
+          StrategicMergePatch.apply(target.version().type(), served, requireObject(patch));
       case APPLY -> throw new IllegalArgumentException("apply is not a patch of this sort");
     };
+  }
+
+  /// An operation on a field that the version does not have mostly fails, because the parent of the
+  /// field is missing. Upstream does not say why; this says which version has the field.
+  private static ObjectNode operate(RequestTarget target, ObjectNode served, PatchBody patch) {
+    try {
+      return JsonPatch.apply(patch.patch(), served);
+    } catch (ApiException e) {
+      String advice =
+          e.status().code() == 422
+              ? OtherVersions.of(target).adviceOnOperations(patch.patch())
+              : "";
+      throw advice.isEmpty() ? e : ApiException.unprocessable(advice);
+    }
   }
 
   /// A patch makes no other kind of an object. A strategic one is merged into the type itself,

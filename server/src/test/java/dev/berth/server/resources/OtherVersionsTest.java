@@ -25,6 +25,9 @@ class OtherVersionsTest {
           v1       | spec.runtimeHandler | ' (it is a field of apiVersion node.k8s.io/v1alpha1; this is node.k8s.io/v1)'
           v1alpha1 | handler             | ' (it is a field of apiVersion node.k8s.io/v1, node.k8s.io/v1beta1; this is node.k8s.io/v1alpha1)'
           v1       | handlr              | ''
+          v1       | spec.scheduling.tolerations[0].key | ' (it is a field of apiVersion node.k8s.io/v1alpha1; this is node.k8s.io/v1)'
+          v1       | spec.scheduling.tolerations[key="a]\\"b.c",n=1].key | ' (it is a field of apiVersion node.k8s.io/v1alpha1; this is node.k8s.io/v1)'
+          v1       | scheduling.tolerations[0].no | ''
           """)
   void aFieldOfAnotherVersionIsExplained(String version, String field, String advice) {
     String problem = "unknown field \"" + field + "\"";
