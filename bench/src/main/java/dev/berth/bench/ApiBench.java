@@ -135,7 +135,7 @@ final class ApiBench {
   }
 
   /// Namespaces of 1,000 pods each, so that a LIST of one namespace has 1,000 at every size.
-  private static void fill(BenchCredentials credentials, int size) throws InterruptedException {
+  static void fill(BenchCredentials credentials, int size) throws InterruptedException {
     createNamespaces(credentials, size);
     AtomicInteger next = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();

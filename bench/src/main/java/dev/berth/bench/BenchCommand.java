@@ -5,16 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Runs one benchmark by its name: `api`, `cri`, `node`, `scheduler`.
+/// Runs one benchmark by its name: `api`, `cri`, `fairness`, `node`, `scheduler`.
 public final class BenchCommand {
   private static final String USAGE =
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG --beside-processes PID,PID] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
+             ./dev bench fairness [--pods 1000] [--rounds 7] [--warm-up 60] [--seconds 6] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
   private static final String WARM_UP = "--warm-up";
+  private static final String PODS = "--pods";
+  private static final String ROUNDS = "--rounds";
+  private static final String SECONDS = "--seconds";
   private static final String RESULTS = "--results";
   private static final String BESIDE = "--beside";
   private static final String BESIDE_PROCESSES = "--beside-processes";
@@ -38,11 +42,13 @@ public final class BenchCommand {
     switch (name) {
       case "api" -> api(rest).run();
       case "cri" -> cri(rest).run();
+      case "fairness" -> fairness(rest).run();
       case "node" -> node(rest).run();
       case "scheduler" -> scheduler(rest).run();
       default ->
           throw new BenchOptions.Mistake(
-              "there is no benchmark \"%s\"; there are api, cri, node, scheduler".formatted(name));
+              "there is no benchmark \"%s\"; there are api, cri, fairness, node, scheduler"
+                  .formatted(name));
     }
   }
 
@@ -55,7 +61,7 @@ public final class BenchCommand {
                 "1000,10000,100000",
                 WARM_UP,
                 "180",
-                "--seconds",
+                SECONDS,
                 "6",
                 BESIDE,
                 "",
@@ -65,7 +71,7 @@ public final class BenchCommand {
                 DIRECTORY));
     return new ApiBench(
         options.numbers("--objects"),
-        new ClosedLoopLoad.Times(options.count(WARM_UP), options.number("--seconds")),
+        new ClosedLoopLoad.Times(options.count(WARM_UP), options.number(SECONDS)),
         beside(options),
         options.path(RESULTS));
   }
@@ -81,18 +87,29 @@ public final class BenchCommand {
   }
 
   private static CriBench cri(List<String> arguments) {
+    BenchOptions options = BenchOptions.parse(arguments, Map.of(SECONDS, "5", RESULTS, DIRECTORY));
+    return new CriBench(options.number(SECONDS), options.path(RESULTS));
+  }
+
+  private static FairnessBench fairness(List<String> arguments) {
     BenchOptions options =
-        BenchOptions.parse(arguments, Map.of("--seconds", "5", RESULTS, DIRECTORY));
-    return new CriBench(options.number("--seconds"), options.path(RESULTS));
+        BenchOptions.parse(
+            arguments,
+            Map.of(PODS, "1000", ROUNDS, "7", WARM_UP, "60", SECONDS, "6", RESULTS, DIRECTORY));
+    return new FairnessBench(
+        options.number(PODS),
+        options.number(ROUNDS),
+        new ClosedLoopLoad.Times(options.count(WARM_UP), options.number(SECONDS)),
+        options.path(RESULTS));
   }
 
   private static NodeBench node(List<String> arguments) {
     BenchOptions options =
         BenchOptions.parse(
             arguments,
-            Map.of("--rounds", "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, DIRECTORY));
+            Map.of(ROUNDS, "20", WARM_UP, "600", "--bursts", "30,100", RESULTS, DIRECTORY));
     return new NodeBench(
-        options.number("--rounds"),
+        options.number(ROUNDS),
         options.count(WARM_UP),
         options.numbers("--bursts"),
         options.path(RESULTS));
@@ -102,10 +119,10 @@ public final class BenchCommand {
     BenchOptions options =
         BenchOptions.parse(
             arguments,
-            Map.of("--nodes", "1000,5000", "--pods", "3000", WARM_UP, "3000", RESULTS, DIRECTORY));
+            Map.of("--nodes", "1000,5000", PODS, "3000", WARM_UP, "3000", RESULTS, DIRECTORY));
     return new SchedulerBench(
         options.numbers("--nodes"),
-        options.number("--pods"),
+        options.number(PODS),
         options.count(WARM_UP),
         options.path(RESULTS));
   }

@@ -1,0 +1,91 @@
+package dev.berth.bench;
+
+import dev.berth.bench.ClosedLoopLoad.Requests;
+import dev.berth.bench.ClosedLoopLoad.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What priority and fairness cost: two servers that differ in the flag alone are put under the
+/// same load in turn, so that other work of the machine hits both.
+final class FairnessBench {
+  private static final String FLAG = "--enable-priority-and-fairness=";
+
+  private final int pods;
+  private final int rounds;
+  private final ClosedLoopLoad.Times seconds;
+  private final Path results;
+
+  FairnessBench(int pods, int rounds, ClosedLoopLoad.Times seconds, Path results) {
+    this.pods = pods;
+    this.rounds = rounds;
+    this.seconds = seconds;
+    this.results = results;
+  }
+
+  /// One round: the same requests with and without fairness.
+  record Round(Result getWith, Result getWithout, Result postWith, Result postWithout) {}
+
+  void run() throws IOException, InterruptedException {
+    Path withDir = Files.createTempDirectory("berth-bench");
+    Path withoutDir = Files.createTempDirectory("berth-bench");
+    try (ServerProcess with = start(withDir, true);
+        ServerProcess without = start(withoutDir, false)) {
+      for (ServerProcess server : List.of(with, without)) {
+        ApiBench.fill(server.credentials(), pods);
+        ClosedLoopLoad.Times warming = new ClosedLoopLoad.Times(seconds.warmUp(), 1);
+        ClosedLoopLoad.run(server, Requests.GET, pods, warming);
+        ClosedLoopLoad.run(server, Requests.POST, pods, warming);
+      }
+      List<Round> measured = new ArrayList<>();
+      for (int i = 0; i < rounds; i++) {
+        measured.add(round(with, without, i % 2 == 0));
+      }
+      FairnessReport.write(results, measured, pods, seconds, Instant.now());
+    } finally {
+      TemporaryDirectory.delete(withDir);
+      TemporaryDirectory.delete(withoutDir);
+    }
+  }
+
+  private static ServerProcess start(Path dataDir, boolean fairness)
+      throws IOException, InterruptedException {
+    return ServerProcess.start(Path.of("berth"), dataDir, "--no-controllers", FLAG + fairness);
+  }
+
+  /// @param withFirst alternates, so that neither server always follows the other
+  private Round round(ServerProcess with, ServerProcess without, boolean withFirst)
+      throws IOException, InterruptedException {
+    Result[] get = pair(with, without, Requests.GET, withFirst);
+    Result[] post = pair(with, without, Requests.POST, withFirst);
+    return new Round(get[0], get[1], post[0], post[1]);
+  }
+
+  /// What was reached with fairness, then without it, whichever came first.
+  private Result[] pair(
+      ServerProcess with, ServerProcess without, Requests requests, boolean withFirst)
+      throws IOException, InterruptedException {
+    Result first = measure(withFirst ? with : without, requests, withFirst);
+    Result second = measure(withFirst ? without : with, requests, !withFirst);
+    return withFirst ? new Result[] {first, second} : new Result[] {second, first};
+  }
+
+  private Result measure(ServerProcess server, Requests requests, boolean fairness)
+      throws IOException, InterruptedException {
+    Result result =
+        ClosedLoopLoad.run(server, requests, pods, new ClosedLoopLoad.Times(0, seconds.counted()));
+    System.err.println(
+        String.format(
+            Locale.ROOT,
+            "%s, fairness %s: %,.0f/s, %.0f us of the server's processor time each",
+            requests.counted(),
+            fairness,
+            result.perSecond(),
+            result.serverMicros()));
+    return result;
+  }
+}

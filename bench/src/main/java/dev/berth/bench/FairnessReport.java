@@ -1,0 +1,101 @@
+package dev.berth.bench;
+
+import dev.berth.bench.ClosedLoopLoad.Result;
+import dev.berth.bench.FairnessBench.Round;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/// Writes the table of the fairness benchmark.
+final class FairnessReport {
+  private FairnessReport() {}
+
+  static void write(
+      Path directory, List<Round> rounds, int pods, ClosedLoopLoad.Times seconds, Instant when)
+      throws IOException {
+    Files.createDirectories(directory);
+    Path file = directory.resolve("fairness.md");
+    Files.writeString(file, table(rounds, pods, seconds, when));
+    System.err.println("written: " + file);
+  }
+
+  static String table(List<Round> rounds, int pods, ClosedLoopLoad.Times seconds, Instant when) {
+    StringBuilder text = new StringBuilder();
+    line(text, "# Cost of priority and fairness, %s", when.truncatedTo(ChronoUnit.MINUTES));
+    line(text, "");
+    line(
+        text,
+        "Made by `./dev bench fairness` on %d cores, client and servers on the same ones.",
+        Runtime.getRuntime().availableProcessors());
+    line(
+        text,
+        "Two API servers with %,d pods each (`--no-controllers --no-scheduler`) differ in",
+        pods);
+    line(
+        text,
+        "`--enable-priority-and-fairness` alone and are measured in turn: %d rounds of %d s for",
+        rounds.size(),
+        seconds.counted());
+    line(
+        text,
+        "each server and kind of request, 32 connections of one user, after a warm-up of at most %d s.",
+        seconds.warmUp());
+    line(text, "CPU: the server's processor time, with the kernel's part.");
+    line(text, "");
+    line(text, "| | median with | median without | with / without | each round, with : without |");
+    line(text, "|---|---|---|---|---|");
+    row(text, "GET/s", rounds, Round::getWith, Round::getWithout, Result::perSecond);
+    row(text, "GET CPU s per 1M", rounds, Round::getWith, Round::getWithout, Result::serverMicros);
+    row(text, "POST/s", rounds, Round::postWith, Round::postWithout, Result::perSecond);
+    row(
+        text,
+        "POST CPU s per 1M",
+        rounds,
+        Round::postWith,
+        Round::postWithout,
+        Result::serverMicros);
+    return text.toString();
+  }
+
+  private static void row(
+      StringBuilder text,
+      String what,
+      List<Round> rounds,
+      Function<Round, Result> with,
+      Function<Round, Result> without,
+      ToDoubleFunction<Result> value) {
+    double[] on = rounds.stream().map(with).mapToDouble(value).toArray();
+    double[] off = rounds.stream().map(without).mapToDouble(value).toArray();
+    StringBuilder pairs = new StringBuilder();
+    for (int i = 0; i < on.length; i++) {
+      pairs.append(
+          String.format(Locale.ROOT, "%s%,.0f : %,.0f", i == 0 ? "" : "; ", on[i], off[i]));
+    }
+    line(
+        text,
+        "| %s | %,.0f | %,.0f | %.3f | %s |",
+        what,
+        median(on),
+        median(off),
+        median(on) / median(off),
+        pairs);
+  }
+
+  static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+}
