@@ -38,7 +38,8 @@ final class IdentityFlags {
       names = "--tls-cert-file",
       paramLabel = "FILE",
       description =
-          "PEM certificate to serve with, followed by those of its issuers; read again hourly.")
+          "PEM certificate to serve with, followed by those of its issuers; read again every"
+              + " minute, with its key.")
   private @Nullable String tlsCertFile;
 
   @Option(
@@ -52,7 +53,7 @@ final class IdentityFlags {
       paramLabel = "FILE",
       description =
           "PEM certificates of authorities whose client certificates are accepted, besides Berth's"
-              + " own.")
+              + " own; read again every minute.")
   private @Nullable String clientCaFile;
 
   @Option(

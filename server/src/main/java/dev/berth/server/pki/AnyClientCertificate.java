@@ -4,6 +4,7 @@ import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// Whether the certificate means anything is decided per request by the authenticator, so that a
 /// stranger or an expired certificate gets a 401 that says so and not a broken connection.
 final class AnyClientCertificate extends X509ExtendedTrustManager {
-  private final List<X509Certificate> authorities;
+  private final Supplier<List<X509Certificate>> authorities;
 
-  AnyClientCertificate(List<X509Certificate> authorities) {
-    this.authorities = List.copyOf(authorities);
+  /// @param authorities may change
+  AnyClientCertificate(Supplier<List<X509Certificate>> authorities) {
+    this.authorities = authorities;
   }
 
-  /// Tells clients which of their certificates to offer.
+  /// Says which of their certificates clients may offer. Many, kubectl for one, offer none of an
+  /// authority that is missing here.
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return authorities.toArray(X509Certificate[]::new);
+    return authorities.get().toArray(X509Certificate[]::new);
   }
 
   @Override

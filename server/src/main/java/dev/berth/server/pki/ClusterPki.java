@@ -117,7 +117,7 @@ public final class ClusterPki {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(
           new KeyManager[] {servingKeys},
-          new TrustManager[] {new AnyClientCertificate(clientAuthorities)},
+          new TrustManager[] {new AnyClientCertificate(this::clientAuthorities)},
           null);
       return context;
     } catch (GeneralSecurityException e) {

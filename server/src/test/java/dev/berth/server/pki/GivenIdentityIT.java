@@ -88,6 +88,39 @@ class GivenIdentityIT {
     }
   }
 
+  /// Most clients offer a certificate only if its authority is among those that the server names.
+  @Test
+  void aFileOfClientAuthoritiesIsReadAgainWithoutARestart() throws Exception {
+    X509Signer signer = new X509Signer(Clock.systemUTC(), new java.security.SecureRandom());
+    KeyAndCertificate first = signer.authority("first-ca");
+    KeyAndCertificate second = signer.authority("second-ca");
+    KeyAndCertificate ann = signer.client(first, new ClientIdentity("ann", "ann", List.of()));
+    KeyAndCertificate bob = signer.client(second, new ClientIdentity("bob", "bob", List.of()));
+    Path file = Files.writeString(directory.resolve("clients.crt"), first.certificatePem());
+    try (TestServer server =
+        TestServer.start(directory, config -> config.with(pki(file, null, null)))) {
+      assertThat(selfOnce(server, ann)).contains("\"username\":\"ann\"");
+      assertThat(selfOnce(server, bob)).contains("system:anonymous");
+
+      Files.writeString(file, "somebody is still writing");
+      server.renewCertificates();
+      assertThat(selfOnce(server, ann)).contains("\"username\":\"ann\"");
+
+      Files.writeString(file, second.certificatePem());
+      server.renewCertificates();
+      assertThat(selfOnce(server, bob)).contains("\"username\":\"bob\"");
+      assertThat(selfOnce(server, ann)).contains("system:anonymous");
+    }
+  }
+
+  /// By a connection of its own.
+  private static String selfOnce(TestServer server, KeyAndCertificate credential)
+      throws IOException, InterruptedException {
+    try (HttpClient client = server.client(credential)) {
+      return self(server, client, "").body();
+    }
+  }
+
   @Test
   void tokensAreSignedWithAGivenKey() throws Exception {
     Path key = Path.of(Objects.requireNonNull(getClass().getResource("rsa-pkcs1.pem")).toURI());
@@ -153,6 +186,31 @@ class GivenIdentityIT {
       assertThat(served(server, "api.example.com")).isEqualTo(next.servingCertificate());
       assertThat(Files.readString(server.kubeconfig()))
           .contains(trusted(next.servingCertificate()));
+    }
+  }
+
+  @Test
+  void aCertificateAndItsKeyInFilesOfTheirOwnAreReadAgainTogether() throws Exception {
+    X509Signer signer = new X509Signer(Clock.systemUTC(), new java.security.SecureRandom());
+    KeyAndCertificate authority = signer.authority("berth-ca");
+    SubjectNames names = new SubjectNames(java.util.Set.of("api.example.com"), java.util.Set.of());
+    KeyAndCertificate first = signer.server(authority, names);
+    KeyAndCertificate second = signer.server(authority, names);
+    Path certificate = Files.writeString(directory.resolve("tls.crt"), first.certificatePem());
+    Path key = Files.writeString(directory.resolve("tls.key"), first.keyPem());
+    PkiConfig.Serving files = new PkiConfig.Serving(certificate, key);
+    try (TestServer server =
+        TestServer.start(directory, config -> config.with(pki(null, null, files)))) {
+      assertThat(served(server, "api.example.com")).isEqualTo(first.certificate());
+
+      // The key is not there yet: a handshake with the new certificate would fail.
+      Files.writeString(certificate, second.certificatePem());
+      server.renewCertificates();
+      assertThat(served(server, "api.example.com")).isEqualTo(first.certificate());
+
+      Files.writeString(key, second.keyPem());
+      server.renewCertificates();
+      assertThat(served(server, "api.example.com")).isEqualTo(second.certificate());
     }
   }
 
