@@ -97,8 +97,10 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
       arity = "0..1",
       fallbackValue = "true",
       description =
-          "Request the certificate of the node's server by a CertificateSigningRequest where the API"
-              + " server is not Berth's; else the node signs it itself there.")
+          "Request the certificate of the node's server by a CertificateSigningRequest of"
+              + " kubernetes.io/kubelet-serving, and again before it expires. Without: Berth's API"
+              + " server signs it directly; with any other the node signs it itself. Default:"
+              + " ${DEFAULT-VALUE}.")
   private boolean rotateServerCertificates;
 
   @Option(

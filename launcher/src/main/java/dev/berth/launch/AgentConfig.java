@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param runtimes services from flags or configuration
 /// @param serving the certificate of the node's server; null for one from the API server
 /// @param access which other runtime services it may use
-/// @param requestServing whether that is got by a CertificateSigningRequest where the API server
-///   has no path of Berth's
+/// @param requestServing whether that certificate is requested by a CertificateSigningRequest
 public record AgentConfig(
     Path dataDir,
     String nodeName,

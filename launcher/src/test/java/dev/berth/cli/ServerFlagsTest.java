@@ -49,6 +49,8 @@ final class ServerFlagsTest {
         .isEqualTo(new LaunchConfig.LocalClients(false, true, ClassScheduling.OFFERED));
     assertThat(parse("--no-scheduler").config().clients())
         .isEqualTo(new LaunchConfig.LocalClients(true, false, ClassScheduling.OFFERED));
+    assertThat(parse("--no-serving-certificate-approval").config().clients())
+        .isEqualTo(new LaunchConfig.LocalClients(true, true, false, ClassScheduling.OFFERED));
   }
 
   @Test

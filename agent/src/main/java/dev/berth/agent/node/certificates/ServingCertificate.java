@@ -21,20 +21,30 @@ public final class ServingCertificate implements AutoCloseable {
   private final CertificateSource source;
   private final InstantSource clock;
   private final Backoff backoff;
+  private final Duration look;
   private final CountDownLatch closing = new CountDownLatch(1);
   private int failures;
 
   private ServingCertificate(
-      NodeTls tls, CertificateSource source, InstantSource clock, Backoff backoff) {
+      NodeTls tls, CertificateSource source, InstantSource clock, Backoff backoff, Duration look) {
     this.tls = tls;
     this.source = source;
     this.clock = clock;
     this.backoff = backoff;
+    this.look = look;
   }
 
   public static ServingCertificate start(
       NodeTls tls, CertificateSource source, InstantSource clock, Backoff backoff) {
-    var serving = new ServingCertificate(tls, source, clock, backoff);
+    return start(tls, source, clock, backoff, LOOK);
+  }
+
+  /// As the other one, with its own pace.
+  ///
+  /// @param look how often it is looked whether the certificate is to be renewed
+  public static ServingCertificate start(
+      NodeTls tls, CertificateSource source, InstantSource clock, Backoff backoff, Duration look) {
+    var serving = new ServingCertificate(tls, source, clock, backoff, look);
     Thread.ofVirtual().name("serving-certificate").start(serving::run);
     return serving;
   }
@@ -44,7 +54,7 @@ public final class ServingCertificate implements AutoCloseable {
     Duration pause = Duration.ZERO;
     try {
       while (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-        pause = LOOK;
+        pause = look;
         if (clock.instant().isBefore(renewal)) {
           continue;
         }

@@ -2,7 +2,9 @@ package dev.berth.agent.node.certificates;
 
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
+import dev.berth.client.KeyMaterial;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -14,10 +16,11 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A serving certificate from Berth's API server.
+/// A serving certificate from the API server.
 ///
-/// The key is new with every start and never leaves the process. An upstream API server signs
-/// nothing here; then the node signs for itself, as the kubelet does.
+/// The key is new with every start and never leaves the process. Berth's API server signs by a path
+/// of its own, which upstream's does not have; then the node signs for itself, as the kubelet does.
+/// By a CertificateSigningRequest every API server signs, after somebody has approved it.
 public final class SignedByServer implements CertificateSource {
   private static final Logger log = LoggerFactory.getLogger(SignedByServer.class);
   private static final Duration APPROVAL = Duration.ofSeconds(20);
@@ -34,8 +37,7 @@ public final class SignedByServer implements CertificateSource {
   private KeyPair keys = NodePem.newKeys();
 
   /// @param directory a private one of the agent
-  /// @param byRequest whether an API server without Berth's path is asked by a
-  ///   CertificateSigningRequest; else the node signs for itself
+  /// @param byRequest whether it is asked by a CertificateSigningRequest, Berth's as well
   public SignedByServer(
       ApiClient client, String node, List<String> addresses, Path directory, boolean byRequest) {
     this.byRequest = byRequest;
@@ -47,6 +49,9 @@ public final class SignedByServer implements CertificateSource {
 
   @Override
   public Served obtain() throws GeneralSecurityException, IOException, InterruptedException {
+    if (byRequest) {
+      return requested();
+    }
     try {
       return obtain(addresses);
     } catch (ApiException e) {
@@ -80,21 +85,26 @@ public final class SignedByServer implements CertificateSource {
     }
   }
 
+  private Served requested() throws GeneralSecurityException, IOException, InterruptedException {
+    String pem = new SignedRequest(client, node, keys).serving(servers(), APPROVAL);
+    // A signer may add the certificates that lead to its authority.
+    List<X509Certificate> chain = KeyMaterial.certificates(pem.getBytes(StandardCharsets.US_ASCII));
+    if (chain.isEmpty()) {
+      throw new GeneralSecurityException("the signer's answer has no certificate in it");
+    }
+    Served served = new Served(keys.getPrivate(), chain, RenewalTime.of(chain.getFirst()));
+    // The next request is another object.
+    keys = NodePem.newKeys();
+    return served;
+  }
+
+  private List<String> servers() {
+    return Stream.concat(Stream.of(node), addresses.stream()).toList();
+  }
+
   private Served selfSigned(ApiException answer)
       throws GeneralSecurityException, IOException, InterruptedException {
-    if (byRequest) {
-      List<String> servers = Stream.concat(Stream.of(node), addresses.stream()).toList();
-      String pem = new SignedRequest(client, node, keys).serving(servers, APPROVAL);
-      X509Certificate certificate = NodePem.certificate(pem);
-      Served served =
-          new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
-      // The next request is another object.
-      keys = NodePem.newKeys();
-      return served;
-    }
-    SelfSigned own =
-        SelfSigned.make(
-            directory, node, Stream.concat(Stream.of(node), addresses.stream()).toList());
+    SelfSigned own = SelfSigned.make(directory, node, servers());
     log.info(
         "the API server signs no serving certificates; node signs its own node={} answer={}",
         node,
