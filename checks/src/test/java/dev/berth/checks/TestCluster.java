@@ -48,7 +48,10 @@ public final class TestCluster implements AutoCloseable {
         new TestCluster(
             ControlPlane.start(
                 new LaunchConfig(
-                    usual.server(), usual.store(), new LaunchConfig.LocalClients(false, false), null)));
+                    usual.server(),
+                    usual.store(),
+                    new LaunchConfig.LocalClients(false, false),
+                    null)));
     try (KubernetesClient client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))

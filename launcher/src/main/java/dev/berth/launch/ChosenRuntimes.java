@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// @param keeping what looks after such processes; to be closed
 record ChosenRuntimes(
     List<RuntimeDeclaration> services, List<String> handlers, String words, Closeables keeping) {
-  private static final String SIMULATED = "SIMULATED: pods are pretended, no program runs";
+  private static final String SIMULATED = "SIMULATED: no containers are started";
 
   /// Named ones, else those that run here, else a containerd that is started now; one that was
   /// started before and has pods comes first.

@@ -168,7 +168,7 @@ final class ChosenRuntimesTest {
       ChosenRuntimes chosen = choose(RuntimeSource.SIMULATED, List.of(NAMED));
 
       assertThat(chosen.services()).isEmpty();
-      assertThat(chosen.words()).isEqualTo("SIMULATED: pods are pretended, no program runs");
+      assertThat(chosen.words()).isEqualTo("SIMULATED: no containers are started");
     }
   }
 
@@ -214,7 +214,7 @@ final class ChosenRuntimesTest {
     assertThat(chosen.services()).isEmpty();
     assertThat(chosen.words())
         .isEqualTo(
-            "SIMULATED: pods are pretended, no program runs (no runtime runs here, and to start one"
+            "SIMULATED: no containers are started (no runtime runs here, and to start one"
                 + " ctr is missing)");
   }
 

@@ -12,8 +12,7 @@ final class ProtoFromTable {
   private static final String HEAD =
       """
       // The container runtime interface, wire-compatible with Kubernetes' runtime.v1 at 1.36.
-      // Written by ProtoFromTable.java (test sources) from cri-v1-contract.tsv: change the table,
-      // not this file.
+      // Written by ProtoFromTable.java (test sources) from cri-v1-contract.tsv: change the table, not this file.
       syntax = "proto3";
 
       package runtime.v1;

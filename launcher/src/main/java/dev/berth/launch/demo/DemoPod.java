@@ -9,13 +9,13 @@ import java.util.List;
 /// A pod of the tour.
 ///
 /// @param runtimeClass empty for the runtime's default
-/// @param pretended whether a simulator has it, which knows the name of the image and nothing of
+/// @param simulated whether a simulator has it, which knows the name of the image and nothing of
 ///   what is in it
 /// @param nodes those that may have it; empty for any
-record DemoPod(String runtimeClass, boolean pretended, List<String> nodes) {
+record DemoPod(String runtimeClass, boolean simulated, List<String> nodes) {
   static final String NAMESPACE = "berth-demo";
   static final String HOSTNAME = "kubernetes.io/hostname";
-  private static final String GREETING = "echo Hello from a pod that is pretended; sleep 3600";
+  private static final String GREETING = "echo Hello from a simulated pod; sleep 3600";
 
   DemoPod {
     nodes = List.copyOf(nodes);
@@ -49,7 +49,7 @@ record DemoPod(String runtimeClass, boolean pretended, List<String> nodes) {
               .putArray("values");
       nodes.forEach(values::add);
     }
-    if (pretended) {
+    if (simulated) {
       container.putArray("command").add("sh").add("-c").add(GREETING);
     }
     return pod;
@@ -57,6 +57,6 @@ record DemoPod(String runtimeClass, boolean pretended, List<String> nodes) {
 
   /// A command to try inside it.
   List<String> inside() {
-    return pretended ? List.of("hostname") : List.of("uname", "-a");
+    return simulated ? List.of("hostname") : List.of("uname", "-a");
   }
 }

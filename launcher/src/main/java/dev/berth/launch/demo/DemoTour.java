@@ -52,15 +52,15 @@ public final class DemoTour {
 
   static List<DemoPod> pods(ApiClient client) {
     List<ObjectNode> nodes = client.json(ResourceType.NODES).list(ListQuery.ALL);
-    boolean pretended = !nodes.isEmpty() && nodes.stream().allMatch(DemoTour::isSimulated);
+    boolean simulated = !nodes.isEmpty() && nodes.stream().allMatch(DemoTour::isSimulated);
     List<String> places =
-        pretended || nodes.stream().noneMatch(DemoTour::isSimulated) ? List.of() : real(nodes);
+        simulated || nodes.stream().noneMatch(DemoTour::isSimulated) ? List.of() : real(nodes);
     List<DemoPod> pods =
         CLASSES.stream()
             .filter(name -> hasClass(client, name))
-            .map(name -> new DemoPod(name, pretended, places))
+            .map(name -> new DemoPod(name, simulated, places))
             .toList();
-    return pods.isEmpty() ? List.of(new DemoPod("", pretended, places)) : pods;
+    return pods.isEmpty() ? List.of(new DemoPod("", simulated, places)) : pods;
   }
 
   /// Simulated nodes offer any handler, and have nothing of what is in the tour's image.
@@ -80,9 +80,9 @@ public final class DemoTour {
   }
 
   private boolean with(KubectlRunner kubectl) throws InterruptedException {
-    if (pods.getFirst().pretended()) {
+    if (pods.getFirst().simulated()) {
       say(
-          "The node is SIMULATED: pods are pretended, and there is one runtime. With root and"
+          "The node is SIMULATED: no containers are started, and there is one runtime. With root and"
               + " containerd the same pod runs under runc and under crun.");
     }
     say("The runtimes of this cluster, as classes to choose from:");

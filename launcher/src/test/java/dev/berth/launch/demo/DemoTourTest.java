@@ -22,7 +22,7 @@ final class DemoTourTest {
   @Test
   void realPodsDoNotGoToSimulatedNodes() {
     node("real", "containerd://1.6.20");
-    node("pretended", "berth-sim://0.1.0");
+    node("simulated", "berth-sim://0.1.0");
     runtimeClass("runc");
 
     assertThat(DemoTour.pods(client)).containsExactly(new DemoPod("runc", false, List.of("real")));

@@ -39,17 +39,18 @@ final class FlowControl {
   /// Finds a place for a request, or a queue where it waits for one; it never blocks.
   ///
   /// @throws ApiException 429 when there is neither
-  Entrance arrive(RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
+  RequestAdmission arrive(
+      RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
     boolean isWatch = info.verb().equals("watch");
     Supplier<InflightRequests.Place> enter = () -> enter(info, user, flow);
     if (fairness == null || (InflightRequests.isLongRunning(info) && !isWatch)) {
-      return new Entrance(null, enter.get(), enter);
+      return new RequestAdmission(null, enter.get(), enter);
     }
     // A watch that finds no place must not take seats.
     InflightRequests.Place place = isWatch ? enter.get() : null;
     try {
-      return new Entrance(
+      return new RequestAdmission(
           fairness.arrive(request(info, user, flow), cost.of(info, query)), place, enter);
     } catch (ApiException e) {
       if (place != null) {

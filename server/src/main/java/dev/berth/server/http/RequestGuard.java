@@ -30,7 +30,7 @@ final class RequestGuard {
   }
 
   /// A request that may be served when its turn comes.
-  record Passed(UserInfo user, Entrance entrance) {}
+  record Passed(UserInfo user, RequestAdmission entrance) {}
 
   /// It never blocks; the caller waits for the turn with {@link #await}.
   Passed pass(ServerExchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {

@@ -48,7 +48,7 @@ final class ServerExchange {
   private long held;
   private long end = Long.MAX_VALUE;
   private Duration stall;
-  private @Nullable Entrance entrance;
+  private @Nullable RequestAdmission entrance;
   private RequestAudit audit = RequestAudit.NONE;
   private String auditId = "";
 
@@ -225,7 +225,7 @@ final class ServerExchange {
   }
 
   /// Keeps what the request holds of the server's limits until the answer has left.
-  void keep(Entrance newEntrance) {
+  void keep(RequestAdmission newEntrance) {
     entrance = newEntrance;
   }
 

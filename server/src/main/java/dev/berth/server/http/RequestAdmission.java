@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What one request holds of the server's limits: seats while it works, a place while it lasts.
-final class Entrance {
+final class RequestAdmission {
   private final @Nullable FlowTicket ticket;
   private final Supplier<InflightRequests.Place> enter;
   private InflightRequests.@Nullable Place place;
@@ -14,7 +14,7 @@ final class Entrance {
   /// @param ticket null for a request that needs no seats
   /// @param place taken already; null for a request that counts only once it has its seats
   /// @param enter takes that place
-  Entrance(
+  RequestAdmission(
       @Nullable FlowTicket ticket,
       InflightRequests.@Nullable Place place,
       Supplier<InflightRequests.Place> enter) {

@@ -1,0 +1,97 @@
+package dev.berth.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Names and words that a reader from this field knows; `docs/GLOSSARY.md` has the list.
+final class NamesTest {
+  private static final Pattern ONE_WORD = Pattern.compile("[A-Z][a-z0-9]*");
+
+  /// Words that the field uses alone.
+  private static final Set<String> WORDS_OF_THE_FIELD =
+      Set.of(
+          "Authenticator",
+          "Authorizer",
+          "Backoff",
+          "Closeables",
+          "Impersonation",
+          "Informer",
+          "Main",
+          "Problem",
+          "Quantity",
+          "Reflector",
+          "Scheduler",
+          "Simulator",
+          "Store",
+          "Subresource",
+          "Taint",
+          "Toleration",
+          "Verb");
+
+  private static final Pattern BANNED = Pattern.compile("(?i)\\b(folders?|anew|pretended)\\b");
+  private static final int FILES_OF_A_PACKAGE = 25;
+
+  private final Sources sources = Sources.ofTheProject();
+
+  @Test
+  void aTypeHasANameOfTwoWordsUnlessTheFieldUsesOne() {
+    assertThat(types(sources.main()))
+        .filteredOn(name -> ONE_WORD.matcher(name).matches())
+        .filteredOn(name -> !WORDS_OF_THE_FIELD.contains(name))
+        .as("name them by two words, or add the field's own word to the list")
+        .isEmpty();
+  }
+
+  @Test
+  void aSimpleNameExistsOnceInAModule() {
+    Map<String, Long> counts =
+        sources.main().stream()
+            .filter(source -> !source.endsWith("package-info.java"))
+            .collect(
+                Collectors.groupingBy(
+                    source -> sources.name(source).replaceFirst("/.*/", "/"),
+                    Collectors.counting()));
+
+    assertThat(counts.entrySet()).filteredOn(count -> count.getValue() > 1).isEmpty();
+  }
+
+  @Test
+  void textsUseTheWordsOfTheGlossary() {
+    assertThat(sources.all())
+        .filteredOn(source -> !source.endsWith("NamesTest.java"))
+        .filteredOn(source -> BANNED.matcher(sources.text(source)).find())
+        .extracting(sources::name)
+        .isEmpty();
+  }
+
+  /// Never fails, because a package that grew is no fault by itself.
+  @Test
+  void largePackagesAreListed() {
+    Map<String, Long> sizes =
+        sources.main().stream()
+            .collect(
+                Collectors.groupingBy(
+                    source -> sources.name(source.resolveSibling("")), Collectors.counting()));
+    sizes.forEach(
+        (name, files) -> {
+          if (files > FILES_OF_A_PACKAGE) {
+            System.out.println("size warning: %s has %d files".formatted(name, files));
+          }
+        });
+    assertThat(sizes).isNotEmpty();
+  }
+
+  private static List<String> types(List<Path> files) {
+    return files.stream()
+        .map(file -> String.valueOf(file.getFileName()).replace(".java", ""))
+        .filter(name -> !name.equals("package-info"))
+        .toList();
+  }
+}
