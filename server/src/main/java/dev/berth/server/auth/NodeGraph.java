@@ -10,17 +10,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which objects a node may see because pods bound to it refer to them.
+/// Which objects a node may see because pods bound to it refer to them, or because they are
+/// attachments of volumes to it.
 public final class NodeGraph {
-  private record PodPlace(String node, Set<Reference> references) {}
+  private record ObjectPlace(String node, Set<Reference> references) {}
 
   /// Guards changes of both maps together; readers only use the concurrent one.
   private final ReentrantLock changes = new ReentrantLock();
 
-  /// By `namespace/name` of the pod.
-  private final Map<String, PodPlace> pods = new ConcurrentHashMap<>();
+  /// Pods and attachments that are on a node.
+  private final Map<Reference, ObjectPlace> places = new ConcurrentHashMap<>();
 
-  /// How many pods of a node refer to an object, by node.
+  /// How many pods and attachments of a node refer to an object, by node.
   private final Map<String, Map<Reference, Integer>> counts = new ConcurrentHashMap<>();
 
   /// Takes over a pod as it is now.
@@ -29,13 +30,29 @@ public final class NodeGraph {
     String name = pod.at("/metadata/name").asText("");
     String node = pod.at("/spec/nodeName").asText("");
     replace(
-        namespace + "/" + name,
-        node.isEmpty() ? null : new PodPlace(node, references(namespace, name, pod)));
+        new Reference("pods", namespace, name),
+        node.isEmpty() ? null : new ObjectPlace(node, references(namespace, name, pod)));
   }
 
   /// Forgets a pod that is gone.
   public void remove(String namespace, String name) {
-    replace(namespace + "/" + name, null);
+    replace(new Reference("pods", namespace, name), null);
+  }
+
+  /// Takes over a VolumeAttachment as it is now.
+  public void putAttachment(ObjectNode attachment) {
+    Reference self = attachment(attachment.at("/metadata/name").asText(""));
+    String node = attachment.at("/spec/nodeName").asText("");
+    replace(self, node.isEmpty() ? null : new ObjectPlace(node, Set.of(self)));
+  }
+
+  /// Forgets a VolumeAttachment that is gone.
+  public void removeAttachment(String name) {
+    replace(attachment(name), null);
+  }
+
+  private static Reference attachment(String name) {
+    return new Reference("volumeattachments", "", name);
   }
 
   boolean relates(String node, String plural, String namespace, String name) {
@@ -43,10 +60,10 @@ public final class NodeGraph {
     return ofNode != null && ofNode.containsKey(new Reference(plural, namespace, name));
   }
 
-  private void replace(String pod, @Nullable PodPlace place) {
+  private void replace(Reference object, @Nullable ObjectPlace place) {
     changes.lock();
     try {
-      PodPlace before = place == null ? pods.remove(pod) : pods.put(pod, place);
+      ObjectPlace before = place == null ? places.remove(object) : places.put(object, place);
       if (place != null) {
         if (place.equals(before)) {
           return;
@@ -63,7 +80,7 @@ public final class NodeGraph {
     }
   }
 
-  private void release(PodPlace before) {
+  private void release(ObjectPlace before) {
     Map<Reference, Integer> ofNode = counts.get(before.node());
     if (ofNode != null) {
       for (Reference reference : before.references()) {

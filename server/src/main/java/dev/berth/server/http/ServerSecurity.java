@@ -76,6 +76,8 @@ final class ServerSecurity implements AutoCloseable {
     }
     ResourceKind pods = kinds.bucket("pods").orElseThrow();
     followers.add(new StoreInformer(store, pods, podListener(store, pods)));
+    ResourceKind attachments = kinds.bucket("volumeattachments.storage.k8s.io").orElseThrow();
+    followers.add(new StoreInformer(store, attachments, attachmentListener(store, attachments)));
   }
 
   private static List<TokenSource> tokenSources(
@@ -112,6 +114,20 @@ final class ServerSecurity implements AutoCloseable {
       @Override
       public void remove(StoredObject last) {
         nodes.remove(last.namespace(), last.name());
+      }
+    };
+  }
+
+  private StoreInformer.Listener attachmentListener(ObjectStore store, ResourceKind attachments) {
+    return new StoreInformer.Listener() {
+      @Override
+      public void put(StoredObject object) {
+        nodes.putAttachment(store.tree(attachments, object));
+      }
+
+      @Override
+      public void remove(StoredObject last) {
+        nodes.removeAttachment(last.name());
       }
     };
   }

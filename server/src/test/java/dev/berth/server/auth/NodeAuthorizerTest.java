@@ -62,6 +62,19 @@ class NodeAuthorizerTest {
         .isFalse();
   }
 
+  @Test
+  void aNodeGetsTheAttachmentsToItselfOnly() {
+    String attachment = "{'metadata':{'name':'a'},'spec':{'nodeName':'%s'}}";
+    AccessRequest get = request(NODE, "get", "storage.k8s.io/volumeattachments", "", "a");
+    graph.putAttachment(json(attachment.formatted("n2")));
+    assertRefused(get, "no relationship found between node 'n1' and this object");
+
+    graph.putAttachment(json(attachment.formatted("n1")));
+    assertThat(authorizer.decide(get)).isEqualTo(AuthorizationDecision.ALLOWED);
+    graph.removeAttachment("a");
+    assertThat(authorizer.decide(get).allowed()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',
@@ -75,6 +88,7 @@ class NodeAuthorizerTest {
         "patch, storage.k8s.io/csinodes, ``, n2, can only access CSINode with the same name as the requesting node",
         "list, storage.k8s.io/csinodes, ``, ``, `can only get, create, update, patch, or delete a CSINode`",
         "list, storage.k8s.io/csidrivers, ``, ``, ``",
+        "watch, storage.k8s.io/csidrivers, ``, ``, ``",
         "list, storage.k8s.io/volumeattachments, ``, ``, can only get individual resources of this type",
         "list, core/secrets, t1, ``, No Object name found",
         "list, core/secrets, ``, ``, can only read namespaced object of this type",
