@@ -58,7 +58,7 @@ final class ClientTls {
       }
       X509Certificate[] chain =
           KeyMaterial.certificates(certificate).toArray(X509Certificate[]::new);
-      return new KeyManager[] {new SingleKeyManager(KeyMaterial.privateKey(key), chain)};
+      return new KeyManager[] {new SingleKeyProvider(KeyMaterial.privateKey(key), chain)};
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(
           "the client certificate for %s cannot be read: %s"

@@ -45,8 +45,9 @@ class KubeletJoinIT {
     assumeTrue(Kubectl.isInstalled(), "kubectl is not on PATH (Debian: kubernetes-client)");
     LaunchConfig usual = LaunchConfig.embedded(directory.resolve("data"));
     // Serving certificates wait for a person, as upstream.
-    LaunchConfig.Parts parts = new LaunchConfig.Parts(true, true, false, ClassScheduling.OFFERED);
-    plane = ControlPlane.start(new LaunchConfig(usual.server(), usual.store(), parts, null));
+    LaunchConfig.LocalClients clients =
+        new LaunchConfig.LocalClients(true, true, false, ClassScheduling.OFFERED);
+    plane = ControlPlane.start(new LaunchConfig(usual.server(), usual.store(), clients, null));
     admin = new Kubectl(plane.kubeconfig(), directory.resolve("cache"));
     cluster = ClientConfig.fromKubeconfig(plane.kubeconfig());
   }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A key store would encrypt the key in memory and decrypt it again, with thousands of rounds each
 /// time.
-final class SingleKeyManager extends X509ExtendedKeyManager {
+final class SingleKeyProvider extends X509ExtendedKeyManager {
   private static final String ALIAS = "client";
 
   private final PrivateKey key;
   private final X509Certificate[] chain;
 
-  SingleKeyManager(PrivateKey key, X509Certificate[] chain) {
+  SingleKeyProvider(PrivateKey key, X509Certificate[] chain) {
     this.key = key;
     this.chain = chain.clone();
   }
