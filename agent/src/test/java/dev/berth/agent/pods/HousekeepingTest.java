@@ -60,18 +60,17 @@ final class HousekeepingTest {
       node.pod("web", TALKING);
       node.awaitPhase("web", "Running");
       Await.until("there is a log", () -> log().isPresent());
-      Path directory = log().orElseThrow().resolveSibling(".").normalize();
-      Files.createSymbolicLink(directory.resolve("0.log.20200101-000000.tmp"), victim);
-      Files.createSymbolicLink(directory.resolve("0.log.20200102-000000"), victim);
-      Files.writeString(directory.resolve("0.log.20200101-000000"), "old");
+      Path logs = log().orElseThrow().resolveSibling(".").normalize();
+      Files.createSymbolicLink(logs.resolve("0.log.20200101-000000.tmp"), victim);
+      Files.createSymbolicLink(logs.resolve("0.log.20200102-000000"), victim);
+      Files.writeString(logs.resolve("0.log.20200101-000000"), "old");
       Files.write(log().orElseThrow(), new byte[10_000], StandardOpenOption.APPEND);
 
-      Await.until(
-          "it is compressed", () -> Files.exists(directory.resolve("0.log.20200101-000000.gz")));
+      Await.until("it is compressed", () -> Files.exists(logs.resolve("0.log.20200101-000000.gz")));
 
       assertThat(victim).hasContent("of the host");
-      assertThat(directory.resolve("0.log.20200101-000000.gz")).isRegularFile();
-      assertThat(directory.resolve("0.log.20200102-000000.gz")).doesNotExist();
+      assertThat(logs.resolve("0.log.20200101-000000.gz")).isRegularFile();
+      assertThat(logs.resolve("0.log.20200102-000000.gz")).doesNotExist();
     }
   }
 

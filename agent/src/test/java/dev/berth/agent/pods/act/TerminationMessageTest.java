@@ -113,11 +113,11 @@ final class TerminationMessageTest {
     assertThat(words(3)).isEqualTo("Error reading termination message: not a regular file");
 
     Files.delete(message);
-    Path directory = Objects.requireNonNull(log.getParent());
-    Files.delete(directory);
+    Path logs = Objects.requireNonNull(log.getParent());
+    Files.delete(logs);
     Files.createDirectory(directory.resolve("elsewhere"));
     Files.writeString(directory.resolve("elsewhere/0.log"), entry("F", "of the host"));
-    Files.createSymbolicLink(directory, directory.resolve("elsewhere"));
+    Files.createSymbolicLink(logs, directory.resolve("elsewhere"));
     assertThat(words(3)).doesNotContain("of the host");
   }
 
