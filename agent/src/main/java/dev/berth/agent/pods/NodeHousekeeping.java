@@ -2,6 +2,8 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.images.ImageCollector;
+import dev.berth.agent.node.usage.ResourceUsage;
+import dev.berth.agent.node.usage.UsageReader;
 
 /// What is done for the node as a whole, beside the lives of its pods: images and logs stay within
 /// bounds, and pods go when room runs short.
@@ -23,15 +25,38 @@ record NodeHousekeeping(ImageCollector images, LogRotation logs, PodEviction evi
             new LogLinks(config.node().logs()),
             dependencies.delays(),
             dependencies.clock());
-    PodEviction evictions =
-        PodEviction.start(
-            config.node(),
-            dependencies,
-            workers,
-            observers,
-            new DiskReclaim(workers, observers, images),
-            events);
+    PodEviction evictions = eviction(config, dependencies, workers, observers, images, events);
+    evictions.start();
     return new NodeHousekeeping(images, logs, evictions);
+  }
+
+  private static PodEviction eviction(
+      PodAgentConfig config,
+      AgentDependencies dependencies,
+      PodWorkers workers,
+      ServiceObservers observers,
+      ImageCollector images,
+      EventWriter events) {
+    PodUsageReader meter =
+        new PodUsageReader(
+            config.node(),
+            dependencies.volumes(),
+            new UsageReader(
+                config.node().name(),
+                dependencies.runtimes(),
+                () -> ResourceUsage.NONE,
+                dependencies.clock()));
+    PodGuard guard = new PodGuard("eviction");
+    return new PodEviction(
+        workers::specifications,
+        dependencies.pressure(),
+        new StorageLimitCheck(dependencies.volumes(), meter, guard),
+        new EvictionChoice(dependencies.runtimes(), meter, guard),
+        new EvictedPods(workers, observers, dependencies.metrics()),
+        new DiskReclaim(workers, observers, images),
+        events,
+        dependencies.delays(),
+        dependencies.clock());
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
 import dev.berth.api.Taint.Effect;
 import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodSource;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceClient;
@@ -41,7 +41,7 @@ final class OwnNode {
   /// @throws dev.berth.client.ClientException when that cannot be found out
   Optional<Fate> refusal(Pod pod) {
     boolean wasTaken = pod.getStatus() != null && pod.getStatus().getStartTime() != null;
-    if (wasTaken || StaticPod.isStatic(pod)) {
+    if (wasTaken || PodSource.isStatic(pod)) {
       return Optional.empty();
     }
     JsonNode spec = PodJson.placement(pod.getSpec());

@@ -3,11 +3,11 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.ResourceAllocation;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.EvictionCandidate;
 import dev.berth.api.pods.HostPort;
+import dev.berth.api.pods.PodSource;
 import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.EnumMap;
@@ -113,7 +113,7 @@ final class PodAdmissionQueue {
     if (EvictionCandidate.isCritical(pod)) {
       refusal = taken.or(() -> preempt(pod, others, missing, admittedPods));
     }
-    return refusal.isEmpty() || StaticPod.isStatic(pod)
+    return refusal.isEmpty() || PodSource.isStatic(pod)
         ? new Answer.Taken()
         : new Answer.Refused(refusal.get());
   }
@@ -126,7 +126,7 @@ final class PodAdmissionQueue {
     making.values().forEach(going::addAll);
     return all.stream()
         .filter(one -> !one.getMetadata().getUid().equals(uid))
-        .filter(one -> wasTaken(one) || StaticPod.isStatic(one))
+        .filter(one -> wasTaken(one) || PodSource.isStatic(one))
         .filter(one -> !going.contains(one.getMetadata().getUid()))
         .toList();
   }

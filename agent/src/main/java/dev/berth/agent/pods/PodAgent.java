@@ -5,12 +5,12 @@ import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.usage.PodStorage;
 import dev.berth.agent.pods.manifests.ManifestDirectory;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.ObservationListener;
 import dev.berth.agent.runtimes.RuntimeServices.Following;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.streams.StreamPod;
+import dev.berth.api.pods.PodSource;
 import dev.berth.client.Informer;
 import dev.berth.client.InformerEvent;
 import dev.berth.client.ListQuery;
@@ -184,7 +184,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
 
   /// One that only shows a pod of the manifests is not run.
   private void desire(Pod pod) {
-    if (!StaticPod.isMirror(pod)) {
+    if (!PodSource.isMirror(pod)) {
       workers.desire(pod);
     }
   }

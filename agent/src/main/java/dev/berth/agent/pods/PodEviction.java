@@ -1,265 +1,163 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.events.EventWriter;
-import dev.berth.agent.node.usage.ResourceUsage;
-import dev.berth.agent.node.usage.UsageReader;
-import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.EvictionCandidate;
-import dev.berth.agent.pressure.EvictionPlan;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionText;
 import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.NodePressure;
-import dev.berth.agent.pressure.PodUsage;
 import dev.berth.agent.pressure.PressureWatch;
 import dev.berth.agent.pressure.SignalReadings;
-import dev.berth.agent.pressure.StorageLimits;
 import dev.berth.agent.pressure.StorageLimits.Excess;
-import dev.berth.agent.runtimes.ImageService;
-import dev.berth.api.pods.PodResources;
-import dev.berth.api.pods.PodView;
+import dev.berth.client.DelayedActions;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Fails pods that take more of the disk than they may and, when the node itself runs short of
-/// something, one after the other those that it can best do without. One thread, which looks now
-/// and then; pods are only measured when that decides something.
+/// Evicts pods that exceed their own disk limits and, when the node is short of a resource, one pod
+/// after the other. One thread checks periodically; pods are measured only when a decision needs
+/// it.
 final class PodEviction implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PodEviction.class);
 
-  /// The next pod goes only when the last one is gone, but not all too much later.
+  /// The interval while an evicted pod ends: the next pod is evicted only when that one is gone.
   private static final Duration LEAVING_PERIOD = Duration.ofSeconds(1);
 
-  private static final Duration LONGEST_LEAVING = Duration.ofSeconds(30);
-
-  private record Leaving(String uid, Instant since) {}
-
-  private final PodWorkers workers;
-  private final ServiceObservers observers;
-  private final AgentDependencies around;
-  private final PodUsageReader meter;
+  private final Supplier<List<Pod>> pods;
+  private final NodePressure pressure;
+  private final StorageLimitCheck limits;
+  private final EvictionChoice choice;
+  private final EvictedPods evicted;
   private final DiskReclaim diskReclaim;
   private final EventWriter events;
-  private final PodGuard guard = new PodGuard("eviction");
+  private final DelayedActions delays;
+  private final InstantSource clock;
   private final Thread thread = Thread.ofVirtual().name("evictions").unstarted(this::run);
 
-  // The two below belong to the thread.
-  private @Nullable Leaving leaving;
-  private @Nullable EvictionSignal shortOf; // As it was logged.
+  /// The signal that was logged last. Confined to the thread.
+  private @Nullable EvictionSignal shortOf;
 
-  private PodEviction(
-      PodWorkers workers,
-      ServiceObservers observers,
-      AgentDependencies around,
-      PodUsageReader meter,
+  /// @param pods the pods that may be evicted
+  PodEviction(
+      Supplier<List<Pod>> pods,
+      NodePressure pressure,
+      StorageLimitCheck limits,
+      EvictionChoice choice,
+      EvictedPods evicted,
       DiskReclaim diskReclaim,
-      EventWriter events) {
-    this.workers = workers;
-    this.observers = observers;
-    this.around = around;
-    this.meter = meter;
+      EventWriter events,
+      DelayedActions delays,
+      InstantSource clock) {
+    this.pods = pods;
+    this.pressure = pressure;
+    this.limits = limits;
+    this.choice = choice;
+    this.evicted = evicted;
     this.diskReclaim = diskReclaim;
     this.events = events;
+    this.delays = delays;
+    this.clock = clock;
   }
 
-  static PodEviction start(
-      NodeSettings node,
-      AgentDependencies around,
-      PodWorkers workers,
-      ServiceObservers observers,
-      DiskReclaim diskReclaim,
-      EventWriter events) {
-    UsageReader usage =
-        new UsageReader(node.name(), around.runtimes(), () -> ResourceUsage.NONE, around.clock());
-    PodUsageReader meter = new PodUsageReader(node, around.volumes(), usage);
-    PodEviction evictions = new PodEviction(workers, observers, around, meter, diskReclaim, events);
-    evictions.thread.start();
-    return evictions;
+  void start() {
+    thread.start();
   }
 
   private void run() {
     try {
       while (true) {
         try {
-          look();
+          check();
         } catch (RuntimeException e) {
           // The top of the thread: what cannot be measured now may be later.
           if (!Thread.currentThread().isInterrupted()) {
             log.warn("pods not measured", e);
           }
         }
-        new WakeSignal().await(untilNext(), around.delays());
+        new WakeSignal().await(untilNext(), delays);
       }
     } catch (InterruptedException _) {
-      // Closed.
+      // The agent closes.
     }
   }
 
   private Duration untilNext() {
-    Duration usual = around.pressure().rules().period();
-    return leaving == null || usual.compareTo(LEAVING_PERIOD) < 0 ? usual : LEAVING_PERIOD;
+    Duration usual = pressure.rules().period();
+    return !evicted.isAwaiting() || usual.compareTo(LEAVING_PERIOD) < 0 ? usual : LEAVING_PERIOD;
   }
 
-  private void look() {
-    Instant now = around.clock().instant();
-    if (leaving != null && !isLeaving(leaving, now)) {
-      leaving = null;
-    }
-    // Only what is read after a pod was gone shows what that has brought.
-    NodePressure pressure = around.pressure();
+  private void check() {
+    Instant now = clock.instant();
+    evicted.update(now);
+    // Signals are read after the evicted pod is gone: earlier readings do not show what its end
+    // freed.
     SignalReadings readings = pressure.read();
     PressureWatch watch = pressure.note(readings, now);
-    if (leaving != null) {
-      return;
-    }
-    if (keepLimits(workers.specifications(), readings)) {
+    if (evicted.isAwaiting() || enforceLimits(readings)) {
       return;
     }
     if (watch.due().isEmpty()) {
       shortOf = null;
       return;
     }
-    EvictionThreshold threshold = watch.due().getFirst();
-    EvictionSignal signal = threshold.signal();
-    if (signal != shortOf) {
-      log.warn("node is short of something signal={} readings={}", signal, readings.signals());
-      shortOf = signal;
-    }
-    events.tell(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
+    EvictionSignal signal = watch.due().getFirst().signal();
+    report(signal, readings);
     if (isWorthReclaiming(signal, readings)) {
-      diskReclaim.run(images -> isOn(images, signal, readings));
+      diskReclaim.run(images -> EvictionChoice.isOn(images, signal, readings));
       if (PressureWatch.isCalm(pressure.rules(), pressure.read())) {
-        log.info("enough was had back without evicting pods signal={}", signal);
+        log.info("disk reclaimed without evictions signal={}", signal);
         return;
       }
     }
-    // Of what is short first there may be nobody who could help; that is no reason to wait with the
-    // rest.
+    // No pod may relieve the first threshold; the others must not wait for it.
     boolean _ = watch.due().stream().anyMatch(one -> evictOne(one, readings, now));
   }
 
-  /// Whether something that is left of the pod has to be waited for.
-  private boolean isLeaving(Leaving last, Instant now) {
-    boolean isThere =
-        observers.all().stream()
-            .anyMatch(
-                observer ->
-                    observer.view().look(last.uid()).stream()
-                        .anyMatch(pod -> pod.runsAnything() || pod.usableSandbox().isPresent()));
-    return isThere && now.isBefore(last.since().plus(LONGEST_LEAVING));
+  private void report(EvictionSignal signal, SignalReadings readings) {
+    if (signal != shortOf) {
+      log.warn("node is short of a resource signal={} readings={}", signal, readings.signals());
+      shortOf = signal;
+    }
+    events.tell(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
   }
 
-  /// Where images and containers have a disk of their own, they take nothing of the node's.
+  /// Images and containers on a disk of their own occupy nothing of the node's disk.
   private static boolean isWorthReclaiming(EvictionSignal signal, SignalReadings readings) {
     return signal.isDisk() && (signal.isOfImages() || !readings.hasImageDisk());
   }
 
   /// Whether a pod was evicted because of its own limits.
-  private boolean keepLimits(List<Pod> pods, SignalReadings readings) {
-    List<Pod> limited =
-        pods.stream().filter(pod -> guard.test(pod, () -> StorageLimits.has(pod))).toList();
-    Map<String, PodUsage> uses = limited.isEmpty() ? Map.of() : meter.measure(limited);
-    boolean evicted = false;
-    for (Pod pod : pods) {
-      Optional<Excess> excess =
-          guard
-              .attempt(pod, () -> volumes(pod))
-              .or(() -> guard.attempt(pod, () -> excess(pod, uses, readings)));
-      if (excess.isPresent() && !EvictionCandidate.isCritical(pod)) {
-        evict(pod, Fate.evicted(excess.get().message()), excess.get().signal());
-        evicted = true;
-      }
-    }
-    return evicted;
+  private boolean enforceLimits(SignalReadings readings) {
+    Map<Pod, Excess> exceeded = limits.exceeded(pods.get(), readings);
+    exceeded.forEach(
+        (pod, excess) -> evicted.evict(pod, Fate.evicted(excess.message()), excess.signal()));
+    return !exceeded.isEmpty();
   }
 
-  private Optional<Excess> volumes(Pod pod) {
-    return around.volumes().excess(pod).map(why -> new Excess("emptydirfs.limit", why));
-  }
-
-  private static Optional<Excess> excess(
-      Pod pod, Map<String, PodUsage> uses, SignalReadings readings) {
-    return Optional.ofNullable(uses.get(pod.getMetadata().getUid()))
-        .flatMap(use -> StorageLimits.of(pod, use, readings.hasImageDisk()));
-  }
-
-  /// Whether there was one.
+  /// Whether a pod was evicted.
   private boolean evictOne(EvictionThreshold threshold, SignalReadings readings, Instant now) {
-    String resource = threshold.signal().resource();
-    List<Pod> pods =
-        workers.specifications().stream()
-            .filter(pod -> guard.test(pod, () -> canHelp(pod, threshold.signal(), readings)))
-            // What a pod asked for is part of the order.
-            .filter(
-                pod ->
-                    guard.test(
-                        pod,
-                        () ->
-                            PodResources.requestsWithOverhead(PodView.of(pod))
-                                    .orZero(resource)
-                                    .signum()
-                                >= 0))
-            .toList();
-    Map<String, PodUsage> uses = meter.measure(pods);
-    List<EvictionCandidate> candidates =
-        EvictionPlan.order(
-            pods.stream()
-                .map(pod -> new EvictionCandidate(pod, uses.get(pod.getMetadata().getUid())))
-                .toList(),
-            threshold.signal(),
-            readings.hasImageDisk());
-    if (candidates.isEmpty()) {
+    Optional<EvictionCandidate> first = choice.first(pods.get(), threshold, readings);
+    if (first.isEmpty()) {
       log.debug("no pod can be evicted signal={}", threshold.signal());
       return false;
     }
-    EvictionCandidate first = candidates.getFirst();
-    Duration grace = threshold.isHard() ? Duration.ZERO : around.pressure().rules().longestGrace();
-    evict(
-        first.pod(),
-        Fate.disrupted(EvictionText.of(first, threshold, readings), grace),
-        threshold.signal().toString());
-    leaving = new Leaving(first.pod().getMetadata().getUid(), now);
+    Duration grace = threshold.isHard() ? Duration.ZERO : pressure.rules().longestGrace();
+    evicted.evictAndAwait(
+        first.get().pod(),
+        Fate.disrupted(EvictionText.of(first.get(), threshold, readings), grace),
+        threshold.signal().toString(),
+        now);
     return true;
-  }
-
-  /// Pods of a service with another disk have nothing on this one; of a pod whose service nobody
-  /// knows at the moment that is not known either.
-  private boolean canHelp(Pod pod, EvictionSignal signal, SignalReadings readings) {
-    return !isOfOneDisk(signal, readings)
-        || around
-            .runtimes()
-            .imageServiceOf(pod.getMetadata().getUid())
-            .filter(images -> isOn(images, signal, readings))
-            .isPresent();
-  }
-
-  /// Whether a service has something on the disk that is short.
-  private static boolean isOn(ImageService images, EvictionSignal signal, SignalReadings readings) {
-    return !isOfOneDisk(signal, readings) || readings.onImageDisk().contains(images.endpoint());
-  }
-
-  private static boolean isOfOneDisk(EvictionSignal signal, SignalReadings readings) {
-    return signal.isOfImages() && !readings.onImageDisk().isEmpty();
-  }
-
-  private void evict(Pod pod, Fate why, String signal) {
-    log.warn(
-        "pod evicted pod={}/{} signal={}",
-        pod.getMetadata().getNamespace(),
-        pod.getMetadata().getName(),
-        signal);
-    // Before the pod's status can tell of it: who has read that finds it counted.
-    around.metrics().evicted(signal);
-    workers.evict(pod.getMetadata().getUid(), why);
   }
 
   @Override

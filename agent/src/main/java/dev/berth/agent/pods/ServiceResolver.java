@@ -7,7 +7,6 @@ import dev.berth.agent.pods.ServiceResolver.Resolved.Failed;
 import dev.berth.agent.pods.ServiceResolver.Resolved.Later;
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.config.ResourceAllocation;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.pressure.NodePressure;
@@ -21,6 +20,7 @@ import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.PodPlatform.Isolation;
+import dev.berth.api.pods.PodSource;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -108,7 +108,7 @@ final class ServiceResolver {
 
   /// Controllers make a new pod for one that failed; of a static one there is only this.
   private Resolved leave(String service, Pod pod, AdmittedPods admittedPods) {
-    if (StaticPod.isStatic(pod)) {
+    if (PodSource.isStatic(pod)) {
       runtimes.release(pod.getMetadata().getUid());
       return bindNew(pod, admittedPods);
     }

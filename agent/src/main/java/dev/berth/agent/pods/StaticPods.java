@@ -2,9 +2,9 @@ package dev.berth.agent.pods;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.manifests.ManifestDirectory;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.streams.StreamPod;
+import dev.berth.api.pods.PodSource;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.Informer;
 import dev.berth.client.ObjectKey;
@@ -143,10 +143,10 @@ final class StaticPods implements AutoCloseable {
   private void showAll() {
     Set<ObjectKey> shownAlready = new HashSet<>();
     for (ObjectNode present : shown.list()) {
-      if (StaticPod.isMirror(present)) {
+      if (PodSource.isMirror(present)) {
         Pod mirror = PodJson.pod(present);
         shownAlready.add(PodJson.key(mirror));
-        String uid = StaticPod.shownBy(mirror);
+        String uid = PodSource.mirroredUid(mirror);
         boolean isDeleted = mirror.getMetadata().getDeletionTimestamp() != null;
         // One whose manifest has changed is shown until it is gone; then the next one has its turn.
         if (isDeleted || !isThere(mirror, uid)) {

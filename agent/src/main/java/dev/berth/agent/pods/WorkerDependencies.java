@@ -6,10 +6,10 @@ import dev.berth.agent.pods.act.PodEvents;
 import dev.berth.agent.pods.act.StepRunner;
 import dev.berth.agent.pods.act.TerminationMessage;
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.api.pods.PodSource;
 import dev.berth.client.Backoff;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.ResourceClient;
@@ -38,7 +38,7 @@ record WorkerDependencies(
     return new StatusWriter(
         pods,
         PodJson.key(pod),
-        StaticPod.isStatic(pod) ? "" : pod.getMetadata().getUid(),
+        PodSource.isStatic(pod) ? "" : pod.getMetadata().getUid(),
         PodJson.status(pod),
         delays,
         backoff,

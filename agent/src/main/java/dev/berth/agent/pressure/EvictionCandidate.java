@@ -1,7 +1,7 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.pods.manifests.StaticPod;
 import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodSource;
 import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ public record EvictionCandidate(Pod pod, @Nullable PodUsage use) {
 
   /// What the system needs, and what nobody would start again: static pods.
   public static boolean isCritical(Pod pod) {
-    return StaticPod.isStatic(pod) || StaticPod.isMirror(pod) || priority(pod) >= SYSTEM_CRITICAL;
+    return PodSource.isStatic(pod) || PodSource.isMirror(pod) || priority(pod) >= SYSTEM_CRITICAL;
   }
 
   static int priority(Pod pod) {

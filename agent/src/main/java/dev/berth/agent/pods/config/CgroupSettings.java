@@ -1,6 +1,5 @@
 package dev.berth.agent.pods.config;
 
-import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.cgroups.SystemdSlices;
 import dev.berth.api.pods.QosClass;
@@ -14,11 +13,6 @@ import java.util.Locale;
 /// @param killsTogether whether all processes of a container end when one has to for want of memory
 public record CgroupSettings(String parent, boolean systemd, boolean killsTogether) {
   public static final CgroupSettings BY_THE_RUNTIME = new CgroupSettings("", false, false);
-
-  /// What a pod may use: all its containers together, and its overhead.
-  public static CgroupLimits limits(Pod pod) {
-    return LinuxResources.ofPod(pod);
-  }
 
   /// The group of a pod, as its runtime is told: `/kubepods/burstable/pod<uid>`, or the name that
   /// systemd has for it.

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// CPU and memory as Linux counts them.
-final class LinuxResources {
+public final class LinuxResources {
   private static final long PERIOD = CgroupLimits.PERIOD;
   private static final long SMALLEST_QUOTA = 1_000;
   private static final String HUGE_PAGES = "hugepages-";
@@ -88,7 +88,7 @@ final class LinuxResources {
 
   /// What the pod as a whole may use: its own limits or all containers together, and the overhead.
   /// A limit counts only if the pod or every container has it, and only then overhead is added.
-  static CgroupLimits ofPod(Pod pod) {
+  public static CgroupLimits ofPod(Pod pod) {
     if (QosClass.of(pod) == QosClass.BEST_EFFORT) {
       return CgroupLimits.LEAST;
     }

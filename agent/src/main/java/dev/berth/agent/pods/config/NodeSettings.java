@@ -1,6 +1,8 @@
 package dev.berth.agent.pods.config;
 
 import dev.berth.agent.runtimes.OwnSandboxes;
+import dev.berth.api.pods.PodResources;
+import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,9 +87,12 @@ public record NodeSettings(
     return new OwnSandboxes(name, cluster, pods);
   }
 
-  /// How much memory a pod may use at most; zero when that is not known.
+  /// The most memory, in bytes, that a pod may use; zero when neither the pod nor the node has a
+  /// known limit.
   public long memoryOf(Pod pod) {
-    long limit = CgroupSettings.limits(pod).memoryBytes();
+    PodView view = PodView.of(pod);
+    long containers = PodResources.commonLimit(view, "memory").value();
+    long limit = containers > 0 ? containers + view.overhead().orZero("memory").value() : 0;
     boolean isLess =
         limit > 0 && (allocatable.memoryBytes() == 0 || limit < allocatable.memoryBytes());
     return isLess ? limit : allocatable.memoryBytes();

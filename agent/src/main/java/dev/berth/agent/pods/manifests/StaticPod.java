@@ -1,13 +1,12 @@
 package dev.berth.agent.pods.manifests;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.pods.PodAnnotations;
+import dev.berth.api.pods.PodSource;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.UUID;
 
 /// What makes a pod of a manifest, and the pod that stands for it in the API.
@@ -35,7 +34,7 @@ public final class StaticPod {
         .withName(name + "-" + node)
         .withNamespace(namespace == null || namespace.isEmpty() ? "default" : namespace)
         .withUid(uid)
-        .addToAnnotations(PodAnnotations.SOURCE, "file")
+        .addToAnnotations(PodAnnotations.SOURCE, PodSource.FILE)
         .addToAnnotations(HASH, uid)
         .endMetadata()
         .editSpec()
@@ -47,24 +46,6 @@ public final class StaticPod {
         .endToleration()
         .endSpec()
         .build();
-  }
-
-  public static boolean isStatic(Pod pod) {
-    return "file".equals(annotations(pod).get(PodAnnotations.SOURCE)) && !isMirror(pod);
-  }
-
-  /// Whether it only shows a static pod.
-  public static boolean isMirror(Pod pod) {
-    return annotations(pod).containsKey(PodAnnotations.MIRROR);
-  }
-
-  public static boolean isMirror(JsonNode pod) {
-    return pod.path("metadata").path("annotations").has(PodAnnotations.MIRROR);
-  }
-
-  /// The UID of the static pod that a pod in the API shows; empty when it shows none.
-  public static String shownBy(Pod mirror) {
-    return annotations(mirror).getOrDefault(PodAnnotations.MIRROR, "");
   }
 
   /// The pod that stands for it in the API: it belongs to its node, and goes with it.
@@ -84,10 +65,5 @@ public final class StaticPod {
         .endMetadata()
         .withStatus(null)
         .build();
-  }
-
-  private static Map<String, String> annotations(Pod pod) {
-    Map<String, String> annotations = pod.getMetadata().getAnnotations();
-    return annotations == null ? Map.of() : annotations;
   }
 }

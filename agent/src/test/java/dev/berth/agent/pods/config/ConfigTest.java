@@ -69,7 +69,7 @@ final class ConfigTest {
             containers: [{name: a, resources: {requests: {memory: 20Mi}}}, {name: b}]
             """);
 
-    assertThat(CgroupSettings.limits(pod)).isEqualTo(new CgroupLimits(614, 110_000, 110L << 20));
+    assertThat(LinuxResources.ofPod(pod)).isEqualTo(new CgroupLimits(614, 110_000, 110L << 20));
     assertThat(QosClass.of(pod)).isEqualTo(QosClass.BURSTABLE);
     assertThat(PodResources.requestsWithOverhead(PodView.of(pod)).orZero("cpu").milli())
         .isEqualTo(600);
@@ -105,11 +105,11 @@ final class ConfigTest {
         - {name: b, resources: {limits: {memory: 2Mi}}}
         """;
 
-    assertThat(CgroupSettings.limits(pod(guaranteed)))
+    assertThat(LinuxResources.ofPod(pod(guaranteed)))
         .isEqualTo(new CgroupLimits(307, 30_000, 251_658_240));
-    assertThat(CgroupSettings.limits(pod(halfLimited)))
+    assertThat(LinuxResources.ofPod(pod(halfLimited)))
         .isEqualTo(new CgroupLimits(512, CgroupLimits.NO_LIMIT, 4L << 20));
-    assertThat(CgroupSettings.limits(pod("{overhead: {cpu: 1}, containers: [{name: a}]}")))
+    assertThat(LinuxResources.ofPod(pod("{overhead: {cpu: 1}, containers: [{name: a}]}")))
         .isEqualTo(CgroupLimits.LEAST);
   }
 
