@@ -1,10 +1,10 @@
 package dev.berth.checks.stories;
 
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageCatalog;
-import dev.berth.sim.images.ImageReference;
-import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

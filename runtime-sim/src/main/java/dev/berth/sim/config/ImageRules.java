@@ -1,11 +1,11 @@
 package dev.berth.sim.config;
 
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;
-import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.RegistryHost;
-import dev.berth.sim.profile.ImagePlatform;
-import dev.berth.sim.profile.WindowsVersion;
 import dev.berth.sim.time.DurationText;
 import java.net.URI;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.berth.sim.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.sim.images.PullSpeed;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;
@@ -10,9 +12,7 @@ import dev.berth.sim.knobs.FaultRule.Subject;
 import dev.berth.sim.knobs.GlobPattern;
 import dev.berth.sim.knobs.RuleFrequency;
 import dev.berth.sim.knobs.SimCondition;
-import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.SimHandler;
-import dev.berth.sim.profile.WindowsVersion;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Arrays;

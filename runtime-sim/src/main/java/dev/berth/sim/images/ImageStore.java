@@ -1,11 +1,12 @@
 package dev.berth.sim.images;
 
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
 import dev.berth.sim.profile.ContractCompatibility;
-import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.time.SimClock;
 import io.grpc.Status;

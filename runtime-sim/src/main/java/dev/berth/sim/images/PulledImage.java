@@ -1,6 +1,7 @@
 package dev.berth.sim.images;
 
-import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 

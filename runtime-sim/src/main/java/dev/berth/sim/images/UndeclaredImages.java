@@ -1,8 +1,9 @@
 package dev.berth.sim.images;
 
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.WindowsRelease;
 import dev.berth.sim.images.CatalogImage.Variant;
-import dev.berth.sim.profile.ImagePlatform;
-import dev.berth.sim.profile.WindowsRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

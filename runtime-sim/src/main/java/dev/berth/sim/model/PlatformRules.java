@@ -4,12 +4,12 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import dev.berth.cri.v1.WindowsContainerResources;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
-import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
-import dev.berth.sim.profile.WindowsVersion;
 import java.util.Optional;
 
 /// What a runtime of a system refuses: the other system's configuration, resources that Windows

@@ -1,7 +1,8 @@
 package dev.berth.sim.profile;
 
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.TargetPlatform;
 import java.util.Map;
-import java.util.Optional;
 
 /// A named configuration of the runtime, which a RuntimeClass names.
 ///
@@ -16,9 +17,9 @@ public record SimHandler(
     Map<String, String> options,
     boolean recursiveReadOnlyMounts,
     boolean userNamespaces) {
-  public static final String PLATFORM = "SandboxPlatform";
-  public static final String OS_VERSION = "SandboxOsVersion";
-  public static final String ISOLATION = "SandboxIsolation";
+  public static final String PLATFORM = TargetPlatform.PLATFORM_OPTION;
+  public static final String OS_VERSION = TargetPlatform.VERSION_OPTION;
+  public static final String ISOLATION = TargetPlatform.ISOLATION_OPTION;
   public static final String EXCLUSIVE = "ExclusiveProcessorLimits";
 
   public SimHandler {
@@ -37,9 +38,11 @@ public record SimHandler(
 
   /// What its containers are, on the given host.
   public ImagePlatform platform(ImagePlatform host) {
-    ImagePlatform base =
-        Optional.ofNullable(options.get(PLATFORM)).flatMap(ImagePlatform::parse).orElse(host);
-    String version = options.getOrDefault(OS_VERSION, host.osVersion());
-    return base.isWindows() ? base.withOsVersion(version) : base;
+    return target(host).platform();
+  }
+
+  /// What it runs, on the given host.
+  public TargetPlatform target(ImagePlatform host) {
+    return TargetPlatform.ofHandler(host, options);
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.sim.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.sim.profile.ImagePlatform;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.util.Optional;
 
 /// How one document names another one.

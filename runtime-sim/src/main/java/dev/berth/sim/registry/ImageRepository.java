@@ -1,7 +1,7 @@
 package dev.berth.sim.registry;
 
+import dev.berth.registry.ImageReference;
 import dev.berth.sim.call.CallRefusal;
-import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.RegistryHost;
 import java.net.URI;
 import java.net.http.HttpResponse;

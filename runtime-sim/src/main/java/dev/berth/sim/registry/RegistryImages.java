@@ -1,8 +1,8 @@
 package dev.berth.sim.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.registry.ImageReference;
 import dev.berth.sim.call.CallRefusal;
-import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;

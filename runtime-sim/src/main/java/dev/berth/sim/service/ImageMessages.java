@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.Int64Value;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.ContractCompatibility;
-import dev.berth.sim.profile.ImagePlatform;
 import java.util.List;
 
 /// Images in CRI's messages.

@@ -3,12 +3,12 @@ package dev.berth.sim.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.call.CallRefusal;
-import dev.berth.sim.images.ImageReference;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages.RemoteImage;
-import dev.berth.sim.profile.ImagePlatform;
 import dev.berth.sim.profile.SimProfile;
 import dev.berth.sim.registry.FakeRegistry.Access;
 import io.grpc.Status;

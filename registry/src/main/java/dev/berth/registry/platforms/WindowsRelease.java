@@ -1,4 +1,4 @@
-package dev.berth.sim.profile;
+package dev.berth.registry.platforms;
 
 import java.util.List;
 import java.util.Locale;

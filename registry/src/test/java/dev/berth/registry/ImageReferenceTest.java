@@ -1,4 +1,4 @@
-package dev.berth.sim.images;
+package dev.berth.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.berth.sim.images;
+package dev.berth.registry;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
