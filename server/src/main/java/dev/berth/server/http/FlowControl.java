@@ -44,7 +44,7 @@ final class FlowControl {
     String flow = flow(user, client);
     boolean isWatch = info.verb().equals("watch");
     Supplier<InflightRequests.Place> enter = () -> enter(info, user, flow);
-    if (fairness == null || (InflightRequests.isLongRunning(info) && !isWatch)) {
+    if (fairness == null || (info.isLongRunning() && !isWatch)) {
       return new RequestAdmission(null, enter.get(), enter);
     }
     // A watch that finds no place must not take seats.

@@ -76,15 +76,11 @@ final class InflightRequests {
     if (isHealth(info)) {
       return Optional.of(Place.FREE);
     }
-    Lane lane = isLongRunning(info) ? streams : READING.contains(info.verb()) ? readOnly : mutating;
+    Lane lane = info.isLongRunning() ? streams : READING.contains(info.verb()) ? readOnly : mutating;
     Optional<Place> place = lane.enter(flow);
     return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
         ? reserve.enter(flow)
         : place;
-  }
-
-  static boolean isLongRunning(RequestInfo info) {
-    return info.verb().equals("watch") || PodStreams.NAMES.contains(info.subresource());
   }
 
   private static boolean isHealth(RequestInfo info) {

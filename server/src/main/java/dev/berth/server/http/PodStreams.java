@@ -10,13 +10,10 @@ import dev.berth.server.resources.RequestTarget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node. The
 /// proxy of a pod is the pod itself.
 final class PodStreams {
-  static final Set<String> NAMES = Set.of("attach", "exec", "log", "portforward", "proxy");
-
   private final ObjectStore store;
   private final NodeBackends nodes;
   private final HttpLimits limits;

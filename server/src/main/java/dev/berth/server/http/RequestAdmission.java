@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What one request holds of the server's limits: seats while it works, a place while it lasts.
-final class RequestAdmission {
+final class RequestAdmission implements RequestSeats {
   private final @Nullable FlowTicket ticket;
   private final Supplier<InflightRequests.Place> enter;
   private InflightRequests.@Nullable Place place;
@@ -45,14 +45,15 @@ final class RequestAdmission {
     }
   }
 
-  /// The work is done, although the stream goes on.
-  void leaveSeats() {
+  @Override
+  public void leaveSeats() {
     if (ticket != null) {
       ticket.leave();
     }
   }
 
-  void leave() {
+  @Override
+  public void leave() {
     leaveSeats();
     if (place != null) {
       place.leave();

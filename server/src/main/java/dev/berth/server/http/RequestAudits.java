@@ -51,7 +51,7 @@ final class RequestAudits implements AutoCloseable {
         resource,
         sources(exchange),
         exchange.header("User-Agent"),
-        info.verb().equals("watch") || PodStreams.NAMES.contains(info.subresource()));
+        info.isLongRunning());
   }
 
   /// The addresses that proxies name, which a client may invent, and at last the one it comes from.

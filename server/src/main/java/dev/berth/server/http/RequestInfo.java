@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// What a request's method and path ask for, before anything is looked up.
 ///
@@ -30,6 +31,10 @@ record RequestInfo(
   /// Subresources of a namespace itself; other words after its name are resources inside it.
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
+  /// Subresources whose answer lasts as long as the client wants.
+  private static final Set<String> STREAMS =
+      Set.of("attach", "exec", "log", "portforward", "proxy");
+
   static RequestInfo parse(String method, String path, boolean watch) {
     List<String> parts =
         Arrays.stream(path.split("/"))
@@ -45,6 +50,16 @@ record RequestInfo(
     }
     return new RequestInfo(
         false, method.toLowerCase(Locale.ROOT), path, "", "", "", "", "", "", false);
+  }
+
+  /// A stream through the server of a node.
+  boolean isNodeStream() {
+    return STREAMS.contains(subresource);
+  }
+
+  /// A watch or another stream: no limit on the time of a request applies.
+  boolean isLongRunning() {
+    return verb.equals("watch") || isNodeStream();
   }
 
   private static RequestInfo resource(

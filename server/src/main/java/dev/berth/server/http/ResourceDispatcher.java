@@ -85,7 +85,7 @@ final class ResourceDispatcher {
             exchange.warnings(),
             clock.instant());
     // A log is text, and what is behind a proxy may be anything.
-    boolean stream = PodStreams.NAMES.contains(info.subresource());
+    boolean stream = info.isNodeStream();
     NegotiatedFormat wanted =
         stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
     if (!info.subresource().isEmpty()) {

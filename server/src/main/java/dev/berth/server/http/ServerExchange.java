@@ -48,7 +48,7 @@ final class ServerExchange {
   private long held;
   private long end = Long.MAX_VALUE;
   private Duration stall;
-  private @Nullable RequestAdmission entrance;
+  private @Nullable RequestSeats seats;
   private RequestAudit audit = RequestAudit.NONE;
   private String auditId = "";
 
@@ -225,22 +225,22 @@ final class ServerExchange {
   }
 
   /// Keeps what the request holds of the server's limits until the answer has left.
-  void keep(RequestAdmission newEntrance) {
-    entrance = newEntrance;
+  void keep(RequestSeats newSeats) {
+    seats = newSeats;
   }
 
   /// A stream has begun: it keeps its place, but takes no more than a moment of work at a time.
   void leaveSeats() {
-    if (entrance != null) {
-      entrance.leaveSeats();
+    if (seats != null) {
+      seats.leaveSeats();
     }
   }
 
   /// Gives seats and place to others, while this one only waits for its client.
   void leave() {
-    if (entrance != null) {
-      entrance.leave();
-      entrance = null;
+    if (seats != null) {
+      seats.leave();
+      seats = null;
     }
   }
 
