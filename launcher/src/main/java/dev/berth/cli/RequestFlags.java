@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.server.http.HttpLimits;
-import dev.berth.server.http.InflightLimits;
+import dev.berth.server.http.guard.InflightLimits;
+import dev.berth.server.http.transport.HttpLimits;
 import java.util.List;
 import picocli.CommandLine.Option;
 

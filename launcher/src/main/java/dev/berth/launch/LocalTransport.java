@@ -6,7 +6,7 @@ import dev.berth.client.ApiResponse;
 import dev.berth.client.ApiTransport;
 import dev.berth.client.NoAnswerException;
 import dev.berth.server.ApiServer;
-import dev.berth.server.http.LocalConnection;
+import dev.berth.server.http.transport.LocalConnection;
 import dev.berth.server.pki.KeyAndCertificate;
 import java.io.IOException;
 import java.time.Duration;

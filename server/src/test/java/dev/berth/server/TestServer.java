@@ -1,7 +1,7 @@
 package dev.berth.server;
 
 import dev.berth.relay.AnyCertificate;
-import dev.berth.server.http.LocalConnection;
+import dev.berth.server.http.transport.LocalConnection;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;

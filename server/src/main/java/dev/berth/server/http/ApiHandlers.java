@@ -7,6 +7,32 @@ import dev.berth.server.audit.AuditRecorder;
 import dev.berth.server.discovery.DiscoveryDocuments;
 import dev.berth.server.flowcontrol.FlowController;
 import dev.berth.server.flowcontrol.FlowLimits;
+import dev.berth.server.http.encoding.AnswerWriter;
+import dev.berth.server.http.encoding.BinaryFormat;
+import dev.berth.server.http.encoding.BodyReader;
+import dev.berth.server.http.encoding.ObjectViews;
+import dev.berth.server.http.endpoints.HealthEndpoint;
+import dev.berth.server.http.endpoints.MetricsEndpoint;
+import dev.berth.server.http.endpoints.NodeCertificates;
+import dev.berth.server.http.endpoints.NonResourcePaths;
+import dev.berth.server.http.endpoints.OpenApiEndpoint;
+import dev.berth.server.http.endpoints.ServerVersion;
+import dev.berth.server.http.guard.FlowControl;
+import dev.berth.server.http.guard.InflightLimits;
+import dev.berth.server.http.guard.InflightRequests;
+import dev.berth.server.http.guard.ListCost;
+import dev.berth.server.http.guard.RequestAudits;
+import dev.berth.server.http.guard.RequestGuard;
+import dev.berth.server.http.guard.RequestMetrics;
+import dev.berth.server.http.nodeproxy.NodeBackends;
+import dev.berth.server.http.nodeproxy.PodStreams;
+import dev.berth.server.http.routing.MetricsDispatcher;
+import dev.berth.server.http.routing.ResourceDispatcher;
+import dev.berth.server.http.routing.ReviewDispatcher;
+import dev.berth.server.http.routing.SubresourceDispatcher;
+import dev.berth.server.http.routing.WatchServer;
+import dev.berth.server.http.transport.HttpLimits;
+import dev.berth.server.http.transport.OpenStreams;
 import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
@@ -209,7 +235,7 @@ public final class ApiHandlers {
         ServerVersion.document());
   }
 
-  static Optional<String> stopping(OpenStreams streams) {
+  public static Optional<String> stopping(OpenStreams streams) {
     return streams.isEnding() ? Optional.of("the server is stopping") : Optional.empty();
   }
 

@@ -2,6 +2,8 @@ package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
+import dev.berth.server.http.guard.InflightLimits;
+import dev.berth.server.http.transport.HttpLimits;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -16,6 +16,8 @@ import dev.berth.server.auth.ServiceAccountTokens;
 import dev.berth.server.auth.StaticTokens;
 import dev.berth.server.auth.TokenRequests;
 import dev.berth.server.auth.TokenSource;
+import dev.berth.server.http.endpoints.IssuerEndpoint;
+import dev.berth.server.http.guard.RequestIdentity;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.pki.ClusterPki;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
-import dev.berth.server.http.HttpLimits;
+import dev.berth.server.http.transport.HttpLimits;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
-import dev.berth.server.http.InflightLimits;
+import dev.berth.server.http.guard.InflightLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,0 +1,16 @@
+package dev.berth.server.http.encoding;
+
+import dev.berth.server.resources.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/// How a list looks on the wire, so that it can be written item by item.
+///
+/// @param between stands between two items
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record ListShape(
+    NegotiatedFormat.Format format, byte[] head, Item item, byte[] between, byte[] end) {
+  interface Item {
+    void write(OutputStream out, StoredObject object) throws IOException;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.server.http.encoding;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.resources.StoredObject;
+import dev.berth.store.StoreEntry;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Function;
+
+/// A list in protobuf: its length stands at its beginning, so all items are made once before the
+/// first is sent. Those of a long list are made again rather than kept.
+final class ProtobufList {
+  private static final long KEPT_BYTES = 4 << 20;
+
+  private final BinaryFormat.ListPieces pieces;
+  private final Function<StoredObject, ObjectNode> view;
+  private final Queue<byte[]> first = new ArrayDeque<>();
+  private long itemBytes;
+
+  /// @param view an object as it is to be shown
+  ProtobufList(
+      BinaryFormat.ListPieces pieces,
+      List<StoreEntry<StoredObject>> items,
+      Function<StoredObject, ObjectNode> view) {
+    this.pieces = pieces;
+    this.view = view;
+    for (StoreEntry<StoredObject> entry : items) {
+      byte[] item = item(entry.value());
+      itemBytes += item.length;
+      if (itemBytes <= KEPT_BYTES) {
+        first.add(item);
+      }
+    }
+  }
+
+  private byte[] item(StoredObject object) {
+    return pieces.item(view.apply(object));
+  }
+
+  ListShape shape(ObjectNode metadata) {
+    return new ListShape(
+        NegotiatedFormat.Format.PROTOBUF,
+        pieces.head(metadata, itemBytes),
+        (out, object) -> {
+          byte[] kept = first.poll();
+          out.write(kept == null ? item(object) : kept);
+        },
+        new byte[0],
+        pieces.tail());
+  }
+
+  long length(ListShape shape) {
+    return shape.head().length + itemBytes + shape.end().length;
+  }
+}

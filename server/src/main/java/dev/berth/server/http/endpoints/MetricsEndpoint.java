@@ -1,0 +1,34 @@
+package dev.berth.server.http.endpoints;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.http.transport.ServerExchange;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/// `/metrics` in Prometheus' text format.
+public final class MetricsEndpoint {
+  private final PrometheusRegistry registry;
+  private final ExpositionFormatWriter writer = PrometheusTextFormatWriter.create();
+
+  public MetricsEndpoint(PrometheusRegistry registry) {
+    this.registry = registry;
+  }
+
+  void serve(ServerExchange exchange, List<String> parts) throws IOException {
+    if (parts.size() > 1) {
+      NonResourcePaths.notFound(exchange);
+      return;
+    }
+    if (exchange.method().equals("DELETE")) {
+      // Upstream sets its metrics to zero. Ours stay as they are, so it must not look as if.
+      throw ApiException.methodNotAllowed();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(32 << 10);
+    writer.write(out, registry.scrape());
+    exchange.send(200, writer.getContentType(), out.toByteArray());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.berth.server.http.endpoints;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.json.JsonTrees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Properties;
+
+/// What `/version` says: the level of the API, the build, and the platform that the server runs on.
+public final class ServerVersion {
+  /// The level of Kubernetes' API that is served; clients choose their behavior by it.
+  public static final String GIT_VERSION = "v1.32.0+berth-0.1.0";
+
+  private ServerVersion() {}
+
+  public static byte[] document() {
+    Properties build = build();
+    ObjectNode version = JsonTrees.object();
+    version.put("major", "1").put("minor", "32").put("gitVersion", GIT_VERSION);
+    version
+        .put("gitCommit", build.getProperty("commit", ""))
+        .put("gitTreeState", build.getProperty("tree", ""))
+        .put("buildDate", build.getProperty("date", ""));
+    version.put("goVersion", "java" + Runtime.version()).put("compiler", "javac");
+    version.put(
+        "platform", platform(System.getProperty("os.name", ""), System.getProperty("os.arch", "")));
+    return JsonTrees.bytes(version);
+  }
+
+  /// Maven writes this file.
+  private static Properties build() {
+    Properties build = new Properties();
+    try (InputStream in =
+        Objects.requireNonNull(ServerVersion.class.getResourceAsStream("build.properties"))) {
+      build.load(in);
+    } catch (IOException e) {
+      throw new IllegalStateException("build.properties cannot be read", e);
+    }
+    return build;
+  }
+
+  /// In the words of Go: `linux/amd64`.
+  static String platform(String system, String machine) {
+    String name = system.toLowerCase(Locale.ROOT);
+    String os = name.startsWith("windows") ? "windows" : name.startsWith("mac") ? "darwin" : name;
+    String architecture =
+        switch (machine) {
+          case "x86_64" -> "amd64";
+          case "aarch64" -> "arm64";
+          case "x86", "i386", "i686" -> "386";
+          default -> machine;
+        };
+    return os + "/" + architecture;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.server.http.guard;
+
+import dev.berth.server.flowcontrol.RequestCost;
+import dev.berth.server.http.routing.RequestInfo;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.RequestQuery;
+
+/// Estimates the cost of a request by the number of objects that it goes over.
+public final class ListCost {
+  private final ObjectStore store;
+  private final ServedKinds kinds;
+
+  public ListCost(ObjectStore store, ServedKinds kinds) {
+    this.store = store;
+    this.kinds = kinds;
+  }
+
+  RequestCost of(RequestInfo info, RequestQuery query) {
+    return goesOverObjects(info, query)
+        ? kinds
+            .resource(info.group(), info.version(), info.resource())
+            .map(kind -> store.list(kind, info.namespace()).size())
+            .map(all -> RequestCost.ofObjects(Math.min(all, page(query))))
+            .orElse(RequestCost.ONE)
+        : RequestCost.ONE;
+  }
+
+  private static boolean goesOverObjects(RequestInfo info, RequestQuery query) {
+    return info.isResource()
+        && switch (info.verb()) {
+          case "list", "deletecollection" -> true;
+          case "watch" -> hasInitialEvents(query);
+          default -> false;
+        };
+  }
+
+  /// As {@link dev.berth.server.resources.WatchVerb} decides.
+  private static boolean hasInitialEvents(RequestQuery query) {
+    String version = query.first("resourceVersion");
+    return query.has("sendInitialEvents")
+        ? query.flag("sendInitialEvents")
+        : version.isEmpty() || version.equals("0");
+  }
+
+  /// How many objects a page without a selector has; with one, all objects are looked at.
+  private static int page(RequestQuery query) {
+    String limit = query.first("limit");
+    return limit.matches("[1-9]\\d{0,8}")
+            && !query.first("resourceVersion").equals("0")
+            && query.first("labelSelector").isEmpty()
+            && query.first("fieldSelector").isEmpty()
+        ? Integer.parseInt(limit)
+        : Integer.MAX_VALUE;
+  }
+}

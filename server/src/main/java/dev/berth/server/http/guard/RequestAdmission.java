@@ -1,0 +1,63 @@
+package dev.berth.server.http.guard;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.flowcontrol.FlowTicket;
+import dev.berth.server.http.transport.RequestSeats;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What one request holds of the server's limits: seats while it works, a place while it lasts.
+public final class RequestAdmission implements RequestSeats {
+  private final @Nullable FlowTicket ticket;
+  private final Supplier<InflightRequests.Place> enter;
+  private InflightRequests.@Nullable Place place;
+
+  /// @param ticket null for a request that needs no seats
+  /// @param place taken already; null for a request that counts only once it has its seats
+  /// @param enter takes that place
+  RequestAdmission(
+      @Nullable FlowTicket ticket,
+      InflightRequests.@Nullable Place place,
+      Supplier<InflightRequests.Place> enter) {
+    this.ticket = ticket;
+    this.place = place;
+    this.enter = enter;
+  }
+
+  /// {@link #await} would block.
+  public boolean mustWait() {
+    return ticket != null && ticket.isWaiting();
+  }
+
+  /// Waits until the request may be served.
+  ///
+  /// @throws ApiException 429 when that does not happen in time; the request then holds nothing
+  void await() {
+    try {
+      if (ticket != null) {
+        ticket.await();
+      }
+      if (place == null) {
+        place = enter.get();
+      }
+    } catch (ApiException e) {
+      leave();
+      throw e;
+    }
+  }
+
+  @Override
+  public void leaveSeats() {
+    if (ticket != null) {
+      ticket.leave();
+    }
+  }
+
+  @Override
+  public void leave() {
+    leaveSeats();
+    if (place != null) {
+      place.leave();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.berth.server.http.guard;
+
+import dev.berth.api.FieldSelector;
+import dev.berth.api.SelectorSyntaxException;
+import dev.berth.relay.ports.ConnectionGuard;
+import dev.berth.server.auth.AccessRequest;
+import dev.berth.server.auth.AuthorizationDecision;
+import dev.berth.server.auth.Authorizer;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.http.routing.RequestInfo;
+import dev.berth.server.http.transport.ServerExchange;
+import java.net.SocketAddress;
+import java.util.function.Supplier;
+
+/// What every request must pass: who is it, may they, is it their turn.
+public final class RequestGuard {
+  private final RequestIdentity identification;
+  private final FlowControl flows;
+  private final Authorizer authorizer;
+  private final RequestAudits audits;
+
+  public RequestGuard(
+      RequestIdentity identification,
+      FlowControl flows,
+      Authorizer authorizer,
+      RequestAudits audits) {
+    this.audits = audits;
+    this.identification = identification;
+    this.flows = flows;
+    this.authorizer = authorizer;
+  }
+
+  /// A request that may be served when its turn comes.
+  public record Passed(UserInfo user, RequestAdmission entrance) {}
+
+  /// It never blocks; the caller waits for the turn with {@link #await}.
+  public Passed pass(
+      ServerExchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
+    UserInfo user = identify(exchange, info);
+    authorize(exchange, accessRequest(exchange, info, user));
+    SocketAddress client = exchange.request().getConnectionMetaData().getRemoteSocketAddress();
+    return counting(
+        measurement, () -> new Passed(user, flows.arrive(info, exchange.query(), user, client)));
+  }
+
+  /// Waits for the request's turn; what it then holds is the exchange's.
+  ///
+  /// @throws ApiException 429 when the turn does not come in time
+  public static UserInfo await(
+      ServerExchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
+    return counting(
+        measurement,
+        () -> {
+          passed.entrance().await();
+          exchange.keep(passed.entrance());
+          return passed.user();
+        });
+  }
+
+  private static <T> T counting(RequestMetrics.Measurement measurement, Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (ApiException e) {
+      measurement.terminated(e.status().code());
+      throw e;
+    }
+  }
+
+  private UserInfo identify(ServerExchange exchange, RequestInfo info) {
+    UserInfo requester;
+    try {
+      requester = identification.authenticate(exchange);
+    } catch (ApiException e) {
+      exchange.record(audits.unauthenticated(exchange, info));
+      throw e;
+    }
+    if (!requester.name().equals(UserInfo.ANONYMOUS.name())) {
+      ConnectionGuard.noteKnownUser(exchange.request());
+    }
+    exchange.record(audits.received(exchange, info, requester));
+    UserInfo user = identification.impersonate(exchange, requester);
+    if (!user.equals(requester)) {
+      exchange.audit().impersonated(user);
+    }
+    return user;
+  }
+
+  private void authorize(ServerExchange exchange, AccessRequest request) {
+    AuthorizationDecision decision = authorizer.decide(request);
+    exchange
+        .audit()
+        .annotate("authorization.k8s.io/decision", decision.allowed() ? "allow" : "forbid");
+    exchange.audit().annotate("authorization.k8s.io/reason", decision.reason());
+    if (!decision.allowed()) {
+      throw request.forbidden(decision.reason());
+    }
+  }
+
+  private static AccessRequest accessRequest(
+      ServerExchange exchange, RequestInfo info, UserInfo user) {
+    String selector = exchange.query().first("fieldSelector");
+    AccessRequest.Target target =
+        info.isResource()
+            ? new AccessRequest.Target.Resource(
+                info.group(),
+                info.version(),
+                info.resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name().isEmpty() ? selectedName(info.verb(), selector) : info.name(),
+                selector)
+            : new AccessRequest.Target.Path(info.path());
+    return new AccessRequest(user, info.verb(), target);
+  }
+
+  /// Who may read one object by its name may also list and watch it: clients that wait for an
+  /// object do so with `fieldSelector=metadata.name=...`.
+  static String selectedName(String verb, String fieldSelector) {
+    if (fieldSelector.isEmpty() || !(verb.equals("list") || verb.equals("watch"))) {
+      return "";
+    }
+    try {
+      for (FieldSelector.Requirement one : FieldSelector.parse(fieldSelector).requirements()) {
+        if (one.field().equals("metadata.name") && one.equal() && isPathSegment(one.value())) {
+          return one.value();
+        }
+      }
+      return "";
+    } catch (SelectorSyntaxException e) {
+      // The verb refuses it later, in its own words.
+      return "";
+    }
+  }
+
+  private static boolean isPathSegment(String name) {
+    return !name.equals(".") && !name.equals("..") && !name.contains("/") && !name.contains("%");
+  }
+}

@@ -1,0 +1,241 @@
+package dev.berth.server.http.routing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.GoQuotedString;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.http.encoding.AnswerWriter;
+import dev.berth.server.http.encoding.BodyReader;
+import dev.berth.server.http.encoding.NegotiatedFormat;
+import dev.berth.server.http.transport.ServerExchange;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.kinds.Subresource;
+import dev.berth.server.kinds.Verb;
+import dev.berth.server.resources.DeleteOptions;
+import dev.berth.server.resources.ListOptions;
+import dev.berth.server.resources.PatchBody;
+import dev.berth.server.resources.RequestBody;
+import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.ResourceVerbs;
+import dev.berth.server.resources.VerbAnswer;
+import dev.berth.server.resources.WriteOptions;
+import dev.berth.server.schema.ObjectSchema;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.validation.NameRule;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Takes a request for a resource to its verb and the answer back to the wire.
+public final class ResourceDispatcher {
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+
+  private final ServedKinds kinds;
+  private final ResourceVerbs verbs;
+  private final SubresourceDispatcher subresources;
+  private final BodyReader bodies;
+  private final AnswerWriter answers;
+  private final WatchServer watches;
+  private final ObjectType deleteOptionsType;
+  private final InstantSource clock;
+
+  public ResourceDispatcher(
+      ServedKinds kinds,
+      ResourceVerbs verbs,
+      SubresourceDispatcher subresources,
+      BodyReader bodies,
+      AnswerWriter answers,
+      WatchServer watches,
+      ObjectSchema schema,
+      InstantSource clock) {
+    this.kinds = kinds;
+    this.verbs = verbs;
+    this.subresources = subresources;
+    this.bodies = bodies;
+    this.answers = answers;
+    this.watches = watches;
+    this.deleteOptionsType = schema.type("meta.v1.DeleteOptions");
+    this.clock = clock;
+  }
+
+  public void dispatch(ServerExchange exchange, RequestInfo info, UserInfo user)
+      throws IOException, InterruptedException {
+    ResourceKind kind =
+        kinds
+            .resource(info.group(), info.version(), info.resource())
+            .orElseThrow(ApiException::noSuchResource);
+    ServedVersion version = kind.served(info.group(), info.version()).orElseThrow();
+    String namespace = kind.namespaced() ? info.namespace() : "";
+    if (exchange.method().equals("HEAD") && !info.subresource().equals("proxy")) {
+      throw ApiException.methodNotAllowed();
+    }
+    checkScope(kind, info);
+    checkSegment("Namespace", namespace);
+    checkSegment("Name", info.name());
+    RequestTarget target =
+        new RequestTarget(
+            kind,
+            version,
+            namespace,
+            info.name(),
+            info.subresource(),
+            user,
+            exchange.warnings(),
+            clock.instant());
+    // A log is text, and what is behind a proxy may be anything.
+    boolean stream = info.isNodeStream();
+    NegotiatedFormat wanted =
+        stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
+    if (!info.subresource().isEmpty()) {
+      Subresource subresource =
+          kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
+      if (!info.subresource().equals("proxy") || !info.verb().equals("options")) {
+        checkVerb(subresource.verbs(), info, true);
+      }
+      if (!stream) {
+        seeNewest(info);
+      }
+      subresources.dispatch(exchange, target, wanted, info.verb());
+      return;
+    }
+    checkVerb(kind.verbs(), info, !info.name().isEmpty());
+    seeNewest(info);
+    serve(exchange, target, wanted, info.verb());
+  }
+
+  /// Reads say themselves how new a state they want.
+  private void seeNewest(RequestInfo info) {
+    if (!READS.contains(info.verb())) {
+      verbs.freshness().awaitNewest();
+    }
+  }
+
+  private static void checkScope(ResourceKind kind, RequestInfo info) {
+    boolean inNamespace = !info.namespace().isEmpty();
+    if (!kind.namespaced() && inNamespace && !info.resource().equals("namespaces")) {
+      throw ApiException.noSuchResource();
+    }
+    if (kind.namespaced() && !inNamespace && !info.name().isEmpty()) {
+      throw ApiException.noSuchResource();
+    }
+    boolean write = !READS.contains(info.verb());
+    if (kind.namespaced() && !inNamespace && write) {
+      throw ApiException.methodNotAllowed();
+    }
+  }
+
+  /// A name that cannot be part of a path is a mistake of the client and not an object that is
+  /// missing. Nearly every name is sound, and for those nothing is made.
+  private static void checkSegment(String parameter, String name) {
+    if (name.indexOf('%') < 0 && name.indexOf('/') < 0 && !name.startsWith(".")) {
+      return;
+    }
+    List<String> problems = NameRule.PATH_SEGMENT.problems(name);
+    if (!problems.isEmpty()) {
+      throw ApiException.badRequest(
+          "%s parameter invalid: %s: %s"
+              .formatted(parameter, GoQuotedString.quote(name), String.join(";", problems)));
+    }
+  }
+
+  /// Collections take POST and DELETE, objects take PUT, PATCH and DELETE.
+  private static void checkVerb(Set<Verb> allowed, RequestInfo info, boolean named) {
+    boolean known = allowed.stream().anyMatch(verb -> verb.toString().equals(info.verb()));
+    boolean rightPlace =
+        switch (info.verb()) {
+          case "create" -> !named || !info.subresource().isEmpty();
+          case "update", "patch" -> named;
+          default -> true;
+        };
+    if (info.verb().equals("watch") && !allowed.contains(Verb.WATCH)) {
+      throw new ApiException(
+          new ApiStatus(
+              405,
+              "MethodNotAllowed",
+              "watch is not supported on resources of kind \"" + info.resource() + "\"",
+              ApiStatus.Details.of("", "", info.resource())));
+    }
+    if (!known || !rightPlace) {
+      throw ApiException.methodNotAllowed();
+    }
+  }
+
+  private void serve(
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
+      throws IOException, InterruptedException {
+    switch (verb.toUpperCase(Locale.ROOT)) {
+      case "GET" ->
+          answers.write(exchange, target, wanted, verbs.getter().get(target, exchange.query()));
+      case "LIST" ->
+          answers.write(
+              exchange,
+              target,
+              wanted,
+              verbs.lister().list(target, ListOptions.parse(exchange.query(), false)));
+      case "WATCH" -> watches.serve(exchange, target, wanted);
+      case "CREATE" -> answers.write(exchange, target, wanted, create(exchange, target));
+      case "UPDATE" -> answers.write(exchange, target, wanted, update(exchange, target));
+      case "PATCH" -> answers.write(exchange, target, wanted, patch(exchange, target));
+      case "DELETE" ->
+          answers.write(
+              exchange, target, wanted, verbs.deleter().delete(target, deleteOptions(exchange)));
+      case "DELETECOLLECTION" ->
+          answers.write(exchange, target, wanted, deleteCollection(exchange, target));
+      default -> throw ApiException.methodNotAllowed();
+    }
+  }
+
+  private VerbAnswer create(ServerExchange exchange, RequestTarget target) throws IOException {
+    WriteOptions options = writeOptions(exchange, "CreateOptions");
+    String kind = target.kind().names().kind();
+    RequestBody body = bodies.read(exchange, target.version().type(), kind);
+    return kind.equals("Binding")
+        ? verbs.bindings().bindNamed(target, body, options)
+        : verbs.creator().create(target, body, options);
+  }
+
+  private VerbAnswer update(ServerExchange exchange, RequestTarget target) throws IOException {
+    WriteOptions options = writeOptions(exchange, "UpdateOptions");
+    return verbs
+        .updater()
+        .update(
+            target,
+            bodies.read(exchange, target.version().type(), target.kind().names().kind()),
+            options);
+  }
+
+  VerbAnswer patch(ServerExchange exchange, RequestTarget target) throws IOException {
+    PatchBody patch = bodies.readPatch(exchange);
+    boolean apply = patch.type() == PatchBody.Type.APPLY;
+    WriteOptions options =
+        WriteOptions.parse(
+            exchange.query(), exchange.header(HttpHeader.USER_AGENT), "PatchOptions", apply);
+    return apply
+        ? verbs.applier().apply(target, patch, options)
+        : verbs.patcher().patch(target, patch, options);
+  }
+
+  static WriteOptions writeOptions(ServerExchange exchange, String optionsKind) {
+    return WriteOptions.parse(
+        exchange.query(), exchange.header(HttpHeader.USER_AGENT), optionsKind, false);
+  }
+
+  private DeleteOptions deleteOptions(ServerExchange exchange) throws IOException {
+    JsonNode body = bodies.readOptional(exchange, deleteOptionsType).orElse(null);
+    return DeleteOptions.parse(body, exchange.query());
+  }
+
+  private VerbAnswer deleteCollection(ServerExchange exchange, RequestTarget target)
+      throws IOException {
+    DeleteOptions options = deleteOptions(exchange);
+    return verbs
+        .deleter()
+        .deleteCollection(target, ListOptions.parse(exchange.query(), false), options);
+  }
+}

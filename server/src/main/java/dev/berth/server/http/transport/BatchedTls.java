@@ -1,0 +1,91 @@
+package dev.berth.server.http.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/// TLS that hands the kernel several records at once where an answer is long; by itself Jetty asks
+/// it for each.
+final class BatchedTls extends SslConnectionFactory {
+  private static final int RECORD = 16 << 10;
+  private static final int RECORDS = 8;
+
+  BatchedTls(SslContextFactory.Server tls, String nextProtocol) {
+    super(tls, nextProtocol);
+  }
+
+  @Override
+  protected SslConnection newSslConnection(Connector connector, EndPoint to, SSLEngine engine) {
+    Room room = new Room(connector.getByteBufferPool());
+    return new Wide(room, connector.getExecutor(), getSslContextFactory(), to, engine);
+  }
+
+  /// Buffers for one record each, or for several while a long answer is sent.
+  private static final class Room extends ByteBufferPool.Wrapper {
+    // A guess for the next buffer: nothing breaks when another thread reads it late.
+    private boolean isLong;
+
+    Room(ByteBufferPool pool) {
+      super(pool);
+    }
+
+    @Override
+    public RetainableByteBuffer.Mutable acquire(int size, boolean direct) {
+      return super.acquire(isLong ? RECORDS * size : size, direct);
+    }
+  }
+
+  private static final class Wide extends SslConnection {
+    private final Room room;
+
+    Wide(Room room, Executor executor, SslContextFactory tls, EndPoint to, SSLEngine engine) {
+      super(room, executor, tls, to, engine, false, false);
+      this.room = room;
+    }
+
+    @Override
+    protected SslEndPoint newSslEndPoint() {
+      return new SslEndPoint() {
+        @Override
+        public boolean flush(ByteBuffer... answer) throws IOException {
+          room.isLong = BufferUtil.remaining(answer) > RECORD;
+          return super.flush(answer);
+        }
+      };
+    }
+
+    @Override
+    protected SSLEngineResult wrap(SSLEngine engine, ByteBuffer[] from, ByteBuffer to)
+        throws SSLException {
+      SSLEngineResult last = super.wrap(engine, from, to);
+      int consumed = last.bytesConsumed();
+      int produced = last.bytesProduced();
+      while (isPlain(last)
+          && to.remaining() >= engine.getSession().getPacketBufferSize()
+          && !BufferUtil.isEmpty(from)) {
+        last = super.wrap(engine, from, to);
+        consumed += last.bytesConsumed();
+        produced += last.bytesProduced();
+      }
+      return new SSLEngineResult(last.getStatus(), last.getHandshakeStatus(), consumed, produced);
+    }
+
+    private static boolean isPlain(SSLEngineResult result) {
+      return result.getStatus() == Status.OK
+          && result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+  }
+}

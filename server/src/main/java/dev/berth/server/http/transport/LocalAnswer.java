@@ -1,0 +1,206 @@
+package dev.berth.server.http.transport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// An answer on its way between two threads of this process: one writes, the other reads.
+///
+/// The writer may be ahead of the reader by some bytes, as a socket would let it.
+final class LocalAnswer extends InputStream {
+  private static final int AHEAD = 256 << 10;
+
+  private final Runnable hangUp;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /// What was written and not yet read, copied: the writer uses its buffers again.
+  private final Queue<ByteBuffer> ready = new ArrayDeque<>();
+
+  private int status;
+  private int unread;
+  private boolean ended;
+  private boolean closed;
+  private @Nullable Throwable failure;
+
+  /// Of the write that waits for the reader.
+  private @Nullable Callback waiting;
+
+  /// @param hangUp tells the writer that nobody reads any more
+  LocalAnswer(Runnable hangUp) {
+    this.hangUp = hangUp;
+  }
+
+  void begin(int code) {
+    lock.lock();
+    try {
+      status = code;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void write(@Nullable ByteBuffer content, boolean last, Callback callback) {
+    Throwable broken;
+    lock.lock();
+    try {
+      broken = closed ? new IOException("nobody reads the answer any more") : failure;
+      if (broken == null) {
+        add(content);
+        ended |= last;
+        changed.signalAll();
+        if (unread > AHEAD && !last) {
+          waiting = callback;
+          return;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (broken == null) {
+      callback.succeeded();
+    } else {
+      callback.failed(broken);
+    }
+  }
+
+  private void add(@Nullable ByteBuffer content) {
+    if (content != null && content.hasRemaining()) {
+      byte[] copy = new byte[content.remaining()];
+      content.get(copy);
+      ready.add(ByteBuffer.wrap(copy));
+      unread += copy.length;
+    }
+  }
+
+  /// Nothing more will be written; without a failure this comes after the last bytes.
+  void end(@Nullable Throwable why) {
+    lock.lock();
+    try {
+      if (!ended) {
+        ended = true;
+        failure = why;
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The write that waits for the reader, if any; whoever takes it completes it.
+  @Nullable Callback takeWaiting() {
+    lock.lock();
+    try {
+      Callback taken = waiting;
+      waiting = null;
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits for the head of the answer.
+  ///
+  /// @return its code
+  int status(Duration limit) throws IOException {
+    long nanos = limit.toNanos();
+    lock.lock();
+    try {
+      while (status == 0 && failure == null && !ended) {
+        if (nanos <= 0) {
+          throw new IOException("no answer within " + limit);
+        }
+        nanos = changed.awaitNanos(nanos);
+      }
+      if (status == 0) {
+        throw new IOException("the request was broken off", failure);
+      }
+      return status;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for an answer");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int at, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int taken;
+    Callback caughtUp;
+    lock.lock();
+    try {
+      awaitBytes();
+      ByteBuffer first = ready.peek();
+      if (first == null) {
+        return -1;
+      }
+      taken = Math.min(length, first.remaining());
+      first.get(into, at, taken);
+      unread -= taken;
+      if (!first.hasRemaining()) {
+        ready.remove();
+      }
+      caughtUp = unread <= AHEAD / 2 ? takeWaiting() : null;
+    } finally {
+      lock.unlock();
+    }
+    if (caughtUp != null) {
+      caughtUp.succeeded();
+    }
+    return taken;
+  }
+
+  private void awaitBytes() throws IOException {
+    try {
+      while (ready.isEmpty() && !ended && !closed) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while reading an answer");
+    }
+    if (closed) {
+      throw new IOException("the answer has been closed");
+    }
+    if (ready.isEmpty() && failure != null) {
+      throw new IOException("the answer broke off: " + failure.getMessage(), failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean isEarly;
+    lock.lock();
+    try {
+      isEarly = !closed && !ended;
+      closed = true;
+      ready.clear();
+      unread = 0;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (isEarly) {
+      hangUp.run();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.server.http.transport;
+
+import dev.berth.relay.WebSocketFrames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Makes one WebSocket message of each event.
+public final class MessageOutput extends EventOutput {
+  private static final int KEPT = 64 << 10;
+  private static final int LENGTH_PREFIX = 4;
+
+  private final WebSocket socket;
+  private final boolean binary;
+  private ByteArrayOutputStream event = new ByteArrayOutputStream(1024);
+
+  /// @param binary events are protobuf with a length before each, which a message does not need
+  public MessageOutput(WebSocket socket, boolean binary) {
+    this.socket = socket;
+    this.binary = binary;
+  }
+
+  @Override
+  public void write(int b) {
+    event.write(b);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) {
+    event.write(bytes, from, length);
+  }
+
+  @Override
+  public void endEvent() throws IOException {
+    ByteBuffer message = ByteBuffer.wrap(event.toByteArray());
+    // Before it is sent: a slow client holds a long event once, not twice.
+    if (event.size() > KEPT) {
+      event = new ByteArrayOutputStream(1024);
+    } else {
+      event.reset();
+    }
+    if (binary) {
+      socket.send(WebSocketFrames.BINARY, message.position(LENGTH_PREFIX));
+    } else {
+      socket.send(WebSocketFrames.TEXT, message);
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return !socket.getEndPoint().isOpen();
+  }
+
+  @Override
+  public void close() {
+    socket.end();
+  }
+}

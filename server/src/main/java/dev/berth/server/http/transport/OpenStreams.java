@@ -1,0 +1,37 @@
+package dev.berth.server.http.transport;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The threads that serve watches now, so that a stopping server can end them at once.
+public final class OpenStreams {
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /// One stream.
+  public interface Stream {
+    public void run() throws IOException, InterruptedException;
+  }
+
+  public void run(Stream stream) throws IOException, InterruptedException {
+    threads.add(Thread.currentThread());
+    try {
+      if (!closed) {
+        stream.run();
+      }
+    } finally {
+      threads.remove(Thread.currentThread());
+    }
+  }
+
+  /// The server is stopping.
+  public boolean isEnding() {
+    return closed;
+  }
+
+  public void endAll() {
+    closed = true;
+    threads.forEach(Thread::interrupt);
+  }
+}

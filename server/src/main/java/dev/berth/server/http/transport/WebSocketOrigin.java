@@ -1,0 +1,71 @@
+package dev.berth.server.http.transport;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus;
+import java.net.URI;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+
+/// Which pages may open a WebSocket with the credentials of the user who looks at them.
+///
+/// A browser asks nobody before it opens a WebSocket for a page of any origin, and presents the
+/// client certificate that its user has installed. Watches, logs, exec, attach, port-forward and
+/// the proxies would be open to every such page. There are no cookies here, and a page cannot set
+/// headers of a WebSocket: a bearer token comes from a program that has it, whatever its origin.
+public final class WebSocketOrigin {
+  /// Clients written in Go must name an origin and have none; upstream's tests and many others send
+  /// this one. A page of this origin (whoever serves port 80 of the user's machine) may be hostile,
+  /// too, so it counts for programs only.
+  private static final String NO_PAGE = "http://localhost";
+
+  private WebSocketOrigin() {}
+
+  /// Refuses a request that a page of another origin makes.
+  public static void check(HttpFields headers) {
+    if (!isAccepted(headers)) {
+      throw new ApiException(
+          new ApiStatus(
+              HttpStatus.FORBIDDEN_403,
+              "Forbidden",
+              ("pages of %s may not open a WebSocket to this server: accepted are requests without"
+                      + " an Origin header, of the server's own origin (https://%s), or with a"
+                      + " bearer token")
+                  .formatted(headers.get(HttpHeader.ORIGIN), headers.get(HttpHeader.HOST)),
+              ApiStatus.Details.ABSENT));
+    }
+  }
+
+  static boolean isAccepted(HttpFields headers) {
+    String origin = headers.get(HttpHeader.ORIGIN);
+    return origin == null
+        || origin.isEmpty()
+        || hasToken(headers)
+        || (origin.equals(NO_PAGE) && !isBrowser(headers))
+        || isSame(origin, headers.get(HttpHeader.HOST));
+  }
+
+  private static boolean hasToken(HttpFields headers) {
+    String credentials = headers.get(HttpHeader.AUTHORIZATION);
+    return credentials != null && credentials.regionMatches(true, 0, "Bearer ", 0, 7);
+  }
+
+  /// Every browser calls itself so, and no page can change that or take these headers away.
+  private static boolean isBrowser(HttpFields headers) {
+    String agent = headers.get(HttpHeader.USER_AGENT);
+    return (agent != null && agent.startsWith("Mozilla/"))
+        || headers.stream()
+            .map(HttpField::getLowerCaseName)
+            .anyMatch(name -> name.startsWith("sec-fetch-") || name.equals("cookie"));
+  }
+
+  private static boolean isSame(String origin, @Nullable String host) {
+    try {
+      return host != null && host.equalsIgnoreCase(URI.create(origin).getRawAuthority());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.berth.server.http.transport;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the server holds for clients that it waits for. When that becomes too much, a wait is cut
+/// off of the connection that has most of them, the oldest: clients that are merely busy are not
+/// hit by those that open many and never go on.
+public final class WriteBacklog {
+  private static final Logger log = LoggerFactory.getLogger(WriteBacklog.class);
+
+  /// A request with its stream and the stack of its thread, whatever it holds besides.
+  private static final long REQUEST_BYTES = 16 << 10;
+
+  /// More of them, or as many and older ones. A connection itself may be older than its waits.
+  private static final Comparator<Set<Wait>> WORSE =
+      Comparator.<Set<Wait>>comparingInt(Set::size).thenComparingLong(one -> -oldest(one).number);
+
+  private final long limit;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Of each connection, oldest first; guarded by the lock.
+  private final Map<Object, Set<Wait>> waits = new HashMap<>();
+
+  private final AtomicLong total = new AtomicLong(); // changed under the lock
+  private boolean isFull; // guarded by the lock
+  private long entered; // guarded by the lock
+
+  /// For something of a client; each is equal to itself only.
+  private static final class Wait {
+    private final Object connection;
+    private final CompletableFuture<Void> end;
+    private final long bytes;
+    private long number; // in the order of their beginning
+
+    private Wait(Object connection, CompletableFuture<Void> end, long bytes) {
+      this.connection = connection;
+      this.end = end;
+      this.bytes = bytes;
+    }
+  }
+
+  /// What one connection adds.
+  record Share(WriteBacklog backlog, Object connection) {
+    /// Counts some bytes until a wait is over.
+    ///
+    /// @param end fails when the wait is cut off; whoever gives up waiting cancels it
+    void add(CompletableFuture<Void> end, long bytes) {
+      backlog.add(new Wait(connection, end, REQUEST_BYTES + bytes));
+    }
+  }
+
+  /// @param limit in bytes
+  public WriteBacklog(long limit) {
+    this.limit = limit;
+  }
+
+  private void add(Wait wait) {
+    List<Wait> tooMany = enter(wait);
+    var _ = wait.end.whenComplete((_, _) -> leave(wait));
+    for (Wait other : tooMany) {
+      other.end.completeExceptionally(SlowClientException.amongTooMany(limit));
+    }
+  }
+
+  private List<Wait> enter(Wait wait) {
+    List<Wait> tooMany = new ArrayList<>();
+    lock.lock();
+    try {
+      wait.number = ++entered;
+      waits.computeIfAbsent(wait.connection, _ -> new LinkedHashSet<>()).add(wait);
+      total.addAndGet(wait.bytes);
+      while (total.get() > limit) {
+        Wait worst = worst();
+        if (worst == wait) {
+          break;
+        }
+        remove(worst);
+        tooMany.add(worst);
+      }
+      if (!tooMany.isEmpty() && !isFull) {
+        isFull = true;
+        log.warn(
+            "clients do not take their answers or do not send their requests; those with most of"
+                + " them are cut off bytes={} limit={}",
+            total.get(),
+            limit);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return tooMany;
+  }
+
+  /// There is always one, the newest.
+  private Wait worst() {
+    return oldest(Collections.max(waits.values(), WORSE));
+  }
+
+  private static Wait oldest(Set<Wait> ofConnection) {
+    return ofConnection.iterator().next();
+  }
+
+  private boolean remove(Wait wait) {
+    Set<Wait> all = waits.getOrDefault(wait.connection, Set.of());
+    if (!all.contains(wait)) {
+      return false;
+    }
+    all.remove(wait);
+    if (all.isEmpty()) {
+      waits.remove(wait.connection);
+    }
+    total.addAndGet(-wait.bytes);
+    return true;
+  }
+
+  private void leave(Wait wait) {
+    lock.lock();
+    try {
+      if (remove(wait)) {
+        isFull &= isTight();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Those that come now should hold little.
+  boolean isTight() {
+    return total.get() > limit / 2;
+  }
+
+  /// What is held now, in bytes.
+  public long total() {
+    return total.get();
+  }
+}
