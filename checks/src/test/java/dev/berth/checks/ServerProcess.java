@@ -21,6 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class ServerProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
+  private static final int PATIENT_MILLIS = 180_000;
+
   private final Process process;
   private final Path dataDir;
 
@@ -101,7 +103,7 @@ public final class ServerProcess implements AutoCloseable {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     config.setMasterUrl(Config.fromKubeconfig(kubeconfig().toFile()).getMasterUrl());
     config.setRequestRetryBackoffLimit(0);
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return new KubernetesClientBuilder().withConfig(patient(config)).build();
   }
 
   public KubernetesClient clientWithToken(String token) throws IOException {
@@ -113,7 +115,15 @@ public final class ServerProcess implements AutoCloseable {
             .withOauthToken(token)
             .build();
     config.setRequestRetryBackoffLimit(0);
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return new KubernetesClientBuilder().withConfig(patient(config)).build();
+  }
+
+  /// A busy machine, or a node in a virtual machine, may need longer than the library's ten
+  /// seconds.
+  public static Config patient(Config config) {
+    config.setRequestTimeout(PATIENT_MILLIS);
+    config.setConnectionTimeout(PATIENT_MILLIS);
+    return config;
   }
 
   /// As a power cut would: no chance to clean up.

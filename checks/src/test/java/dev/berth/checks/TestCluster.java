@@ -54,7 +54,7 @@ public final class TestCluster implements AutoCloseable {
                     null)));
     try (KubernetesClient client =
         new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .withConfig(ServerProcess.patient(Config.fromKubeconfig(cluster.kubeconfig().toFile())))
             .build()) {
       // What a controller would make.
       client

@@ -1,5 +1,6 @@
 package dev.berth.checks.classes;
 
+import dev.berth.checks.ServerProcess;
 import dev.berth.checks.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -42,7 +43,7 @@ final class ClassCluster implements AutoCloseable {
     TestCluster cluster = TestCluster.start(directory);
     KubernetesClient client =
         new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .withConfig(ServerProcess.patient(Config.fromKubeconfig(cluster.kubeconfig().toFile())))
             .build();
     client
         .serviceAccounts()

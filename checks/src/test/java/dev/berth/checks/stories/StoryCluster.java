@@ -2,6 +2,7 @@ package dev.berth.checks.stories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.checks.ServerProcess;
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.stories.SimulatedNode.Plan;
 import dev.berth.launch.JoinTokens;
@@ -48,7 +49,7 @@ final class StoryCluster implements AutoCloseable {
     this.cluster = cluster;
     this.client =
         new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .withConfig(ServerProcess.patient(Config.fromKubeconfig(cluster.kubeconfig().toFile())))
             .build();
   }
 
