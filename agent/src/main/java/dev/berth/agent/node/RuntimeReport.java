@@ -10,6 +10,7 @@ import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.pods.WorkloadType;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,11 +77,11 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
         one.userNamespaces() && other.userNamespaces());
   }
 
-  /// That of the default service, containers before virtual machines: `containerd://1.6.20`.
+  /// That of the default service, containers before other types: `containerd://1.6.20`.
   String version() {
-    return runtimes
-        .defaultOf(WorkloadType.CONTAINER)
-        .or(() -> runtimes.defaultOf(WorkloadType.VM))
+    return Arrays.stream(WorkloadType.values())
+        .flatMap(type -> runtimes.defaultOf(type).stream())
+        .findFirst()
         .flatMap(RuntimeService::version)
         .map(RuntimeVersion::toString)
         .orElse("Unknown");

@@ -15,7 +15,6 @@ import dev.berth.client.ResourceClient;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /// What this node's object says to a pod that is to run here: labels that it asks for, taints that
@@ -63,14 +62,10 @@ final class OwnNode {
   }
 
   static Optional<Fate> otherPlatform(Pod pod, JsonNode node, PodPlatform.Isolation isolation) {
-    Map<String, Object> fields = pod.getSpec().getAdditionalProperties();
-    PodPlatform wanted =
-        new PodPlatform(
-            "",
-            Objects.toString(fields.get("osversion"), ""),
-            Objects.toString(fields.get("architecture"), ""));
     Map<String, String> labels = labels(node);
-    return wanted
+    // SystemRules judges the operating system, in upstream's words.
+    return PodPlatform.of(pod)
+        .withoutOs()
         .mismatch(labels, isolation)
         .map(
             why ->

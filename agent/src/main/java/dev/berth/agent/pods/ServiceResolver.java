@@ -20,6 +20,7 @@ import dev.berth.agent.runtimes.ServiceResolution;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.PodPlatform.Isolation;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.api.pods.PodSource;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -169,9 +170,9 @@ final class ServiceResolver {
   }
 
   private Resolved bindAdmitted(Pod pod) {
-    String name = pod.getSpec().getRuntimeClassName();
+    String name = PodRuntime.of(pod).className();
     String handler = "";
-    if (name != null && !name.isEmpty()) {
+    if (!name.isEmpty()) {
       try {
         Optional<String> found = classes.handler(name);
         if (found.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ final class StartTimes {
   ///
   /// @param before and `after`: its phases
   void phase(Pod pod, String before, String after, PodMetrics metrics) {
-    if (before.equals("Running") || !after.equals("Running")) {
+    if (before.equals(PodPhase.RUNNING) || !after.equals(PodPhase.RUNNING)) {
       return;
     }
     lock.lock();

@@ -1,6 +1,5 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.api.Problem;
 import dev.berth.api.pods.WorkloadType;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,10 +14,12 @@ final class UnsupportedFeatures {
   private UnsupportedFeatures() {}
 
   static Optional<Problem> of(Pod pod) {
-    if (PodRequest.of(pod).workloadType() == WorkloadType.VM) {
+    WorkloadType type = WorkloadType.ofPod(pod);
+    if (type != WorkloadType.CONTAINER) {
       return problem(
           pod,
-          "spec.virtualMachine asks for a virtual machine, which this version of the agent does not start",
+          "spec.%s asks for a %s, which this version of the agent does not start"
+              .formatted(type.field(), type.description()),
           "Run it as a container, or delete the pod");
     }
     if (pod.getSpec().getContainers().isEmpty()) {

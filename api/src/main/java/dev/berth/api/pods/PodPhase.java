@@ -2,8 +2,10 @@ package dev.berth.api.pods;
 
 import org.jspecify.annotations.Nullable;
 
-/// The phases of a pod that end its life.
+/// The phases of a pod.
 public final class PodPhase {
+  public static final String PENDING = "Pending";
+  public static final String RUNNING = "Running";
   public static final String SUCCEEDED = "Succeeded";
   public static final String FAILED = "Failed";
 

@@ -1,7 +1,10 @@
 package dev.berth.api.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +20,13 @@ public record PodPlatform(String os, String osVersion, String architecture) {
   public static final String ARCHITECTURE_LABEL = "kubernetes.io/arch";
   public static final String BUILD_LABEL = "node.kubernetes.io/windows-build";
 
+  /// The field of a pod's `spec` with the version of the operating system.
+  public static final String VERSION_FIELD = "osversion";
+
+  /// The field of a pod's `spec` with the architecture.
+  public static final String ARCHITECTURE_FIELD = "architecture";
+
+  private static final String WINDOWS = "windows";
   private static final Pattern BUILD = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)(\\..*)?");
 
   /// How a RuntimeClass's handler isolates, as far as it decides which builds run.
@@ -29,11 +39,34 @@ public record PodPlatform(String os, String osVersion, String architecture) {
 
   /// Of a pod's specification; the design of these fields has `os` as a text, too.
   public static PodPlatform parse(JsonNode spec) {
-    JsonNode os = spec.path("os");
     return new PodPlatform(
-        os.isTextual() ? os.asText() : os.path("name").asText(),
-        spec.path("osversion").asText(),
-        spec.path("architecture").asText());
+        os(spec), spec.path(VERSION_FIELD).asText(""), spec.path(ARCHITECTURE_FIELD).asText(""));
+  }
+
+  /// The operating system in a pod's `spec`, such as `linux`; empty when the pod names none.
+  public static String os(JsonNode spec) {
+    JsonNode os = spec.path("os");
+    return os.isTextual() ? os.asText() : os.path("name").asText("");
+  }
+
+  /// Whether a pod with this `spec` asks for Windows.
+  public static boolean isForWindows(JsonNode spec) {
+    return os(spec).equals(WINDOWS);
+  }
+
+  /// Reads a pod in fabric8's model, which keeps fields beyond Kubernetes as maps.
+  public static PodPlatform of(Pod pod) {
+    PodSpec spec = pod.getSpec();
+    Map<String, Object> fields = spec.getAdditionalProperties();
+    return new PodPlatform(
+        spec.getOs() == null ? "" : Objects.requireNonNullElse(spec.getOs().getName(), ""),
+        Objects.toString(fields.get(VERSION_FIELD), ""),
+        Objects.toString(fields.get(ARCHITECTURE_FIELD), ""));
+  }
+
+  /// The same without the operating system, which an agent judges by its own rule.
+  public PodPlatform withoutOs() {
+    return new PodPlatform("", osVersion, architecture);
   }
 
   /// Why a node does not do; empty when it does. A node without a label for system or architecture

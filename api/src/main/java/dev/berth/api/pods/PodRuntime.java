@@ -2,7 +2,7 @@ package dev.berth.api.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.util.Map;
+import java.util.Objects;
 
 /// What a pod says of the runtime service that is to run it.
 ///
@@ -12,40 +12,39 @@ public record PodRuntime(WorkloadType workloadType, String className, String ser
   /// The name by which a pod asks for the default service of its workload type.
   public static final String DEFAULT_SERVICE = "default";
 
-  private static final String VIRTUAL_MACHINE = "virtualMachine";
-  private static final String SERVICE = "runtimeServiceName";
+  /// The field of a pod's `spec` that names its RuntimeClass.
+  public static final String CLASS_FIELD = "runtimeClassName";
+
+  /// The field of a pod's `spec` that names its runtime service.
+  public static final String SERVICE_FIELD = "runtimeServiceName";
 
   /// Reads the JSON tree of a pod.
   public static PodRuntime of(JsonNode pod) {
     JsonNode spec = pod.path("spec");
     return new PodRuntime(
-        typeOf(spec.path(VIRTUAL_MACHINE).isObject()),
-        spec.path("runtimeClassName").asText(""),
+        WorkloadType.ofSpec(spec),
+        className(spec),
         serviceName(
-            spec.path(SERVICE).asText(),
+            spec.path(SERVICE_FIELD).asText(""),
             pod.path("metadata")
                 .path("annotations")
                 .path(PodAnnotations.RUNTIME_SERVICE)
-                .asText()));
+                .asText("")));
   }
 
   /// Reads a pod in fabric8's model.
   public static PodRuntime of(Pod pod) {
-    Map<String, Object> beyondKubernetes = pod.getSpec().getAdditionalProperties();
-    Map<String, String> annotations = pod.getMetadata().getAnnotations();
-    String className = pod.getSpec().getRuntimeClassName();
     return new PodRuntime(
-        typeOf(beyondKubernetes.get(VIRTUAL_MACHINE) != null),
-        className == null ? "" : className,
+        WorkloadType.ofPod(pod),
+        Objects.requireNonNullElse(pod.getSpec().getRuntimeClassName(), ""),
         serviceName(
-            beyondKubernetes.get(SERVICE) instanceof String name ? name : "",
-            annotations == null
-                ? ""
-                : annotations.getOrDefault(PodAnnotations.RUNTIME_SERVICE, "")));
+            Objects.toString(pod.getSpec().getAdditionalProperties().get(SERVICE_FIELD), ""),
+            PodSource.annotations(pod).getOrDefault(PodAnnotations.RUNTIME_SERVICE, "")));
   }
 
-  private static WorkloadType typeOf(boolean hasVirtualMachine) {
-    return hasVirtualMachine ? WorkloadType.VM : WorkloadType.CONTAINER;
+  /// The RuntimeClass that a pod's `spec` names; empty for none.
+  public static String className(JsonNode spec) {
+    return spec.path(CLASS_FIELD).asText("");
   }
 
   private static String serviceName(String field, String annotation) {

@@ -30,7 +30,7 @@ public final class PodSource {
     return annotations(mirror).getOrDefault(PodAnnotations.MIRROR, "");
   }
 
-  private static Map<String, String> annotations(Pod pod) {
+  static Map<String, String> annotations(Pod pod) {
     Map<String, String> annotations = pod.getMetadata().getAnnotations();
     return annotations == null ? Map.of() : annotations;
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The part of a pod's specification that decides what the pod takes from a node.
 ///
-/// @param containers with the virtual machine of a pod that has one, which counts as a container
+/// @param containers with the workload of another type, such as a virtual machine, which counts as
+///   a container
 /// @param hasPodResources whether the pod as a whole has `spec.resources` (KEP-2837)
 /// @param overhead what the runtime needs beside the containers, as the RuntimeClass says (KEP-688)
 public record PodView(
@@ -24,7 +25,6 @@ public record PodView(
     ResourceAmounts podRequests,
     ResourceAmounts podLimits,
     ResourceAmounts overhead) {
-  private static final String VIRTUAL_MACHINE = "virtualMachine";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   public PodView {
@@ -36,9 +36,7 @@ public record PodView(
   public static PodView of(JsonNode spec) {
     List<ContainerView> containers = new ArrayList<>();
     spec.path("containers").forEach(one -> containers.add(ContainerView.of(one)));
-    if (spec.path(VIRTUAL_MACHINE).isObject()) {
-      containers.add(ContainerView.of(spec.path(VIRTUAL_MACHINE)));
-    }
+    PodWorkload.in(spec).forEach(one -> containers.add(ContainerView.of(one.tree())));
     List<ContainerView> initContainers = new ArrayList<>();
     spec.path("initContainers").forEach(one -> initContainers.add(ContainerView.of(one)));
     JsonNode resources = spec.path("resources");
@@ -51,13 +49,14 @@ public record PodView(
         ResourceAmounts.of(spec.path("overhead")));
   }
 
-  /// Reads a pod in fabric8's model, where `virtualMachine` is a field beyond Kubernetes.
+  /// Reads a pod in fabric8's model, which keeps fields beyond Kubernetes as maps.
   public static PodView of(Pod pod) {
     PodSpec spec = pod.getSpec();
     List<ContainerView> containers = new ArrayList<>();
     spec.getContainers().forEach(one -> containers.add(ContainerView.of(one)));
-    if (spec.getAdditionalProperties().get(VIRTUAL_MACHINE) instanceof Map<?, ?> machine) {
-      containers.add(ContainerView.of(MAPPER.<JsonNode>valueToTree(machine)));
+    if (!spec.getAdditionalProperties().isEmpty()) {
+      PodWorkload.in(MAPPER.<JsonNode>valueToTree(spec.getAdditionalProperties()))
+          .forEach(one -> containers.add(ContainerView.of(one.tree())));
     }
     var resources = spec.getResources();
     return new PodView(

@@ -1,22 +1,84 @@
 package dev.berth.api.pods;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a runtime service runs.
+/// What a runtime service runs: the list that a new workload type joins.
+///
+/// A pod runs containers unless its specification has the field of another type. The object in that
+/// field counts as a container wherever resources, limits and quotas are counted.
 public enum WorkloadType {
-  CONTAINER,
-  VM;
+  CONTAINER("", "container", Set.of()),
+
+  /// A virtual machine is started and stopped by its power specification.
+  VM("virtualMachine", "virtual machine", Set.of("powerSpec"));
 
   /// `container, vm`, for messages.
   public static final String KNOWN =
       Arrays.stream(values()).map(WorkloadType::toString).collect(Collectors.joining(", "));
 
+  /// The types that a field of its own stands for.
+  private static final List<WorkloadType> WITH_FIELD =
+      Arrays.stream(values()).filter(type -> !type.field.isEmpty()).toList();
+
+  private final String field;
+  private final String description;
+  private final Set<String> mutableFields;
+
+  WorkloadType(String field, String description, Set<String> mutableFields) {
+    this.field = field;
+    this.description = description;
+    this.mutableFields = mutableFields;
+  }
+
   /// Empty for a text that names no workload type.
   public static Optional<WorkloadType> of(String text) {
     return Arrays.stream(values()).filter(type -> type.toString().equals(text)).findFirst();
+  }
+
+  /// The type of a pod, from the JSON tree of its `spec`.
+  public static WorkloadType ofSpec(JsonNode spec) {
+    return WITH_FIELD.stream()
+        .filter(type -> spec.path(type.field).isObject())
+        .findFirst()
+        .orElse(CONTAINER);
+  }
+
+  /// The type of a pod in fabric8's model, which keeps fields beyond Kubernetes as maps.
+  public static WorkloadType ofPod(Pod pod) {
+    Map<String, Object> fields = pod.getSpec().getAdditionalProperties();
+    return WITH_FIELD.stream()
+        .filter(type -> fields.get(type.field) instanceof Map<?, ?>)
+        .findFirst()
+        .orElse(CONTAINER);
+  }
+
+  /// The types whose pods have a field of their own: all but containers.
+  public static List<WorkloadType> withField() {
+    return WITH_FIELD;
+  }
+
+  /// The field of a pod's `spec` that makes it a pod of this type; empty for containers, which have
+  /// lists.
+  public String field() {
+    return field;
+  }
+
+  /// Such as `virtual machine`, for messages.
+  public String description() {
+    return description;
+  }
+
+  /// The fields below `field` that may change while the pod lives.
+  public Set<String> mutableFields() {
+    return mutableFields;
   }
 
   /// As flags and files spell it.

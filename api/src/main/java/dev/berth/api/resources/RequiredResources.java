@@ -2,6 +2,7 @@ package dev.berth.api.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.ResourceAmounts;
+import dev.berth.api.pods.PodWorkload;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,9 +32,7 @@ public final class RequiredResources {
     Map<String, Set<String>> containers = new TreeMap<>();
     podSpec.path("containers").forEach(one -> missing(required, one, containers));
     podSpec.path("initContainers").forEach(one -> missing(required, one, containers));
-    if (podSpec.path("virtualMachine").isObject()) {
-      missing(required, podSpec.path("virtualMachine"), containers);
-    }
+    PodWorkload.in(podSpec).forEach(one -> missing(required, one.tree(), containers));
     return containers.isEmpty()
         ? Optional.empty()
         : Optional.of(

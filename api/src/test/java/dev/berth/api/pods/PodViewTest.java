@@ -85,6 +85,50 @@ final class PodViewTest {
     }
   }
 
+  @Test
+  void aWorkloadTypeIsFoundByItsField() throws Exception {
+    for (WorkloadType type : WorkloadType.withField()) {
+      String spec = "{%s: {name: v, resources: {requests: {cpu: 1}}}}".formatted(type.field());
+      JsonNode tree = YAML.readTree("{metadata: {}, spec: %s}".formatted(spec));
+
+      assertThat(WorkloadType.ofSpec(tree.path("spec"))).isEqualTo(type);
+      assertThat(WorkloadType.ofPod(YAML.treeToValue(tree, Pod.class))).isEqualTo(type);
+      assertThat(PodWorkload.in(tree.path("spec"))).extracting(PodWorkload::type).contains(type);
+    }
+  }
+
+  @Test
+  void aPlatformIsTheSameInBothForms() throws Exception {
+    JsonNode tree =
+        YAML.readTree(
+            "{metadata: {}, spec: {os: {name: windows}, osversion: 10.0.17763, architecture: arm64}}");
+    PodPlatform platform = new PodPlatform("windows", "10.0.17763", "arm64");
+
+    assertThat(PodPlatform.parse(tree.path("spec"))).isEqualTo(platform);
+    assertThat(PodPlatform.of(YAML.treeToValue(tree, Pod.class))).isEqualTo(platform);
+    assertThat(PodPlatform.isForWindows(tree.path("spec"))).isTrue();
+  }
+
+  @Test
+  void staticAndMirrorPodsAreToldApartByTheirAnnotations() throws Exception {
+    Pod fromFile = annotated("{kubernetes.io/config.source: file}");
+    Pod mirror =
+        annotated("{kubernetes.io/config.source: file, kubernetes.io/config.mirror: uid-1}");
+    Pod ordinary = annotated("{}");
+
+    assertThat(PodSource.isStatic(fromFile)).isTrue();
+    assertThat(PodSource.isMirror(fromFile)).isFalse();
+    assertThat(PodSource.isStatic(mirror)).isFalse();
+    assertThat(PodSource.isMirror(mirror)).isTrue();
+    assertThat(PodSource.isMirror(YAML.<JsonNode>valueToTree(mirror))).isTrue();
+    assertThat(PodSource.isStatic(ordinary)).isFalse();
+    assertThat(PodSource.isMirror(ordinary)).isFalse();
+  }
+
+  private static Pod annotated(String annotations) throws Exception {
+    return YAML.readValue("{metadata: {annotations: %s}}".formatted(annotations), Pod.class);
+  }
+
   private static PodView[] views(String spec) throws Exception {
     JsonNode tree = YAML.readTree("{metadata: {}, spec: %s}".formatted(spec));
     return new PodView[] {

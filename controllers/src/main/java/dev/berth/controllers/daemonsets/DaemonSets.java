@@ -2,6 +2,7 @@ package dev.berth.controllers.daemonsets;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientException;
 import dev.berth.client.Informer;
@@ -171,7 +172,7 @@ public final class DaemonSets implements ControllerLoop {
   /// A class that does not exist suits no node, and drives nobody away.
   private Map<String, NodeFit> fits(ObjectNode set) {
     ObjectNode spec = NodeFit.tolerant(set.path("spec").path("template"));
-    String name = spec.path("runtimeClassName").asText();
+    String name = PodRuntime.className(spec);
     Optional<ObjectNode> named = classes.get(new ObjectKey("", name));
     ObjectNode whole = named.map(one -> NodeFit.ofClass(spec, one)).orElse(spec);
     boolean isMissing = !name.isEmpty() && named.isEmpty();

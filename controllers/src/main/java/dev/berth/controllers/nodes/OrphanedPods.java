@@ -2,6 +2,7 @@ package dev.berth.controllers.nodes;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.client.ApiException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Informer;
@@ -115,7 +116,7 @@ public final class OrphanedPods implements ControllerLoop {
     patch.putObject("metadata").put("uid", pod.uid());
     patch
         .putObject("status")
-        .put("phase", "Failed")
+        .put("phase", PodPhase.FAILED)
         .putArray("conditions")
         .addObject()
         .put("type", "DisruptionTarget")

@@ -1,5 +1,6 @@
 package dev.berth.controllers.replicasets;
 
+import dev.berth.api.pods.PodPhase;
 import dev.berth.controllers.workloads.PodFacts;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,8 +48,8 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
 
   private static int phaseRank(String phase) {
     return switch (phase) {
-      case "", "Pending" -> 0;
-      case "Running" -> 2;
+      case "", PodPhase.PENDING -> 0;
+      case PodPhase.RUNNING -> 2;
       default -> 1;
     };
   }

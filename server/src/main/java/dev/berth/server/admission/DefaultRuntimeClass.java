@@ -1,7 +1,9 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.pods.PodAnnotations;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.PodSource;
+import dev.berth.api.pods.WorkloadType;
 import dev.berth.server.auth.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,7 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
   @Override
   public void mutate(AdmissionAttributes attributes) {
     ObjectNode spec = attributes.newPodSpec();
-    if (spec == null
-        || !spec.path("runtimeClassName").asText("").isEmpty()
-        || isForeign(attributes, spec)) {
+    if (spec == null || !PodRuntime.className(spec).isEmpty() || isForeign(attributes, spec)) {
       return;
     }
     ObjectNode namespace = objects.read("namespaces", "", attributes.namespace());
@@ -44,7 +44,7 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
                   OF_NAMESPACE,
                   new KnownClasses(objects, catalog).advice(attributes.namespace())));
     }
-    spec.put("runtimeClassName", own);
+    spec.put(PodRuntime.CLASS_FIELD, own);
   }
 
   private void ofCluster(
@@ -54,14 +54,14 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
         // A class that is kept for others is no default here.
         .filter(policy -> policy.allows(attributes.namespace(), NamespaceLabels.of(namespace)))
         .findFirst()
-        .ifPresent(policy -> spec.put("runtimeClassName", policy.name()));
+        .ifPresent(policy -> spec.put(PodRuntime.CLASS_FIELD, policy.name()));
   }
 
-  /// Mirror pods run already, with what their node gave them; virtual machines have services of
-  /// their own.
+  /// Mirror pods run already, with what their node gave them; virtual machines and other workload
+  /// types have services of their own.
   private static boolean isForeign(AdmissionAttributes attributes, ObjectNode spec) {
     ObjectNode pod = attributes.object();
-    return spec.path("virtualMachine").isObject()
-        || (pod != null && pod.path("metadata").path("annotations").has(PodAnnotations.MIRROR));
+    return WorkloadType.ofSpec(spec) != WorkloadType.CONTAINER
+        || (pod != null && PodSource.isMirror(pod));
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,7 +43,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
 
   private static void apply(
       AdmissionAttributes attributes, ObjectNode spec, String annotation, Optional<String> mapped) {
-    String named = spec.path("runtimeClassName").asText("");
+    String named = PodRuntime.className(spec);
     if (!named.isEmpty()) {
       if (mapped.isEmpty() || !mapped.get().equals(named)) {
         attributes
@@ -61,7 +62,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
                   .formatted(annotation, RuntimeClassPolicy.LEGACY));
       return;
     }
-    spec.put("runtimeClassName", mapped.get());
+    spec.put(PodRuntime.CLASS_FIELD, mapped.get());
     attributes
         .warnings()
         .accept(

@@ -5,6 +5,7 @@ import dev.berth.api.Quantity;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.PodWorkload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,9 +45,7 @@ final class LimitConstraints {
     for (JsonNode container : spec.path("initContainers")) {
       container(item, container);
     }
-    if (spec.path("virtualMachine").isObject()) {
-      container(item, spec.path("virtualMachine"));
-    }
+    PodWorkload.in(spec).forEach(one -> container(item, one.tree()));
   }
 
   private void container(JsonNode item, JsonNode container) {

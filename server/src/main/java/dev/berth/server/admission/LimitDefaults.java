@@ -2,6 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodWorkload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +39,7 @@ final class LimitDefaults {
     JsonNode spec = pod.path("spec");
     spec.path("containers").forEach(container -> container(container, "container"));
     spec.path("initContainers").forEach(container -> container(container, "init container"));
-    if (spec.path("virtualMachine") instanceof ObjectNode machine) {
-      container(machine, "virtual machine");
-    }
+    PodWorkload.in(spec).forEach(one -> container(one.tree(), one.type().description()));
     if (!done.isEmpty()) {
       pod.withObjectProperty("metadata")
           .withObjectProperty("annotations")

@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.errors.ApiException;
@@ -144,7 +145,7 @@ final class NamespaceSecurityLabels implements AdmissionPlugin {
   }
 
   private void reasons(LevelVersion enforce, ObjectNode pod, Map<String, Offenders> offenders) {
-    if (config.runtimeClasses().contains(pod.path("spec").path("runtimeClassName").asText())) {
+    if (config.runtimeClasses().contains(PodRuntime.className(pod.path("spec")))) {
       return;
     }
     PolicyVerdict verdict = evaluator.evaluate(enforce, pod.path("metadata"), pod.path("spec"));

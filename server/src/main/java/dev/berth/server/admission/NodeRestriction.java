@@ -2,6 +2,8 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodAnnotations;
+import dev.berth.api.pods.PodSource;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.NodeAuthorizer;
 import dev.berth.server.auth.ObjectReader;
@@ -90,10 +92,10 @@ final class NodeRestriction implements AdmissionPlugin {
   }
 
   private void admitMirrorPod(String node, AdmissionAttributes attributes, ObjectNode pod) {
-    if (!pod.at("/metadata/annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
+    if (!PodSource.isMirror(pod)) {
       throw attributes.forbidden(
           "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
-              .formatted(dev.berth.api.pods.PodAnnotations.MIRROR, node));
+              .formatted(PodAnnotations.MIRROR, node));
     }
     if (!nodeOf(pod).equals(node)) {
       throw attributes.forbidden(

@@ -2,6 +2,7 @@ package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.podsecurity.LevelVersion;
@@ -88,7 +89,7 @@ final class PodSecurityAdmission implements AdmissionPlugin {
   private void evaluate(
       AdmissionAttributes write, Labelled namespace, JsonNode pod, boolean enforce) {
     JsonNode spec = pod.path("spec");
-    if (config.runtimeClasses().contains(spec.path("runtimeClassName").asText())) {
+    if (config.runtimeClasses().contains(PodRuntime.className(spec))) {
       exempt(write, "runtimeClass");
       return;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Quantity;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.errors.ApiException;
 import java.util.Map;
@@ -29,8 +30,8 @@ final class RuntimeClassDefaults implements AdmissionPlugin {
       return;
     }
     // KEP-585: empty means the default, which is what no name means.
-    if (spec.path("runtimeClassName").asText("").isEmpty()) {
-      spec.remove("runtimeClassName");
+    if (PodRuntime.className(spec).isEmpty()) {
+      spec.remove(PodRuntime.CLASS_FIELD);
     }
     ObjectNode runtimeClass = runtimeClass(attributes, spec);
     if (runtimeClass != null) {
@@ -59,7 +60,7 @@ final class RuntimeClassDefaults implements AdmissionPlugin {
 
   /// Null for a pod without a class.
   private @Nullable ObjectNode runtimeClass(AdmissionAttributes attributes, ObjectNode spec) {
-    String name = spec.path("runtimeClassName").asText("");
+    String name = PodRuntime.className(spec);
     if (name.isEmpty()) {
       return null;
     }

@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.server.auth.ObjectReader;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,7 @@ final class RuntimeClassPermission implements AdmissionPlugin {
     ObjectNode runtimeClass =
         spec == null
             ? null
-            : objects.read(
-                RuntimeClassDefaults.BUCKET, "", spec.path("runtimeClassName").asText(""));
+            : objects.read(RuntimeClassDefaults.BUCKET, "", PodRuntime.className(spec));
     if (spec == null || runtimeClass == null) {
       return;
     }

@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.server.auth.ObjectReader;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,7 +50,7 @@ final class RuntimeClassSelection implements AdmissionPlugin {
       return;
     }
     List<Candidate> candidates = candidates(attributes, wanted);
-    String named = spec.path("runtimeClassName").asText("");
+    String named = PodRuntime.className(spec);
     if (!named.isEmpty()) {
       checkNamed(attributes, wanted, candidates, named);
       return;
@@ -61,7 +62,7 @@ final class RuntimeClassSelection implements AdmissionPlugin {
                 Comparator.comparingInt(Candidate::properties)
                     .thenComparing(candidate -> candidate.policy().name()))
             .orElseThrow(() -> attributes.forbidden(noneFits(wanted, candidates)));
-    spec.put("runtimeClassName", best.policy().name());
+    spec.put(PodRuntime.CLASS_FIELD, best.policy().name());
     pod.withObject("/metadata").withObject("annotations").put(CHOSEN, best.policy().name());
   }
 

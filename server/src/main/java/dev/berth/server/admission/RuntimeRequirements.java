@@ -1,6 +1,7 @@
 package dev.berth.server.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodPlatform;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ final class RuntimeRequirements {
     if (spec.path("hostUsers").isBoolean() && !spec.path("hostUsers").booleanValue()) {
       demands.put("userNamespaces", "spec.hostUsers: false");
     }
-    String os = spec.path("os").path("name").asText();
+    String os = PodPlatform.os(spec);
     if (!os.isEmpty()) {
       demands.put(os, "spec.os.name");
     }

@@ -3,7 +3,7 @@ package dev.berth.server.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.api.pods.PodAnnotations;
+import dev.berth.api.pods.PodSource;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.auth.PodReferences;
 import dev.berth.server.json.JsonTrees;
@@ -88,7 +88,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
 
   private static boolean isMirror(AdmissionAttributes attributes) {
     ObjectNode pod = attributes.object();
-    return pod != null && pod.at("/metadata/annotations").has(PodAnnotations.MIRROR);
+    return pod != null && PodSource.isMirror(pod);
   }
 
   private ObjectNode account(AdmissionAttributes attributes, String name) {

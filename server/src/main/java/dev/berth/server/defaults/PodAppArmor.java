@@ -2,6 +2,7 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPlatform;
 
 /// Keeps the AppArmor annotations of a new pod and the fields that replaced them in step.
 final class PodAppArmor {
@@ -17,7 +18,7 @@ final class PodAppArmor {
 
   void synchronize() {
     JsonNode spec = pod.path("spec");
-    if (PodTree.text(spec.path("os"), "name").equals("windows")) {
+    if (PodPlatform.isForWindows(spec)) {
       return;
     }
     JsonNode podProfile = spec.path("securityContext").path("appArmorProfile");

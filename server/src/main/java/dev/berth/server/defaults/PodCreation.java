@@ -2,6 +2,7 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.api.pods.PodView;
 import dev.berth.api.pods.QosClass;
 
@@ -14,7 +15,7 @@ public final class PodCreation {
     ObjectNode spec =
         pod.get("spec") instanceof ObjectNode present ? present : pod.putObject("spec");
     ObjectNode status = pod.putObject("status");
-    status.put("phase", "Pending");
+    status.put("phase", PodPhase.PENDING);
     if (!spec.path("schedulingGates").isEmpty()) {
       status.putArray("conditions").add(gated(status.objectNode()));
     }

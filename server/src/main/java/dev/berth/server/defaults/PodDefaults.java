@@ -3,6 +3,7 @@ package dev.berth.server.defaults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodWorkload;
 
 /// Fills in pods.
 public final class PodDefaults implements ObjectDefaults {
@@ -13,7 +14,7 @@ public final class PodDefaults implements ObjectDefaults {
     PodSpecDefaults.apply(spec);
     PodTree.each(spec, "containers", ResourceDefaults::requestsFromLimits);
     PodTree.each(spec, "initContainers", ResourceDefaults::requestsFromLimits);
-    PodTree.object(spec, "virtualMachine", ResourceDefaults::requestsFromLimits);
+    PodWorkload.in(spec).forEach(one -> ResourceDefaults.requestsFromLimits(one.tree()));
     ResourceDefaults.podRequests(spec);
     if (!spec.hasNonNull("enableServiceLinks")) {
       spec.put("enableServiceLinks", true);

@@ -1,6 +1,7 @@
 package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodWorkload;
 
 /// Fills in the specification of a pod, in pods and in the templates of other kinds alike.
 public final class PodSpecDefaults {
@@ -20,16 +21,17 @@ public final class PodSpecDefaults {
     PodTree.each(spec, "initContainers", ContainerDefaults::apply);
     PodTree.each(spec, "containers", ContainerDefaults::apply);
     PodTree.each(spec, "ephemeralContainers", ContainerDefaults::apply);
-    PodTree.object(spec, "virtualMachine", PodSpecDefaults::virtualMachine);
+    PodWorkload.in(spec).forEach(one -> workload(one.tree()));
     PodTree.object(spec, "overhead", ResourceDefaults::roundUp);
     PodTree.object(spec, "resources", ResourceDefaults::requirements);
     mirrorServiceAccount(spec);
   }
 
-  private static void virtualMachine(ObjectNode machine) {
-    PodTree.text(machine, "imagePullPolicy", "IfNotPresent");
-    PodTree.object(machine, "resources", ResourceDefaults::requirements);
-    ContainerDefaults.environment(machine);
+  /// Those of a container that make sense for any workload.
+  private static void workload(ObjectNode workload) {
+    PodTree.text(workload, "imagePullPolicy", "IfNotPresent");
+    PodTree.object(workload, "resources", ResourceDefaults::requirements);
+    ContainerDefaults.environment(workload);
   }
 
   /// Keeps `serviceAccount`, the old name of the field, equal to `serviceAccountName`.

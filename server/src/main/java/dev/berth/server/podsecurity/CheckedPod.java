@@ -1,6 +1,7 @@
 package dev.berth.server.podsecurity;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodPlatform;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,9 +9,9 @@ import java.util.function.Predicate;
 
 /// A pod, or the template of one, as checks look at it.
 ///
-/// A virtual machine in the pod (`spec.virtualMachine`) is none of its containers: what container
-/// checks ask for (capabilities, users, seccomp) describes processes on the node, which a guest
-/// does not have. Its pod's host namespaces, volumes and security context are checked as any pod's.
+/// A virtual machine in the pod is none of its containers: what container checks ask for
+/// (capabilities, users, seccomp) describes processes on the node, which a guest does not have. Its
+/// pod's host namespaces, volumes and security context are checked as any pod's.
 record CheckedPod(JsonNode metadata, JsonNode spec) {
   private static final List<String> LISTS =
       List.of("initContainers", "containers", "ephemeralContainers");
@@ -37,7 +38,7 @@ record CheckedPod(JsonNode metadata, JsonNode spec) {
   }
 
   boolean isForWindows() {
-    return spec.path("os").path("name").asText().equals("windows");
+    return PodPlatform.isForWindows(spec);
   }
 
   boolean hasUserNamespace() {

@@ -3,6 +3,7 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.kinds.ResourceKind;
@@ -82,9 +83,7 @@ final class DeletionDecision {
   /// how much.
   private static long podGrace(ObjectNode pod, Optional<Long> requested) {
     String phase = pod.path("status").path("phase").asText();
-    if (pod.path("spec").path("nodeName").asText().isEmpty()
-        || phase.equals("Succeeded")
-        || phase.equals("Failed")) {
+    if (pod.path("spec").path("nodeName").asText().isEmpty() || PodPhase.isFinished(phase)) {
       return 0;
     }
     long grace =

@@ -3,6 +3,7 @@ package dev.berth.server.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPhase;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,8 +72,9 @@ final class PodColumns implements KindColumns {
   @Override
   public List<ObjectNode> conditions(ObjectNode pod) {
     return switch (TableCells.text(pod, "status", "phase")) {
-      case "Succeeded" -> List.of(completed("Succeeded", "The pod has completed successfully."));
-      case "Failed" -> List.of(completed("Failed", "The pod failed."));
+      case PodPhase.SUCCEEDED ->
+          List.of(completed("Succeeded", "The pod has completed successfully."));
+      case PodPhase.FAILED -> List.of(completed("Failed", "The pod failed."));
       default -> List.of();
     };
   }

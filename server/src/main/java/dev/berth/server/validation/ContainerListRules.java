@@ -1,6 +1,7 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodWorkload;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ final class ContainerListRules {
 
   private void regular(JsonNode containers, FieldPath list) {
     if (containers.isEmpty()) {
-      if (!PodFields.has(spec, "virtualMachine")) {
+      if (PodWorkload.in(spec).isEmpty()) {
         errors.required(list, "");
       }
       return;

@@ -2,6 +2,7 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.pods.PodAnnotations;
+import dev.berth.api.pods.PodPlatform;
 import dev.berth.server.json.JsonSyntaxException;
 import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +122,7 @@ final class PodAnnotationRules {
           JsonNode context = container.path("securityContext");
           profile(SECCOMP_CONTAINER + name, context.path("seccompProfile"), "seccomp", at);
         });
-    if (PodFields.text(spec.path("os"), "name").equals("windows")) {
+    if (PodPlatform.isForWindows(spec)) {
       return;
     }
     PodContainers.visit(

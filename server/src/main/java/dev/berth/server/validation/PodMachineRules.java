@@ -2,6 +2,9 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.PodWorkload;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,10 +28,10 @@ final class PodMachineRules {
   }
 
   void validate(JsonNode spec, FieldPath path) {
-    if (spec.get("virtualMachine") instanceof ObjectNode machine) {
-      machine(machine, spec, path.child("virtualMachine"));
+    for (PodWorkload workload : PodWorkload.in(spec)) {
+      workload(workload, spec, path.child(workload.type().field()));
     }
-    label(spec, "runtimeServiceName", path);
+    label(spec, PodRuntime.SERVICE_FIELD, path);
     label(spec, "vpc", path);
     JsonNode nics = spec.path("nics");
     if (!nics.isEmpty()) {
@@ -37,26 +40,36 @@ final class PodMachineRules {
     platform(spec, path);
   }
 
-  private void machine(ObjectNode machine, JsonNode spec, FieldPath path) {
+  /// What every workload beside containers has, and then what is special to its type.
+  private void workload(PodWorkload workload, JsonNode spec, FieldPath path) {
+    ObjectNode tree = workload.tree();
     for (String list : List.of("containers", "initContainers")) {
       if (!spec.path(list).isEmpty()) {
         errors.forbidden(
             path,
-            "may not be set together with `%s`: a pod runs containers or one virtual machine; move"
-                    .formatted(list)
+            "may not be set together with `%s`: a pod runs containers or one %s; move"
+                    .formatted(list, workload.type().description())
                 + " one of them to a pod of its own");
       }
     }
-    PodFields.required(machine, "name", path, errors);
-    label(machine, "name", path);
-    PodFields.required(machine, "image", path, errors);
-    ContainerRules.imageOfPod(machine, path, errors);
+    PodFields.required(tree, "name", path, errors);
+    label(tree, "name", path);
+    PodFields.required(tree, "image", path, errors);
+    ContainerRules.imageOfPod(tree, path, errors);
     ContainerRules.pullPolicy(
-        PodFields.text(machine, "imagePullPolicy"), path.child("imagePullPolicy"), errors);
-    ResourceRules.validate(
-        machine.path("resources"), pod.claims(), path.child("resources"), errors);
-    ContainerEnvRules.env(machine.path("env"), path.child("env"), errors);
-    new ContainerMountRules(pod.volumes(), errors).validate(machine, path);
+        PodFields.text(tree, "imagePullPolicy"), path.child("imagePullPolicy"), errors);
+    ResourceRules.validate(tree.path("resources"), pod.claims(), path.child("resources"), errors);
+    ContainerEnvRules.env(tree.path("env"), path.child("env"), errors);
+    new ContainerMountRules(pod.volumes(), errors).validate(tree, path);
+    switch (workload.type()) {
+      case CONTAINER -> {
+        // Containers have rules of their own.
+      }
+      case VM -> virtualMachine(tree, path);
+    }
+  }
+
+  private void virtualMachine(ObjectNode machine, FieldPath path) {
     String power = PodFields.text(machine, "powerSpec");
     if (!power.isEmpty() && !POWER.contains(power.toLowerCase(Locale.ROOT))) {
       errors.notSupportedInOrder(path.child("powerSpec"), power, POWER);
@@ -98,17 +111,17 @@ final class PodMachineRules {
   }
 
   private void platform(JsonNode spec, FieldPath path) {
-    String version = PodFields.text(spec, "osversion");
+    String version = PodFields.text(spec, PodPlatform.VERSION_FIELD);
     if (!version.isEmpty() && !OS_VERSION.matcher(version).matches()) {
       errors.invalid(
-          path.child("osversion"),
+          path.child(PodPlatform.VERSION_FIELD),
           version,
           "must be a version such as 10.0.17763 or 10.0.17763.805");
     }
-    String architecture = PodFields.text(spec, "architecture");
+    String architecture = PodFields.text(spec, PodPlatform.ARCHITECTURE_FIELD);
     if (!architecture.isEmpty() && !ARCHITECTURE.matcher(architecture).matches()) {
       errors.invalid(
-          path.child("architecture"),
+          path.child(PodPlatform.ARCHITECTURE_FIELD),
           architecture,
           "must be an architecture of images such as amd64, arm64 or arm/v7");
     }

@@ -2,6 +2,9 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.WorkloadType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,8 +65,7 @@ final class PodSpecDiff {
   private static final List<String> IN_SECURITY_CONTEXT =
       List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers");
 
-  private static final List<String> OF_BERTH =
-      List.of("runtimeServiceName", "osversion", "architecture", "virtualMachine", "vpc", "nics");
+  private static final List<String> OF_BERTH = fieldsOfBerth();
 
   private final List<Row> rows = new ArrayList<>();
 
@@ -79,6 +81,16 @@ final class PodSpecDiff {
 
   /// One line; rows with a key in a row are aligned.
   private record Row(char mark, int depth, String key, String value) {}
+
+  private static List<String> fieldsOfBerth() {
+    List<String> fields = new ArrayList<>();
+    fields.add(PodRuntime.SERVICE_FIELD);
+    fields.add(PodPlatform.VERSION_FIELD);
+    fields.add(PodPlatform.ARCHITECTURE_FIELD);
+    WorkloadType.withField().forEach(type -> fields.add(type.field()));
+    fields.addAll(List.of("vpc", "nics"));
+    return List.copyOf(fields);
+  }
 
   static String ofSpecs(JsonNode old, JsonNode now) {
     JsonNode before = internal(old);

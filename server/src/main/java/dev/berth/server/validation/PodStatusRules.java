@@ -3,6 +3,7 @@ package dev.berth.server.validation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodPlatform;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.Set;
@@ -162,7 +163,7 @@ final class PodStatusRules {
   }
 
   private void users(ObjectNode pod) {
-    boolean windows = PodFields.text(pod.path("spec").path("os"), "name").equals("windows");
+    boolean windows = PodPlatform.isForWindows(pod.path("spec"));
     for (String list :
         new String[] {"containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"}) {
       JsonNode statuses = pod.path("status").path(list);

@@ -2,6 +2,7 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodWorkload;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Map;
@@ -121,9 +122,9 @@ final class PodUpdateRules {
         && PodFields.number(rest, "terminationGracePeriodSeconds") == 1) {
       takeBack(rest, "terminationGracePeriodSeconds");
     }
-    // A virtual machine is started and stopped by its power specification.
-    if (rest.get("virtualMachine") instanceof ObjectNode machine) {
-      set(machine, "powerSpec", old.path("virtualMachine").get("powerSpec"));
+    for (PodWorkload workload : PodWorkload.in(rest)) {
+      JsonNode before = old.path(workload.type().field());
+      workload.type().mutableFields().forEach(f -> set(workload.tree(), f, before.get(f)));
     }
   }
 

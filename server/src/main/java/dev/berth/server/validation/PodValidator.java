@@ -2,6 +2,7 @@ package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -85,7 +86,7 @@ public final class PodValidator implements KindValidator {
   /// There may be more of them, never fewer or others.
   @Override
   public void onEphemeralContainersUpdate(ObjectNode pod, ObjectNode old, FieldErrors errors) {
-    if (old.path("metadata").path("annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
+    if (PodSource.isMirror(old)) {
       errors.forbidden(FieldPath.ROOT, "static pods do not support ephemeral containers");
       return;
     }
@@ -114,7 +115,7 @@ public final class PodValidator implements KindValidator {
 
   @Override
   public void onResize(ObjectNode pod, ObjectNode old, FieldErrors errors) {
-    if (old.path("metadata").path("annotations").has(dev.berth.api.pods.PodAnnotations.MIRROR)) {
+    if (PodSource.isMirror(old)) {
       errors.forbidden(FieldPath.ROOT, "static pods cannot be resized");
       return;
     }

@@ -1,6 +1,7 @@
 package dev.berth.server.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.pods.PodPlatform;
 import java.util.List;
 
 /// What a pod may not ask for on the operating system that it names.
@@ -43,7 +44,7 @@ final class SecurityOsRules {
     if (!PodFields.has(spec, "os")) {
       return;
     }
-    String system = PodFields.text(spec.path("os"), "name");
+    String system = PodPlatform.os(spec);
     switch (system) {
       case "" -> errors.required(path.child("os").child("name"), "cannot be empty");
       case "linux" -> linux(spec, path, errors);

@@ -1,7 +1,6 @@
 package dev.berth.agent.pods.config;
 
 import dev.berth.agent.cgroups.CgroupLimits;
-import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.api.pods.ContainerView;
 import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
@@ -137,7 +136,7 @@ public final class LinuxResources {
       case BEST_EFFORT -> BEST_EFFORT;
       case BURSTABLE -> {
         long asked = memory(container) + shareOfPod(pod);
-        if (ContainerRules.isSidecar(container)) {
+        if (ContainerView.isSidecar(container)) {
           long least =
               pod.getSpec().getContainers().stream()
                   .mapToLong(LinuxResources::memory)
@@ -156,7 +155,7 @@ public final class LinuxResources {
   private static long shareOfPod(Pod pod) {
     List<Container> all =
         Stream.concat(
-                pod.getSpec().getInitContainers().stream().filter(ContainerRules::isSidecar),
+                pod.getSpec().getInitContainers().stream().filter(ContainerView::isSidecar),
                 pod.getSpec().getContainers().stream())
             .toList();
     long whole = PodView.of(pod).podRequests().orZero("memory").value();

@@ -13,18 +13,13 @@ public final class ContainerRules {
 
   private ContainerRules() {}
 
-  /// An init container that goes on running beside the others.
-  public static boolean isSidecar(Container container) {
-    return ContainerView.isSidecar(container);
-  }
-
   public static String restartPolicy(Pod pod) {
     return Objects.requireNonNullElse(pod.getSpec().getRestartPolicy(), ALWAYS);
   }
 
   /// Whether a container that ended is started again.
   public static boolean restarts(Pod pod, Container container, int exitCode) {
-    if (isSidecar(container)) {
+    if (ContainerView.isSidecar(container)) {
       return true;
     }
     return switch (restartPolicy(pod)) {

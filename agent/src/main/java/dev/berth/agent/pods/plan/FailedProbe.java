@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.plan;
 
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -28,7 +29,7 @@ record FailedProbe(String word, @Nullable Probe probe) {
 
   String why(Pod pod, Container container) {
     boolean again =
-        ContainerRules.isSidecar(container) || !ContainerRules.restartPolicy(pod).equals("Never");
+        ContainerView.isSidecar(container) || !ContainerRules.restartPolicy(pod).equals("Never");
     return "Container %s failed %s probe%s"
         .formatted(container.getName(), word, again ? ", will be restarted" : "");
   }

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.plan;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -84,7 +85,7 @@ final class RunPlan {
   private boolean initFailed() {
     return !ContainerRules.retriesInit(pod)
         && pod.getSpec().getInitContainers().stream()
-            .filter(container -> !ContainerRules.isSidecar(container))
+            .filter(container -> !ContainerView.isSidecar(container))
             .map(container -> observed.newest(container.getName()))
             .filter(Objects::nonNull)
             .anyMatch(newest -> newest.hasExited() && newest.exitCode() != 0);
@@ -129,7 +130,7 @@ final class RunPlan {
             .anyMatch(container -> observed.newestIn(sandbox, container.getName()) != null);
     for (Container container : pod.getSpec().getInitContainers()) {
       ObservedContainer newest = observed.newestIn(sandbox, container.getName());
-      if (ContainerRules.isSidecar(container)) {
+      if (ContainerView.isSidecar(container)) {
         container(sandbox, container);
         if (!initialized && (newest == null || !isUp(newest, container))) {
           return false;
@@ -191,7 +192,7 @@ final class RunPlan {
 
   private boolean isInit(Container container) {
     return pod.getSpec().getInitContainers().contains(container)
-        && !ContainerRules.isSidecar(container);
+        && !ContainerView.isSidecar(container);
   }
 
   private void running(Container container, ObservedContainer instance) {

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.plan;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
@@ -40,7 +41,7 @@ record StopPlan(
   private boolean isItsTurn(ObservedContainer container, List<ObservedContainer> running) {
     List<String> sidecars =
         pod.getSpec().getInitContainers().stream()
-            .filter(ContainerRules::isSidecar)
+            .filter(ContainerView::isSidecar)
             .map(Container::getName)
             .toList();
     int place = sidecars.indexOf(container.name());

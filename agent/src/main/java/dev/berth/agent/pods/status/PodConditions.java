@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.PlanInput;
 import dev.berth.agent.pods.status.StatusFacts.Fate;
 import dev.berth.agent.runtimes.PodRequest;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodReadinessGate;
 import java.util.ArrayList;
@@ -144,7 +145,7 @@ record PodConditions(
   }
 
   private Verdict initialized() {
-    if (phase.equals(PodPhases.SUCCEEDED)) {
+    if (phase.equals(PodPhase.SUCCEEDED)) {
       return new Verdict(true, "PodCompleted", null);
     }
     List<String> incomplete = new ArrayList<>();
@@ -152,7 +153,7 @@ record PodConditions(
     boolean mainStarted = main.stream().anyMatch(one -> one.has("containerID"));
     for (int i = 0; i < init.size(); i++) {
       boolean complete =
-          ContainerRules.isSidecar(containers.get(i))
+          ContainerView.isSidecar(containers.get(i))
               ? init.get(i).path("started").asBoolean()
               : init.get(i).path("state").path("terminated").path("exitCode").asInt(-1) == 0;
       if (!complete && !mainStarted) {
@@ -168,16 +169,16 @@ record PodConditions(
   }
 
   private Verdict containersReady() {
-    if (phase.equals(PodPhases.SUCCEEDED)) {
+    if (phase.equals(PodPhase.SUCCEEDED)) {
       return new Verdict(false, "PodCompleted", null);
     }
-    if (phase.equals(PodPhases.FAILED)) {
+    if (phase.equals(PodPhase.FAILED)) {
       return new Verdict(false, "PodFailed", null);
     }
     List<String> unready = new ArrayList<>();
     List<Container> containers = facts.pod().getSpec().getInitContainers();
     for (int i = 0; i < init.size(); i++) {
-      if (ContainerRules.isSidecar(containers.get(i))) {
+      if (ContainerView.isSidecar(containers.get(i))) {
         addUnready(init.get(i), unready);
       }
     }

@@ -5,42 +5,33 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import java.util.List;
-import java.util.Set;
 
 /// Where a pod is in its life, in one word.
 record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
-  static final String PENDING = "Pending";
-  static final String RUNNING = "Running";
-  static final String SUCCEEDED = "Succeeded";
-  static final String FAILED = "Failed";
-
-  /// A pod that has ended never comes back.
-  static boolean isOver(String phase) {
-    return Set.of(SUCCEEDED, FAILED).contains(phase);
-  }
-
   String phase() {
     String before = facts.before().path("phase").asText();
-    if (isOver(before)) {
+    if (PodPhase.isFinished(before)) {
       return before;
     }
     if (facts.fate() != null) {
-      return FAILED;
+      return PodPhase.FAILED;
     }
     String policy = ContainerRules.restartPolicy(facts.pod());
     if (hasFailedInit() && policy.equals("Never")) {
-      return FAILED;
+      return PodPhase.FAILED;
     }
     long running = main.stream().filter(PodPhases::isRunning).count();
     List<ObjectNode> ended = main.stream().filter(PodPhases::hasEnded).toList();
     // A pod without containers has nothing that could succeed.
     if (main.isEmpty() || running + ended.size() < main.size() || isInitializing()) {
-      return facts.isStopping() && running == 0 ? endedEarly(ended) : PENDING;
+      return facts.isStopping() && running == 0 ? endedEarly(ended) : PodPhase.PENDING;
     }
     if (running > 0) {
-      return RUNNING;
+      return PodPhase.RUNNING;
     }
     return ended(policy, ended);
   }
@@ -48,15 +39,17 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
   private String ended(String policy, List<ObjectNode> ended) {
     boolean allWell = ended.stream().allMatch(one -> exitCode(one) == 0);
     if (facts.isStopping()) {
-      return facts.observed().runsAnything() ? RUNNING : allWell ? SUCCEEDED : FAILED;
+      return facts.observed().runsAnything()
+          ? PodPhase.RUNNING
+          : allWell ? PodPhase.SUCCEEDED : PodPhase.FAILED;
     }
     if (policy.equals("Always") || goesOn()) {
-      return RUNNING;
+      return PodPhase.RUNNING;
     }
     if (allWell) {
-      return SUCCEEDED;
+      return PodPhase.SUCCEEDED;
     }
-    return policy.equals("Never") ? FAILED : RUNNING;
+    return policy.equals("Never") ? PodPhase.FAILED : PodPhase.RUNNING;
   }
 
   /// Whether what ended has a successor or, as its definition changed, is about to have one.
@@ -76,14 +69,14 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
     return ended.isEmpty()
             && facts.observed().isEmpty()
             && facts.before().path("phase").isMissingNode()
-        ? PENDING
-        : facts.observed().runsAnything() ? PENDING : FAILED;
+        ? PodPhase.PENDING
+        : facts.observed().runsAnything() ? PodPhase.PENDING : PodPhase.FAILED;
   }
 
   private boolean hasFailedInit() {
     List<Container> containers = facts.pod().getSpec().getInitContainers();
     for (int i = 0; i < init.size(); i++) {
-      if (!ContainerRules.isSidecar(containers.get(i))
+      if (!ContainerView.isSidecar(containers.get(i))
           && init.get(i).path("state").has("terminated")
           && exitCode(init.get(i)) != 0) {
         return true;

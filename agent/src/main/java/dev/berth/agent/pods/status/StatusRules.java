@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.ContainerRules;
+import dev.berth.api.pods.ContainerView;
+import dev.berth.api.pods.PodPhase;
 import dev.berth.api.pods.QosClass;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
@@ -44,7 +45,7 @@ public final class StatusRules {
     addAddresses(status);
     String started = facts.before().path("startTime").asText();
     status.put("startTime", started.isEmpty() ? time(facts.now()) : started);
-    if (facts.isStopping() && PodPhases.isOver(phase) && !facts.observed().runsAnything()) {
+    if (facts.isStopping() && PodPhase.isFinished(phase) && !facts.observed().runsAnything()) {
       NeverStarted rest = new NeverStarted(facts, init, main);
       if (rest.isAll()) {
         return status.put("qosClass", qosClass());
@@ -74,7 +75,7 @@ public final class StatusRules {
     JsonNode before = facts.before();
     if (fate != null) {
       status.put("reason", fate.reason()).put("message", fate.message());
-    } else if (phase.equals(PodPhases.FAILED) && before.path("phase").asText().equals(phase)) {
+    } else if (phase.equals(PodPhase.FAILED) && before.path("phase").asText().equals(phase)) {
       for (String field : List.of("reason", "message")) {
         if (before.has(field)) {
           status.set(field, before.get(field));
@@ -88,7 +89,7 @@ public final class StatusRules {
     for (Container container : containers) {
       ObjectNode status = statuses.of(container.getName(), container.getImage(), before(field));
       mounts.addTo(status, container.getVolumeMounts());
-      if (init && !ContainerRules.isSidecar(container)) {
+      if (init && !ContainerView.isSidecar(container)) {
         // Nobody waits for it to serve, but to be through.
         status.put(
             "ready", status.path("state").path("terminated").path("exitCode").asInt(-1) == 0);

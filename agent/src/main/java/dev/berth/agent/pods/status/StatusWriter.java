@@ -145,7 +145,7 @@ public final class StatusWriter {
   /// Whether nothing has become of the containers of a pod that does not run yet.
   private static boolean canWait(JsonNode told, JsonNode status) {
     return Stream.of(told, status)
-            .allMatch(one -> one.path("phase").asText().equals(PodPhases.PENDING))
+            .allMatch(one -> one.path("phase").asText().equals(PodPhase.PENDING))
         && Stream.of("initContainerStatuses", "containerStatuses")
             .allMatch(field -> told.path(field).equals(status.path(field)));
   }
