@@ -52,7 +52,8 @@ public final class CriTransport implements AutoCloseable {
     virtual.shutdownNow();
   }
 
-  EventLoopGroup loops() {
+  /// The event loops, for the servers and clients that this process has beside gRPC.
+  public EventLoopGroup loops() {
     lock.lock();
     try {
       if (loops == null) {

@@ -32,7 +32,7 @@ public final class SimContext implements AutoCloseable {
     this.timeline = scheduled;
     this.stopTime = scheduled::close;
     this.ids = new RandomIds(random);
-    this.streaming = new StreamingServer(timeline, ids);
+    this.streaming = new StreamingServer(transport, timeline, ids);
   }
 
   /// For tests that move time by hand.
@@ -40,7 +40,7 @@ public final class SimContext implements AutoCloseable {
     this.timeline = timeline;
     this.stopTime = () -> {};
     this.ids = new RandomIds(random);
-    this.streaming = new StreamingServer(timeline, ids);
+    this.streaming = new StreamingServer(transport, timeline, ids);
   }
 
   CriTransport transport() {

@@ -2,6 +2,7 @@ package dev.berth.sim;
 
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriServer;
+import dev.berth.cri.CriTransport;
 import dev.berth.cri.CriV1alpha2;
 import dev.berth.cri.v1.ContainerEventResponse;
 import dev.berth.sim.images.ImageStore;
@@ -99,6 +100,11 @@ public final class Simulator implements AutoCloseable {
 
   public boolean isServing() {
     return locked(() -> server != null);
+  }
+
+  /// The event loops under this service's servers; shared with all services of the process.
+  public CriTransport transport() {
+    return world.transport();
   }
 
   /// Drops all connections and listens no more; containers run on, as they do under containerd.

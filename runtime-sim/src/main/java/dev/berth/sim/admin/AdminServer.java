@@ -15,7 +15,6 @@ import dev.berth.sim.http.HttpListener;
 import dev.berth.sim.knobs.ServiceKnobs;
 import dev.berth.sim.knobs.SimCondition;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +32,12 @@ public final class AdminServer implements AutoCloseable {
           + " POST /containers/ID/exit, POST /crash, POST /start, POST /restart";
 
   private final Simulator simulator;
-  private final Path socket;
   private final HttpListener listener;
   private final ObjectWriter json = new ObjectMapper().writerWithDefaultPrettyPrinter();
 
   private AdminServer(Simulator simulator, Path socket) throws IOException {
     this.simulator = simulator;
-    this.socket = socket;
-    this.listener = HttpListener.atSocket(socket, this::handle);
+    this.listener = HttpListener.atSocket(simulator.transport(), socket, this::handle);
   }
 
   /// Listens when it returns.
@@ -60,11 +57,6 @@ public final class AdminServer implements AutoCloseable {
   @Override
   public void close() {
     listener.close();
-    try {
-      Files.deleteIfExists(socket);
-    } catch (IOException _) {
-      // The next server replaces it.
-    }
   }
 
   private void handle(HttpExchange exchange) throws IOException {

@@ -1,137 +1,162 @@
 package dev.berth.sim.http;
 
+import dev.berth.cri.CriTransport;
+import dev.berth.cri.SocketFile;
+import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelFuture;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInitializer;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
+import io.grpc.netty.shaded.io.netty.channel.SimpleChannelInboundHandler;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.group.ChannelGroup;
+import io.grpc.netty.shaded.io.netty.channel.group.ChannelGroupFuture;
+import io.grpc.netty.shaded.io.netty.channel.group.DefaultChannelGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.FullHttpRequest;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpObjectAggregator;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpServerCodec;
+import io.grpc.netty.shaded.io.netty.util.concurrent.ImmediateEventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections and gives each a virtual thread.
+/// Accepts HTTP/1.1 connections with Netty's codecs, and answers the one request of each on a
+/// virtual thread.
+///
+/// Netty comes with gRPC and its event loops run already, so a second server library would only add
+/// start time; Netty also has the WebSocket and SPDY codecs that the streams need.
 public final class HttpListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
+  private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
 
   /// Answers requests.
   public interface Handler {
     void handle(HttpExchange exchange) throws IOException;
   }
 
-  private final ServerSocketChannel server;
   private final Handler handler;
-  private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
+  private final ChannelGroup connections =
+      new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+  private final Channel server;
+  private final @Nullable SocketFile file;
 
-  private HttpListener(ServerSocketChannel server, Handler handler) {
-    this.server = server;
+  private HttpListener(
+      CriTransport transport,
+      Class<? extends ServerChannel> type,
+      SocketAddress address,
+      @Nullable SocketFile file,
+      Handler handler)
+      throws IOException {
     this.handler = handler;
-    Thread.ofVirtual().name("sim-http").start(this::accept);
-  }
-
-  /// On a free port that only this machine reaches.
-  public static HttpListener onLoopback(Handler handler) throws IOException {
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET);
-    server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-    return new HttpListener(server, handler);
-  }
-
-  /// At a unix socket that only its owner may use; replaces one that is left over.
-  public static HttpListener atSocket(Path path, Handler handler) throws IOException {
-    refuseWhatIsInUse(path);
-    Path directory = path.toAbsolutePath().getParent();
-    if (directory != null && !Files.exists(directory)) {
-      Files.createDirectories(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(transport.loops())
+            .channel(type)
+            // Bytes are read only while a thread waits for them: a slow session slows its client.
+            .childOption(ChannelOption.AUTO_READ, false)
+            // A client that has sent all it has may still read.
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(new Connection())
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(bound.cause());
     }
-    // Bound beside its place and moved there, so that nobody can connect before it is private.
-    Path bound = path.resolveSibling(path.getFileName() + "~");
-    Files.deleteIfExists(bound);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    this.server = bound.channel();
     try {
-      server.bind(UnixDomainSocketAddress.of(bound));
-      Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString("rw-------"));
-      Files.move(bound, path, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+      this.file = file == null ? null : file.publish();
     } catch (IOException e) {
-      server.close();
+      ChannelFuture _ = server.close();
       throw e;
     }
-    return new HttpListener(server, handler);
   }
 
-  /// The port, for one on loopback.
+  /// Listens on a free port of the loopback interface.
+  public static HttpListener onLoopback(CriTransport transport, Handler handler)
+      throws IOException {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+    return new HttpListener(transport, EpollServerSocketChannel.class, address, null, handler);
+  }
+
+  /// Listens at a unix socket that only its owner may use; replaces a stale one.
+  public static HttpListener atSocket(CriTransport transport, Path path, Handler handler)
+      throws IOException {
+    SocketFile file = SocketFile.prepare(path);
+    DomainSocketAddress address = new DomainSocketAddress(file.bindPath().toFile());
+    return new HttpListener(
+        transport, EpollServerDomainSocketChannel.class, address, file, handler);
+  }
+
+  /// The port of a listener on the loopback interface.
   public int port() {
-    try {
-      SocketAddress address = server.getLocalAddress();
-      return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
-    } catch (IOException e) {
-      throw new IllegalStateException("not listening", e);
-    }
+    return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
-  /// Ends open connections, too.
+  /// Also closes open connections.
   @Override
   public void close() {
-    closeQuietly(server);
-    connections.forEach(HttpListener::closeQuietly);
-  }
-
-  private void accept() {
-    while (true) {
-      try {
-        SocketChannel connection = server.accept();
-        connections.add(connection);
-        Thread.ofVirtual().name("sim-http-connection").start(() -> serve(connection));
-      } catch (ClosedChannelException _) {
-        return;
-      } catch (IOException e) {
-        log.warn("connection not accepted error={}", e.toString());
-        return;
-      }
+    ChannelFuture _ = server.close().awaitUninterruptibly();
+    ChannelGroupFuture _ = connections.close().awaitUninterruptibly();
+    if (file != null) {
+      file.remove();
     }
   }
 
-  private void serve(SocketChannel connection) {
-    try (connection) {
-      HttpExchange exchange = HttpExchange.read(connection);
-      if (exchange != null) {
-        handler.handle(exchange);
+  private final class Connection extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      connections.add(channel);
+      channel
+          .pipeline()
+          .addLast(
+              new HttpServerCodec(), new HttpObjectAggregator(MAX_BODY_BYTES), new FirstRequest());
+    }
+  }
+
+  private final class FirstRequest extends SimpleChannelInboundHandler<FullHttpRequest> {
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      context.read();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+      HttpExchange exchange = new HttpExchange(context.channel(), request);
+      Thread.ofVirtual().name("sim-http-connection").start(() -> serve(exchange));
+      context.pipeline().remove(this);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof ChannelInputShutdownEvent) {
+        ChannelFuture _ = context.close();
       }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      log.debug("connection ended error={}", cause.toString());
+      ChannelFuture _ = context.close();
+    }
+  }
+
+  private void serve(HttpExchange exchange) {
+    try (exchange) {
+      handler.handle(exchange);
     } catch (IOException e) {
       log.debug("connection ended error={}", e.toString());
     } catch (RuntimeException e) {
       log.warn("request failed", e);
-    } finally {
-      connections.remove(connection);
-    }
-  }
-
-  private static void refuseWhatIsInUse(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      probe.connect(UnixDomainSocketAddress.of(path));
-    } catch (IOException _) {
-      // Nobody listens there, so it is left over.
-      return;
-    }
-    throw new IOException(path + " is in use");
-  }
-
-  private static void closeQuietly(AutoCloseable channel) {
-    try {
-      channel.close();
-    } catch (Exception e) {
-      log.debug("not closed in order error={}", e.toString());
     }
   }
 }

@@ -1,21 +1,27 @@
 package dev.berth.sim.http;
 
-import dev.berth.cri.streaming.SpdyFrames;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.ChannelFuture;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.FullHttpResponse;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderNames;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderValues;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpObjectAggregator;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponseStatus;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpServerCodec;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpVersion;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdyGoAwayFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdySynReplyFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyDataFrame;
-import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrame;
+import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyFrameCodec;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyPingFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyRstStreamFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdySynStreamFrame;
+import io.grpc.netty.shaded.io.netty.handler.codec.spdy.SpdyVersion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +30,16 @@ import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The server's end of a SPDY/3.1 connection as Kubernetes' clients use it: they open streams,
-/// whose headers say what each is for, and nobody counts windows.
+/// The server's end of a SPDY/3.1 connection as Kubernetes' clients use it.
+///
+/// The client opens streams, whose headers say what each is for. Neither side counts flow-control
+/// windows, as in Kubernetes' own implementation (moby/spdystream).
 public final class SpdyConnection {
   private static final String NAME = "SPDY/3.1";
   private static final String PROTOCOL = "X-Stream-Protocol-Version";
-  private static final int LARGEST_DATA = 32 * 1024;
+  private static final int MAX_DATA_BYTES = 32 * 1024;
 
-  /// What the client did.
+  /// What the client has sent.
   public sealed interface Event {
     int stream();
   }
@@ -51,38 +59,36 @@ public final class SpdyConnection {
   @SuppressWarnings("ArrayRecordComponent")
   public record Data(int stream, byte[] bytes, boolean last) implements Event {}
 
-  private final HttpExchange exchange;
+  private final FrameQueue frames;
   private final String protocol;
 
-  /// Both used by the one thread that reads.
-  private final SpdyFrames incoming = new SpdyFrames();
-
+  /// The end of a stream that was opened with its last frame. Used by the one thread that reads.
   private final Queue<Event> events = new ArrayDeque<>();
 
+  /// Held while frames of one stream are written, so that `close` does not come between them.
   private final ReentrantLock writing = new ReentrantLock();
 
-  /// All guarded by the lock.
-  private final SpdyFrames outgoing = new SpdyFrames();
-
-  private int newestStream;
+  /// Guarded by the lock.
   private boolean closed;
 
-  private SpdyConnection(HttpExchange exchange, String protocol) {
-    this.exchange = exchange;
+  /// Used by the thread that reads; `close` needs only a value that was current once.
+  private volatile int newestStream;
+
+  private SpdyConnection(FrameQueue frames, String protocol) {
+    this.frames = frames;
     this.protocol = protocol;
   }
 
-  /// Whether the client wants one.
+  /// Whether the client asks for SPDY.
   public static boolean isWanted(HttpExchange exchange) {
     return exchange.header("Upgrade").equalsIgnoreCase(NAME);
   }
 
-  /// Leaves HTTP; the first protocol of ours that the client offers is spoken. Empty when there is
-  /// none, which the client is told.
+  /// Upgrades the connection to the first of our protocols that the client offers. Empty when there
+  /// is none; the client then gets 403, as from a kubelet.
   public static Optional<SpdyConnection> accept(HttpExchange exchange, List<String> protocols)
       throws IOException {
-    List<String> offered =
-        Arrays.stream(exchange.header(PROTOCOL).split(",", -1)).map(String::strip).toList();
+    List<String> offered = exchange.listHeader(PROTOCOL);
     Optional<String> protocol = protocols.stream().filter(offered::contains).findFirst();
     if (protocol.isEmpty()) {
       exchange.answer(
@@ -92,122 +98,108 @@ public final class SpdyConnection {
               .formatted(offered, protocols));
       return Optional.empty();
     }
-    String answer =
-        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n\r\n"
-            .formatted(NAME, PROTOCOL, protocol.get());
-    exchange.out().write(answer.getBytes(StandardCharsets.US_ASCII));
-    exchange.out().flush();
-    return Optional.of(new SpdyConnection(exchange, protocol.get()));
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
+    response
+        .headers()
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
+        .set(HttpHeaderNames.UPGRADE, NAME)
+        .set(PROTOCOL, protocol.get());
+    FrameQueue frames = new FrameQueue(exchange.channel());
+    exchange.onEventLoop(
+        pipeline -> {
+          ChannelFuture _ = pipeline.writeAndFlush(response);
+          pipeline.remove(HttpObjectAggregator.class);
+          pipeline.remove(HttpServerCodec.class);
+          pipeline.addLast(new SpdyFrameCodec(SpdyVersion.SPDY_3_1), frames);
+        });
+    return Optional.of(new SpdyConnection(frames, protocol.get()));
   }
 
   public String protocol() {
     return protocol;
   }
 
-  /// What the client does next; null when it has gone.
+  /// What the client sends next; null when it has gone.
   public @Nullable Event read() {
-    byte[] bytes = new byte[LARGEST_DATA];
-    try {
-      while (events.isEmpty()) {
-        int length = exchange.in().read(bytes);
-        if (length < 0) {
-          incoming.close();
-          return null;
-        }
-        for (SpdyFrame frame : incoming.decode(ByteBuffer.wrap(bytes, 0, length))) {
-          take(frame);
-        }
+    Event event = events.poll();
+    while (event == null) {
+      Object frame = frames.read();
+      if (frame == null || isBroken(frame)) {
+        return null;
       }
-      return events.remove();
-    } catch (IOException _) {
-      incoming.close();
-      return null;
+      event = event(frame);
+    }
+    return event;
+  }
+
+  /// Sends bytes of a stream in frames of a bounded size; false when the client has gone.
+  public boolean send(int stream, byte[] bytes, boolean last) {
+    writing.lock();
+    try {
+      int at = 0;
+      boolean sent;
+      do {
+        int end = Math.min(bytes.length, at + MAX_DATA_BYTES);
+        DefaultSpdyDataFrame frame =
+            new DefaultSpdyDataFrame(stream, Unpooled.copiedBuffer(bytes, at, end - at));
+        frame.setLast(last && end == bytes.length);
+        sent = !closed && frames.write(frame);
+        at = end;
+      } while (sent && at < bytes.length);
+      return sent;
+    } finally {
+      writing.unlock();
     }
   }
 
-  /// False when the client has gone.
-  public boolean send(int stream, byte[] bytes, boolean last) {
-    int at = 0;
-    boolean sent;
-    do {
-      int end = Math.min(bytes.length, at + LARGEST_DATA);
-      DefaultSpdyDataFrame frame =
-          new DefaultSpdyDataFrame(stream, Unpooled.copiedBuffer(bytes, at, end - at));
-      frame.setLast(last && end == bytes.length);
-      sent = write(frame);
-      at = end;
-    } while (sent && at < bytes.length);
-    return sent;
-  }
-
-  /// Says good-bye; what the client still sends can be read.
+  /// Sends GOAWAY and the end of the output; what the client still sends can be read.
   public void close() {
     writing.lock();
     try {
       if (!closed) {
-        write(new DefaultSpdyGoAwayFrame(newestStream, 0));
         closed = true;
-        outgoing.close();
-        exchange.endOutput();
+        frames.write(new DefaultSpdyGoAwayFrame(newestStream, 0));
+        frames.endOutput();
       }
-    } catch (IOException _) {
-      // The client went first.
     } finally {
       writing.unlock();
     }
   }
 
-  private void take(SpdyFrame frame) throws IOException {
-    switch (frame) {
+  /// Headers are compressed over all frames, so nothing after a broken block can be read.
+  private static boolean isBroken(Object frame) {
+    return frame instanceof SpdySynStreamFrame opened
+        && (opened.isInvalid() || opened.isTruncated());
+  }
+
+  /// Null for a frame that changes nothing here: settings, windows and GOAWAY. The end of the
+  /// connection counts.
+  private @Nullable Event event(Object frame) {
+    return switch (frame) {
       case SpdySynStreamFrame opened -> {
-        if (opened.isInvalid() || opened.isTruncated()) {
-          throw new IOException("headers are not accepted");
-        }
-        events.add(new Opened(opened.streamId(), headers(opened)));
-        reply(opened.streamId());
+        newestStream = Math.max(newestStream, opened.streamId());
+        DefaultSpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(opened.streamId());
+        // Go's clients cannot read a block without any header.
+        reply.headers().add(":status", "200");
+        frames.write(reply);
         if (opened.isLast()) {
           events.add(new Data(opened.streamId(), new byte[0], true));
         }
+        yield new Opened(opened.streamId(), headers(opened));
       }
       case SpdyDataFrame data -> {
         byte[] bytes = ByteBufUtil.getBytes(data.content());
         data.release();
-        events.add(new Data(data.streamId(), bytes, data.isLast()));
+        yield new Data(data.streamId(), bytes, data.isLast());
       }
-      case SpdyRstStreamFrame reset -> events.add(new Data(reset.streamId(), new byte[0], true));
-      case SpdyPingFrame ping -> write(ping);
-      // Settings, windows and good-byes change nothing here; the end of the connection counts.
-      default -> {}
-    }
-  }
-
-  private void reply(int stream) {
-    writing.lock();
-    try {
-      newestStream = Math.max(newestStream, stream);
-      DefaultSpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(stream);
-      // Go's clients cannot read a block without any header.
-      reply.headers().add(":status", "200");
-      write(reply);
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  private boolean write(SpdyFrame frame) {
-    writing.lock();
-    try {
-      if (closed) {
-        return false;
+      case SpdyRstStreamFrame reset -> new Data(reset.streamId(), new byte[0], true);
+      case SpdyPingFrame ping -> {
+        frames.write(ping);
+        yield null;
       }
-      exchange.out().write(outgoing.encode(frame));
-      exchange.out().flush();
-      return true;
-    } catch (IOException _) {
-      return false;
-    } finally {
-      writing.unlock();
-    }
+      default -> null;
+    };
   }
 
   private static Map<String, String> headers(SpdySynStreamFrame frame) {

@@ -1,5 +1,6 @@
 package dev.berth.sim.streams;
 
+import dev.berth.cri.CriTransport;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.http.HttpExchange;
 import dev.berth.sim.http.HttpListener;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamingServer implements AutoCloseable {
   private static final Duration GOOD_FOR = Duration.ofMinutes(1);
 
+  private final CriTransport transport;
   private final SimClock timeline;
   private final RandomIds ids;
   private final Map<String, StreamSession> waiting = new ConcurrentHashMap<>();
@@ -27,7 +29,8 @@ public final class StreamingServer implements AutoCloseable {
   /// Guarded by the lock.
   private @Nullable HttpListener listener;
 
-  public StreamingServer(SimClock timeline, RandomIds ids) {
+  public StreamingServer(CriTransport transport, SimClock timeline, RandomIds ids) {
+    this.transport = transport;
     this.timeline = timeline;
     this.ids = ids;
   }
@@ -56,7 +59,7 @@ public final class StreamingServer implements AutoCloseable {
     lock.lock();
     try {
       if (listener == null) {
-        listener = HttpListener.onLoopback(this::handle);
+        listener = HttpListener.onLoopback(transport, this::handle);
       }
       return listener.port();
     } catch (IOException e) {

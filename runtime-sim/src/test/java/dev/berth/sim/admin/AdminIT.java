@@ -139,7 +139,7 @@ final class AdminIT {
         .isEqualTo("rw-------");
     assertThatThrownBy(() -> AdminServer.start(service.simulator(), socket))
         .isInstanceOf(AdminException.class)
-        .hasMessageContaining("is in use");
+        .hasMessageContaining("another server listens at");
   }
 
   private String send(String method, String path, String body) throws IOException {
