@@ -94,8 +94,7 @@ public final class CommandExecution {
     if (command.isEmpty()) {
       throw CallRefusal.unknown(failed + "args must not be empty: unknown");
     }
-    if (ShellProgram.of(command) instanceof ShellProgram.Unknown(var name)
-        && !name.equals("sleep")) {
+    if (ShellProgram.of(command) instanceof ShellProgram.Unknown) {
       throw CallRefusal.unknown(
           "%sunable to start container process: exec: \"%s\": executable file not found in $PATH: unknown"
               .formatted(failed, command.getFirst()));

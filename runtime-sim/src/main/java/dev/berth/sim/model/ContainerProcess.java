@@ -47,14 +47,16 @@ final class ContainerProcess {
       Function<ContainerProcess, ProcessContext> processContext,
       End end) {
     return switch (program) {
-      case ShellProgram.Unknown _, ShellProgram.Broken _ ->
-          new ContainerProcess(timeline, false, end);
+      case ShellProgram.Unknown _ -> new ContainerProcess(timeline, false, end);
       case ShellProgram.Sleep(var time) -> {
         ContainerProcess process = new ContainerProcess(timeline, false, end);
         process.endAfter(time, 0, "");
         yield process;
       }
-      case ShellProgram.Script _, ShellProgram.Interactive _ -> {
+      case ShellProgram.Command _,
+          ShellProgram.Script _,
+          ShellProgram.Interactive _,
+          ShellProgram.Broken _ -> {
         ContainerProcess process = new ContainerProcess(timeline, true, end);
         ProcessContext around = processContext.apply(process);
         Thread.ofVirtual()

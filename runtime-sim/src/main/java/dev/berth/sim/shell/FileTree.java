@@ -6,22 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// The files of a container: those it makes live in memory, those below a mount are the host's.
+/// The files of a container: text in memory, and the host's files below a mount.
+///
+/// Directories need not be made: a file in them is enough.
 public final class FileTree {
   /// What a container may use of the host's directories and files.
   public record Mount(String containerPath, Path hostPath, boolean readonly) {}
 
-  private static final int LARGEST = 1024 * 1024;
+  private static final int MAX_BYTES = 1024 * 1024;
 
+  /// Longest path first, so that the innermost mount decides.
   private final List<Mount> mounts;
-  private final ConcurrentSkipListMap<String, String> files = new ConcurrentSkipListMap<>();
+
+  private final ConcurrentHashMap<String, String> files = new ConcurrentHashMap<>();
 
   public FileTree(List<Mount> mounts) {
     this.mounts =
@@ -38,7 +40,7 @@ public final class FileTree {
       return Optional.ofNullable(files.get(path));
     }
     try (InputStream in = Files.newInputStream(place.get().host())) {
-      return Optional.of(new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8));
+      return Optional.of(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
     } catch (IOException _) {
       return Optional.empty();
     }
@@ -49,11 +51,17 @@ public final class FileTree {
     return place(path).map(place -> Files.exists(place.host())).orElse(files.containsKey(path));
   }
 
+  /// A directory in memory is there as long as a file or a mount is in it.
   boolean isDirectory(String name) {
     String path = normal(name);
+    String prefix = path.equals("/") ? path : path + "/";
     return place(path)
         .map(place -> Files.isDirectory(place.host()))
-        .orElseGet(() -> path.equals("/") || !list(path).isEmpty());
+        .orElseGet(
+            () ->
+                files.keySet().stream().anyMatch(file -> file.startsWith(prefix))
+                    || mounts.stream()
+                        .anyMatch(mount -> normal(mount.containerPath()).startsWith(prefix)));
   }
 
   /// False when the file cannot be written.
@@ -91,29 +99,6 @@ public final class FileTree {
     }
   }
 
-  /// Names in a directory, in order.
-  List<String> list(String name) {
-    String path = normal(name);
-    Optional<Place> place = place(path);
-    if (place.isPresent()) {
-      try (var entries = Files.list(place.get().host())) {
-        return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
-      } catch (IOException _) {
-        return List.of();
-      }
-    }
-    String prefix = path.equals("/") ? "/" : path + "/";
-    TreeSet<String> names = new TreeSet<>();
-    List<String> known = new ArrayList<>(files.keySet());
-    mounts.forEach(mount -> known.add(normal(mount.containerPath())));
-    for (String file : known) {
-      if (file.startsWith(prefix) && file.length() > prefix.length()) {
-        names.add(file.substring(prefix.length()).split("/", 2)[0]);
-      }
-    }
-    return List.copyOf(names);
-  }
-
   private record Place(Path host, boolean readonly) {}
 
   private Optional<Place> place(String path) {
@@ -137,6 +122,6 @@ public final class FileTree {
   }
 
   private static String cut(String text) {
-    return text.length() > LARGEST ? text.substring(text.length() - LARGEST) : text;
+    return text.length() > MAX_BYTES ? text.substring(text.length() - MAX_BYTES) : text;
   }
 }

@@ -1,161 +1,195 @@
 package dev.berth.sim.shell;
 
-import dev.berth.sim.shell.ScriptNode.Assignment;
 import dev.berth.sim.shell.ScriptNode.Redirect;
-import dev.berth.sim.shell.ScriptNode.Word;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Turns the text of a script into nodes: lists, `&&`, `||`, loops, conditions, redirections.
+/// Turns the text of a script into nodes: lists, `&&`, `||`, `while` and redirections.
 ///
-/// Pipes, functions, `case` and here-documents are not understood.
+/// What the parser does not know it refuses by name, so that no script runs half understood.
 final class ScriptParser {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final Set<String> ENDS = Set.of("do", "done", "then", "else", "fi", "}", ")");
+  /// A variable, as in `$name`, `${name}` or `$?`; or a dollar sign that stands for itself.
+  private static final String DOLLAR = "\\$(?:\\w++|\\?|\\{\\w++}|(?=[\\s\"]|$))";
 
-  private final WordReader reader;
+  private static final Pattern BLANKS = Pattern.compile("(?:[ \\t\\r]|(?<!\\S)#.*+)*+");
+  private static final Pattern OPERATOR = Pattern.compile("[;\\n]|&&|\\|\\||[12]?>>?(?:&[12])?");
+
+  /// Words are read piece by piece: one pattern for a whole word would recurse over its pieces.
+  private static final Pattern PIECE =
+      Pattern.compile(
+          "[^\\s'\"\\\\;&|<>()`$]++|\\\\.|'[^']*+'|\"(?:[^\"\\\\`$]++|\\\\.|%1$s)*+\"|%1$s"
+              .formatted(DOLLAR),
+          Pattern.DOTALL);
+
+  private static final Set<String> ENDS = Set.of("do", "done");
+  private static final Set<String> NOT_SIMULATED =
+      Set.of(
+          "if",
+          "then",
+          "else",
+          "elif",
+          "fi",
+          "for",
+          "until",
+          "case",
+          "esac",
+          "function",
+          "{",
+          "}",
+          "!");
+
+  private final String text;
+  private final List<String> tokens = new ArrayList<>();
+  private int next;
 
   private ScriptParser(String text) {
-    this.reader = new WordReader(text);
+    // Joins lines that end with a backslash.
+    this.text = text.replace("\\\n", "");
+    readTokens();
   }
 
-  static ScriptNode parse(String text) throws ScriptException {
+  /// @throws ScriptException when the script has something that is not simulated
+  static ScriptNode parse(String text) {
     ScriptParser parser = new ScriptParser(text);
     ScriptNode node = parser.list();
-    if (!parser.reader.atEnd()) {
-      throw new ScriptException("syntax error near '" + parser.reader.rest() + "'");
+    if (parser.next < parser.tokens.size()) {
+      throw new ScriptException(parser.peek());
     }
     return node;
+  }
+
+  private void readTokens() {
+    int at = 0;
+    while (true) {
+      at = end(BLANKS, at);
+      if (at == text.length()) {
+        return;
+      }
+      int start = at;
+      at = end(OPERATOR, start);
+      if (at == start) {
+        at = endOfWord(start);
+      }
+      tokens.add(text.substring(start, at));
+    }
+  }
+
+  private int endOfWord(int start) {
+    int at = start;
+    for (int end = end(PIECE, at); end > at; end = end(PIECE, at)) {
+      at = end;
+    }
+    if (at == start || isQuoteLeft(at)) {
+      throw new ScriptException(text.substring(at).lines().findFirst().orElse(""));
+    }
+    return at;
+  }
+
+  /// Whether a word ends at something that belongs to it and is not understood.
+  private boolean isQuoteLeft(int at) {
+    return at < text.length() && "'\"\\`$".indexOf(text.charAt(at)) >= 0;
+  }
+
+  private int end(Pattern pattern, int from) {
+    Matcher matcher = pattern.matcher(text).region(from, text.length());
+    // Lets the patterns see the character before the region.
+    matcher.useTransparentBounds(true).useAnchoringBounds(false);
+    return matcher.lookingAt() ? matcher.end() : from;
   }
 
   private ScriptNode list() {
     List<ScriptNode> nodes = new ArrayList<>();
-    while (true) {
-      reader.skipSeparators();
-      if (reader.atEnd() || ENDS.contains(reader.peekWord())) {
-        return nodes.size() == 1 ? nodes.getFirst() : new ScriptNode.Sequence(List.copyOf(nodes));
+    skipSeparators();
+    while (next < tokens.size() && !ENDS.contains(peek())) {
+      nodes.add(chain());
+      if (next < tokens.size() && !isSeparator()) {
+        throw new ScriptException(peek());
       }
-      ScriptNode node = chain();
-      nodes.add(reader.takeBackground() ? new ScriptNode.Background(node) : node);
-      if (!reader.atSeparator()
-          && !reader.atEnd()
-          && !ENDS.contains(reader.peekWord())
-          && !(nodes.getLast() instanceof ScriptNode.Background)) {
-        throw new ScriptException("syntax error near '" + reader.rest() + "'");
-      }
+      skipSeparators();
     }
+    return new ScriptNode.Sequence(List.copyOf(nodes));
   }
 
   private ScriptNode chain() {
     ScriptNode node = command();
-    while (true) {
-      reader.skipBlanks();
-      if (reader.take("&&")) {
-        reader.skipSeparators();
-        node = new ScriptNode.Chain(node, true, command());
-      } else if (reader.take("||")) {
-        reader.skipSeparators();
-        node = new ScriptNode.Chain(node, false, command());
-      } else {
-        return node;
-      }
+    while (peek().equals("&&") || peek().equals("||")) {
+      boolean onSuccess = tokens.get(next++).equals("&&");
+      skipSeparators();
+      node = new ScriptNode.Chain(node, onSuccess, command());
     }
-  }
-
-  private ScriptNode command() {
-    reader.skipBlanks();
-    return switch (reader.peekWord()) {
-      case "!" -> {
-        reader.takeWord("!");
-        yield new ScriptNode.Negation(command());
-      }
-      case "while", "until" -> loop();
-      case "for" -> each();
-      case "if" -> choice();
-      case "{" -> group("{", "}");
-      case "(" -> group("(", ")");
-      default -> simple();
-    };
-  }
-
-  private ScriptNode loop() {
-    boolean until = reader.peekWord().equals("until");
-    reader.takeWord(until ? "until" : "while");
-    ScriptNode condition = list();
-    reader.takeWord("do");
-    ScriptNode body = list();
-    reader.takeWord("done");
-    return new ScriptNode.Loop(condition, until, body);
-  }
-
-  private ScriptNode each() {
-    reader.takeWord("for");
-    reader.skipBlanks();
-    String variable = reader.peekWord();
-    reader.takeWord(variable);
-    reader.takeWord("in");
-    List<Word> words = new ArrayList<>();
-    reader.skipBlanks();
-    while (!reader.atSeparator() && !reader.atEnd()) {
-      words.add(reader.word());
-      reader.skipBlanks();
-    }
-    reader.skipSeparators();
-    reader.takeWord("do");
-    ScriptNode body = list();
-    reader.takeWord("done");
-    return new ScriptNode.Each(variable, words, body);
-  }
-
-  private ScriptNode choice() {
-    reader.takeWord("if");
-    ScriptNode condition = list();
-    reader.takeWord("then");
-    ScriptNode then = list();
-    ScriptNode otherwise = new ScriptNode.Sequence(List.of());
-    if (reader.peekWord().equals("else")) {
-      reader.takeWord("else");
-      otherwise = list();
-    }
-    reader.takeWord("fi");
-    return new ScriptNode.Choice(condition, then, otherwise);
-  }
-
-  private ScriptNode group(String open, String close) {
-    reader.takeWord(open);
-    ScriptNode node = list();
-    reader.takeWord(close);
     return node;
   }
 
+  private ScriptNode command() {
+    if (NOT_SIMULATED.contains(peek())) {
+      throw new ScriptException(peek());
+    }
+    if (!peek().equals("while")) {
+      return simple();
+    }
+    expect("while");
+    ScriptNode condition = list();
+    expect("do");
+    ScriptNode body = list();
+    expect("done");
+    return new ScriptNode.Loop(condition, body);
+  }
+
   private ScriptNode simple() {
-    List<Assignment> assignments = new ArrayList<>();
-    List<Word> words = new ArrayList<>();
+    List<String> words = new ArrayList<>();
     List<Redirect> redirects = new ArrayList<>();
-    while (true) {
-      reader.skipBlanks();
-      if (reader.atEnd() || reader.atOperator()) {
-        break;
-      }
-      Redirect redirect = reader.redirect();
-      if (redirect != null) {
-        redirects.add(redirect);
-        continue;
-      }
-      String name = reader.peekAssignment();
-      if (words.isEmpty() && name != null && NAME.matcher(name).matches()) {
-        reader.takeAssignment(name);
-        assignments.add(
-            new Assignment(name, reader.atBlank() ? new Word(List.of()) : reader.word()));
+    int start = next;
+    while (next < tokens.size() && !isSeparator() && !isChain()) {
+      String token = tokens.get(next++);
+      int arrow = token.indexOf('>');
+      if (!OPERATOR.matcher(token).matches()) {
+        words.add(token);
       } else {
-        words.add(reader.word());
+        boolean joins = token.contains("&");
+        String target = joins ? token.substring(token.indexOf('&')) : tokenAfter(token);
+        redirects.add(
+            new Redirect(token.startsWith("2") ? 2 : 1, token.startsWith(">>", arrow), target));
       }
     }
-    if (assignments.isEmpty() && words.isEmpty() && redirects.isEmpty()) {
-      throw new ScriptException("syntax error near '" + reader.rest() + "'");
+    if (next == start) {
+      throw new ScriptException(peek());
     }
-    return new ScriptNode.Simple(assignments, words, redirects);
+    return new ScriptNode.Simple(List.copyOf(words), List.copyOf(redirects));
+  }
+
+  private String tokenAfter(String redirect) {
+    if (next == tokens.size() || OPERATOR.matcher(peek()).matches()) {
+      throw new ScriptException(redirect);
+    }
+    return tokens.get(next++);
+  }
+
+  private void expect(String token) {
+    if (!peek().equals(token)) {
+      throw new ScriptException(peek());
+    }
+    next++;
+  }
+
+  private void skipSeparators() {
+    while (isSeparator()) {
+      next++;
+    }
+  }
+
+  private boolean isSeparator() {
+    return peek().equals(";") || peek().equals("\n");
+  }
+
+  private boolean isChain() {
+    return peek().equals("&&") || peek().equals("||");
+  }
+
+  /// Empty at the end of the script.
+  private String peek() {
+    return next < tokens.size() ? tokens.get(next) : "";
   }
 }

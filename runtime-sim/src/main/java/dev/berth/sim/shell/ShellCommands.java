@@ -1,117 +1,76 @@
 package dev.berth.sim.shell;
 
 import dev.berth.sim.time.DurationText;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/// The commands that simulated containers have.
+/// The commands that simulated containers have. Their error texts are busybox's.
 final class ShellCommands {
-  /// A command that ran answers its exit status.
+  /// Returns its exit status.
   interface Command {
     int run(SimShell shell, List<String> arguments);
   }
 
-  static final Map<String, Command> ALL = all();
-
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss 'UTC' yyyy", Locale.ROOT);
+  static final Map<String, Command> ALL =
+      Map.ofEntries(
+          Map.entry("true", (_, _) -> 0),
+          Map.entry(":", (_, _) -> 0),
+          Map.entry("false", (_, _) -> 1),
+          Map.entry("mkdir", (_, _) -> 0), // Directories are there when a file in them is.
+          Map.entry("echo", ShellCommands::echo),
+          Map.entry("printf", ShellCommands::printf),
+          Map.entry("sleep", ShellCommands::sleep),
+          Map.entry("exit", ShellCommands::exit),
+          Map.entry("trap", ShellCommands::trap),
+          Map.entry("cat", ShellCommands::cat),
+          Map.entry("touch", ShellCommands::touch),
+          Map.entry("rm", ShellCommands::rm),
+          Map.entry("test", ShellCommands::test),
+          Map.entry("[", ShellCommands::test),
+          Map.entry("tar", TarCommand::run),
+          Map.entry("env", ShellCommands::env),
+          Map.entry("hostname", ShellCommands::hostname),
+          // Windows
+          Map.entry("timeout", ShellCommands::sleep),
+          Map.entry("Start-Sleep", ShellCommands::sleep),
+          Map.entry("Write-Output", ShellCommands::echo),
+          Map.entry("Write-Host", ShellCommands::echo),
+          Map.entry("type", ShellCommands::cat));
 
   private ShellCommands() {}
 
-  private static Map<String, Command> all() {
-    Map<String, Command> commands = new TreeMap<>();
-    commands.put("true", (_, _) -> 0);
-    commands.put(":", (_, _) -> 0);
-    commands.put("false", (_, _) -> 1);
-    commands.put("echo", ShellCommands::echo);
-    commands.put("printf", ShellCommands::printf);
-    commands.put("sleep", ShellCommands::sleep);
-    commands.put("exit", ShellCommands::exit);
-    commands.put("trap", ShellCommands::trap);
-    commands.put("wait", ShellCommands::await);
-    commands.put("exec", FileCommands::exec);
-    commands.put("cat", FileCommands::cat);
-    commands.put("touch", FileCommands::touch);
-    commands.put("rm", FileCommands::rm);
-    commands.put("ls", FileCommands::ls);
-    commands.put("test", FileCommands::test);
-    commands.put("[", FileCommands::test);
-    commands.put("tar", TarCommand::run);
-    commands.put("mkdir", (_, _) -> 0);
-    commands.put("set", (_, _) -> 0);
-    commands.put("export", ShellCommands::export);
-    commands.put("env", ShellCommands::env);
-    commands.put("hostname", ShellCommands::hostname);
-    commands.put("date", ShellCommands::date);
-    commands.put("id", (shell, _) -> print(shell, "uid=0(root) gid=0(root)"));
-    commands.put("whoami", (shell, _) -> print(shell, "root"));
-    commands.put("pwd", (shell, _) -> print(shell, "/"));
-    // Windows
-    commands.put("timeout", ShellCommands::timeout);
-    commands.put("Start-Sleep", ShellCommands::sleep);
-    commands.put("Write-Output", ShellCommands::echo);
-    commands.put("Write-Host", ShellCommands::echo);
-    commands.put("type", FileCommands::cat);
-    commands.put("dir", FileCommands::ls);
-    return Map.copyOf(commands);
-  }
-
-  private static int print(SimShell shell, String line) {
-    shell.output().print(line + "\n");
-    return 0;
-  }
-
   private static int echo(SimShell shell, List<String> arguments) {
     boolean bare = !arguments.isEmpty() && arguments.getFirst().equals("-n");
-    boolean escapes = !arguments.isEmpty() && arguments.getFirst().equals("-e");
-    List<String> words = bare || escapes ? arguments.subList(1, arguments.size()) : arguments;
-    String text = String.join(" ", words);
-    shell.output().print((escapes ? unescaped(text) : text) + (bare ? "" : "\n"));
+    List<String> words = bare ? arguments.subList(1, arguments.size()) : arguments;
+    shell.output().print(String.join(" ", words) + (bare ? "" : "\n"));
     return 0;
   }
 
+  /// Only line ends and tabs; a format with a directive is refused.
   private static int printf(SimShell shell, List<String> arguments) {
-    if (arguments.isEmpty()) {
-      return 1;
+    if (arguments.size() != 1 || arguments.getFirst().contains("%")) {
+      return fail(shell, "printf: only one text without % is simulated");
     }
-    StringBuilder text = new StringBuilder();
-    String format = unescaped(arguments.getFirst());
-    int next = 1;
-    for (int i = 0; i < format.length(); i++) {
-      char c = format.charAt(i);
-      if (c != '%' || i + 1 == format.length()) {
-        text.append(c);
-      } else if (format.charAt(++i) == '%') {
-        text.append('%');
-      } else {
-        text.append(next < arguments.size() ? arguments.get(next++) : "");
-      }
-    }
-    shell.output().print(text.toString());
+    shell.output().print(arguments.getFirst().replace("\\n", "\n").replace("\\t", "\t"));
     return 0;
   }
 
-  private static String unescaped(String text) {
-    return text.replace("\\n", "\n").replace("\\t", "\t");
-  }
-
+  /// Skips flags, which PowerShell's and Windows' commands have before the time.
   private static int sleep(SimShell shell, List<String> arguments) {
     Duration sum = Duration.ZERO;
     for (String argument : arguments) {
       if (argument.equals("infinity")) {
         shell.sleep(null);
-      }
-      if (!argument.startsWith("-")) {
+      } else if (!argument.startsWith("-") && !argument.startsWith("/")) {
         var time = DurationText.parse(argument);
         if (time.isEmpty()) {
-          shell.output().complain("sleep: invalid number '" + argument + "'\n");
-          return 1;
+          return fail(shell, "sleep: invalid number '" + argument + "'");
         }
         sum = sum.plus(time.get());
       }
@@ -120,18 +79,9 @@ final class ShellCommands {
     return 0;
   }
 
-  private static int timeout(SimShell shell, List<String> arguments) {
-    return sleep(shell, arguments.stream().filter(word -> !word.startsWith("/")).toList());
-  }
-
   private static int exit(SimShell shell, List<String> arguments) {
     throw SimShell.end(
         arguments.isEmpty() ? shell.status() : number(arguments.getLast(), 2) & 0xff);
-  }
-
-  private static int await(SimShell shell, List<String> arguments) {
-    shell.waitForBackground();
-    return 0;
   }
 
   private static int trap(SimShell shell, List<String> arguments) {
@@ -142,40 +92,93 @@ final class ShellCommands {
             case "INT" -> ProcessInbox.INTERRUPT;
             default -> number(name, 0);
           };
-      if (signal > 0) {
+      try {
         shell.trap(signal, arguments.getFirst());
+      } catch (ScriptException e) {
+        return fail(shell, e.getMessage());
       }
     }
     return 0;
   }
 
-  private static int export(SimShell shell, List<String> arguments) {
-    for (String argument : arguments) {
-      String[] parts = argument.split("=", 2);
-      if (parts.length == 2) {
-        shell.processContext().variables().put(parts[0], parts[1]);
+  private static int cat(SimShell shell, List<String> arguments) {
+    if (arguments.isEmpty()) {
+      for (byte[] bytes = shell.read(); bytes.length > 0; bytes = shell.read()) {
+        shell.output().write(ProcessOutput.STDOUT, bytes);
       }
     }
-    return 0;
+    int status = 0;
+    for (String name : arguments) {
+      Optional<String> text = shell.processContext().files().read(name);
+      if (text.isPresent()) {
+        shell.output().write(ProcessOutput.STDOUT, text.get().getBytes(StandardCharsets.UTF_8));
+      } else {
+        status = fail(shell, "cat: can't open '" + name + "': No such file or directory");
+      }
+    }
+    return status;
+  }
+
+  private static int touch(SimShell shell, List<String> arguments) {
+    int status = 0;
+    for (String name : arguments) {
+      if (!shell.processContext().files().write(name, "", true)) {
+        status = fail(shell, "touch: " + name + ": Read-only file system");
+      }
+    }
+    return status;
+  }
+
+  private static int rm(SimShell shell, List<String> arguments) {
+    boolean force = arguments.stream().anyMatch(word -> word.matches("-[rR]*f[rR]*"));
+    int status = 0;
+    for (String name : arguments) {
+      if (!name.startsWith("-") && !shell.processContext().files().remove(name) && !force) {
+        status = fail(shell, "rm: can't remove '" + name + "': No such file or directory");
+      }
+    }
+    return status;
+  }
+
+  private static int test(SimShell shell, List<String> arguments) {
+    boolean bracket = !arguments.isEmpty() && arguments.getLast().equals("]");
+    List<String> words = bracket ? arguments.subList(0, arguments.size() - 1) : arguments;
+    String text = words.isEmpty() ? "" : words.getLast();
+    FileTree files = shell.processContext().files();
+    boolean holds;
+    switch (words.size() == 2 ? words.getFirst() : words.size() == 3 ? words.get(1) : "") {
+      case "-e" -> holds = files.exists(text) || files.isDirectory(text);
+      case "-f" -> holds = files.exists(text) && !files.isDirectory(text);
+      case "-d" -> holds = files.isDirectory(text);
+      case "-z" -> holds = text.isEmpty();
+      case "-n" -> holds = !text.isEmpty();
+      case "=" -> holds = words.getFirst().equals(text);
+      case "!=" -> holds = !words.getFirst().equals(text);
+      default -> {
+        fail(shell, "test: only -d, -e, -f, -z, -n, = and != are simulated");
+        return 2;
+      }
+    }
+    return holds ? 0 : 1;
   }
 
   private static int env(SimShell shell, List<String> arguments) {
     new TreeMap<>(shell.processContext().variables())
-        .forEach((name, value) -> print(shell, name + "=" + value));
+        .forEach((name, value) -> shell.output().print(name + "=" + value + "\n"));
     return 0;
   }
 
   private static int hostname(SimShell shell, List<String> arguments) {
-    return print(shell, shell.processContext().hostname());
+    shell.output().print(shell.processContext().hostname() + "\n");
+    return 0;
   }
 
-  private static int date(SimShell shell, List<String> arguments) {
-    ZonedDateTime now = shell.processContext().timeline().now().atZone(ZoneOffset.UTC);
-    return print(
-        shell, arguments.contains("+%s") ? Long.toString(now.toEpochSecond()) : DATE.format(now));
+  static int fail(SimShell shell, @Nullable String message) {
+    shell.output().complain(message + "\n");
+    return 1;
   }
 
-  static int number(String text, int instead) {
+  private static int number(String text, int instead) {
     try {
       return Integer.parseInt(text.strip());
     } catch (NumberFormatException _) {

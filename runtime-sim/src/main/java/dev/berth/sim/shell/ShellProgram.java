@@ -1,7 +1,5 @@
 package dev.berth.sim.shell;
 
-import dev.berth.sim.shell.ScriptNode.Part;
-import dev.berth.sim.shell.ScriptNode.Word;
 import dev.berth.sim.time.DurationText;
 import java.time.Duration;
 import java.util.List;
@@ -10,19 +8,23 @@ import java.util.Set;
 
 /// What a command line comes down to.
 public sealed interface ShellProgram {
-  /// Ends well after a time, and needs no thread until then.
+  /// Ends well after a time. Needs no thread until then, which is what lets a process hold a
+  /// hundred thousand containers.
   record Sleep(Duration time) implements ShellProgram {}
 
-  /// A command that is not known here: as the process of a container it runs until it is stopped.
+  /// A command that is not simulated: as the process of a container it runs until it is stopped.
   record Unknown(String name) implements ShellProgram {}
 
-  /// A script, or one known command.
+  /// One simulated command with its arguments.
+  record Command(List<String> line) implements ShellProgram {}
+
   record Script(ScriptNode node) implements ShellProgram {}
 
   /// A shell that reads its commands from the standard input.
   record Interactive() implements ShellProgram {}
 
-  /// A script with a mistake, or with something that this shell does not have.
+  /// A script that is not understood; as the process of a container it says so and runs until it is
+  /// stopped.
   record Broken(String message) implements ShellProgram {}
 
   Set<String> SHELLS = Set.of("sh", "ash", "bash", "dash");
@@ -41,9 +43,7 @@ public sealed interface ShellProgram {
       case "busybox" -> arguments.isEmpty() ? new Unknown(name) : of(arguments);
       case "cmd" -> windows(arguments, "/c");
       case "powershell", "pwsh" -> windows(arguments, "-command");
-      case "sleep" -> sleep(command, arguments);
-      default ->
-          ShellCommands.ALL.containsKey(name) ? new Script(simple(command)) : new Unknown(name);
+      default -> ShellCommands.ALL.containsKey(name) ? known(command) : new Unknown(name);
     };
   }
 
@@ -54,17 +54,24 @@ public sealed interface ShellProgram {
     return lower.endsWith(".exe") ? lower.substring(0, lower.length() - 4) : last;
   }
 
-  private static ShellProgram shell(List<String> arguments) {
-    int flags = 0;
-    while (flags < arguments.size() && arguments.get(flags).startsWith("-")) {
-      flags++;
-      if (arguments.get(flags - 1).endsWith("c")) {
-        return flags < arguments.size()
-            ? script(arguments.get(flags))
-            : new Broken("sh: option requires an argument -- 'c'");
+  private static ShellProgram known(List<String> command) {
+    if (command.size() == 2 && name(command.getFirst()).equals("sleep")) {
+      var time = DurationText.parse(command.getLast());
+      if (time.isPresent()) {
+        return new Sleep(time.get());
       }
     }
-    return flags == arguments.size() ? new Interactive() : new Unknown("sh");
+    return new Command(List.copyOf(command));
+  }
+
+  private static ShellProgram shell(List<String> arguments) {
+    if (arguments.isEmpty()) {
+      return new Interactive();
+    }
+    // Flags before the script, such as -e in `sh -ec`, change nothing here.
+    return arguments.getFirst().matches("-[a-z]*c") && arguments.size() > 1
+        ? script(arguments.get(1))
+        : broken(new ScriptException(String.join(" ", arguments)));
   }
 
   /// `cmd /c a & b` and `powershell -Command a; b`, in which an ampersand separates.
@@ -81,26 +88,11 @@ public sealed interface ShellProgram {
     try {
       return new Script(ScriptParser.parse(text));
     } catch (ScriptException e) {
-      return new Broken("sh: " + e.getMessage());
+      return broken(e);
     }
   }
 
-  private static ShellProgram sleep(List<String> command, List<String> arguments) {
-    if (arguments.size() == 1) {
-      if (arguments.getFirst().equals("infinity")) {
-        return new Unknown("sleep");
-      }
-      var time = DurationText.parse(arguments.getFirst());
-      if (time.isPresent()) {
-        return new Sleep(time.get());
-      }
-    }
-    return new Script(simple(command));
-  }
-
-  private static ScriptNode simple(List<String> command) {
-    List<Word> words =
-        command.stream().map(word -> new Word(List.of(new Part.Text(word, true)))).toList();
-    return new ScriptNode.Simple(List.of(), words, List.of());
+  private static ShellProgram broken(ScriptException e) {
+    return new Broken(String.valueOf(e.getMessage()));
   }
 }

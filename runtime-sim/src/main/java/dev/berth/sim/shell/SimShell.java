@@ -3,27 +3,42 @@ package dev.berth.sim.shell;
 import dev.berth.sim.shell.ScriptNode.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a program to its end on the calling thread; blocks while the program sleeps or reads.
 public final class SimShell {
-  /// The wait of a loop that does not wait by itself, so that it does not take a whole processor.
-  private static final Duration BREATH = Duration.ofMillis(10);
+  /// How long a loop that never waits pauses, so that it does not take a whole processor.
+  private static final Duration LOOP_PAUSE = Duration.ofMillis(10);
 
-  private static final int ROUNDS_IN_A_BREATH = 1_000;
+  private static final int ROUNDS_BETWEEN_PAUSES = 1_000;
 
-  private static final int KILLED = 128;
+  /// Added to a signal's number: the exit status of a process that it ended.
+  private static final int SIGNALLED = 128;
+
   private static final int NOT_FOUND = 127;
+  private static final int SYNTAX_ERROR = 2;
+
+  private static final Pattern ASSIGNMENT = Pattern.compile("([A-Za-z_]\\w*)=");
+
+  /// The parts of a word: in single quotes, in double quotes, escaped, a variable, plain.
+  private static final Pattern PART =
+      Pattern.compile(
+          "'([^']*+)'|\"((?:[^\"\\\\]++|\\\\.)*+)\"|\\\\(.)|\\$\\{?(\\w++|\\?)}?|([^'\"\\\\$]++|\\$)",
+          Pattern.DOTALL);
+
+  /// The parts of what is in double quotes, where a backslash escapes four characters only.
+  private static final Pattern QUOTED_PART =
+      Pattern.compile("\\\\([\"\\\\$`])|\\$\\{?(\\w++|\\?)}?");
 
   private final ProcessContext processContext;
   private final boolean unknownRunsOn;
-  private final WordExpansion words = new WordExpansion(this);
-  private final Map<Integer, String> traps = new HashMap<>();
-  private final List<ScriptNode> background = new ArrayList<>();
+  private final Map<Integer, ScriptNode> traps = new HashMap<>();
   private ProcessOutput output;
   private int status;
 
@@ -33,12 +48,12 @@ public final class SimShell {
     this.output = processContext.output();
   }
 
-  /// Runs what a container's process does; a command that is not known runs until a signal.
+  /// Runs the process of a container; a command that is not simulated runs until a signal.
   public static int runMain(ShellProgram program, ProcessContext processContext) {
     return new SimShell(processContext, true).run(program);
   }
 
-  /// Runs a command inside of a running container; a command that is not known fails.
+  /// Runs a command inside of a running container; a command that is not simulated fails.
   public static int runBeside(ShellProgram program, ProcessContext processContext) {
     return new SimShell(processContext, false).run(program);
   }
@@ -49,6 +64,7 @@ public final class SimShell {
         case ShellProgram.Sleep(var time) -> sleep(time);
         case ShellProgram.Unknown(var name) -> status = unknown(name);
         case ShellProgram.Broken(var message) -> status = broken(message);
+        case ShellProgram.Command(var line) -> status = command(line);
         case ShellProgram.Script(var node) -> run(node);
         case ShellProgram.Interactive _ -> interact();
       }
@@ -69,54 +85,41 @@ public final class SimShell {
           run(second);
         }
       }
-      case ScriptNode.Loop(var condition, var until, var body) -> loop(condition, until, body);
-      case ScriptNode.Each(var variable, var list, var body) -> {
-        for (String value : words.expand(list)) {
-          processContext.variables().put(variable, value);
-          run(body);
-        }
-      }
-      case ScriptNode.Choice(var condition, var then, var otherwise) -> {
-        run(condition);
-        run(status == 0 ? then : otherwise);
-      }
-      case ScriptNode.Background(var inner) -> {
-        background.add(inner);
-        status = 0;
-      }
-      case ScriptNode.Negation(var inner) -> {
-        run(inner);
-        status = status == 0 ? 1 : 0;
-      }
+      case ScriptNode.Loop(var condition, var body) -> loop(condition, body);
     }
   }
 
-  private void loop(ScriptNode condition, boolean until, ScriptNode body) {
+  private void loop(ScriptNode condition, ScriptNode body) {
     int last = 0;
     for (int round = 1; ; round++) {
       run(condition);
-      if ((status == 0) == until) {
+      if (status != 0) {
         status = last;
         return;
       }
       run(body);
       last = status;
-      if (round % ROUNDS_IN_A_BREATH == 0) {
-        sleep(BREATH);
+      if (round % ROUNDS_BETWEEN_PAUSES == 0) {
+        sleep(LOOP_PAUSE);
       }
     }
   }
 
   private void simple(ScriptNode.Simple simple) {
-    simple
-        .assignments()
-        .forEach(one -> processContext.variables().put(one.name(), words.join(one.value())));
     ProcessOutput before = output;
     try {
       for (Redirect redirect : simple.redirects()) {
         output = redirected(output, redirect);
       }
-      List<String> line = words.expand(simple.words());
+      List<String> words = simple.words();
+      Matcher assignment = ASSIGNMENT.matcher("");
+      int first = 0;
+      while (first < words.size() && assignment.reset(words.get(first)).lookingAt()) {
+        String value = expand(words.get(first).substring(assignment.end()));
+        processContext.variables().put(assignment.group(1), value);
+        first++;
+      }
+      List<String> line = words.subList(first, words.size()).stream().map(this::expand).toList();
       status = line.isEmpty() ? 0 : command(line);
     } finally {
       output = before;
@@ -125,16 +128,8 @@ public final class SimShell {
 
   private int command(List<String> line) {
     String name = ShellProgram.name(line.getFirst());
-    if (ShellProgram.SHELLS.contains(name) || name.equals("busybox")) {
-      return runInstead(line);
-    }
     ShellCommands.Command command = ShellCommands.ALL.get(name);
     return command == null ? unknown(name) : command.run(this, line.subList(1, line.size()));
-  }
-
-  /// Runs a command line in a shell of its own, with this one's streams.
-  int runInstead(List<String> line) {
-    return new SimShell(processContext.writingTo(output), unknownRunsOn).run(ShellProgram.of(line));
   }
 
   private int unknown(String name) {
@@ -146,31 +141,62 @@ public final class SimShell {
   }
 
   private int broken(String message) {
+    output.complain(message + "\n");
     if (unknownRunsOn) {
       sleep(null);
     }
-    output.complain(message + "\n");
-    return 2;
+    return SYNTAX_ERROR;
   }
 
   private ProcessOutput redirected(ProcessOutput current, Redirect redirect) {
-    String target = words.join(redirect.target());
     int stream = redirect.stream();
-    if (target.equals("&1") || target.equals("&2")) {
-      int other = target.charAt(1) - '0';
+    if (redirect.target().startsWith("&")) {
+      int other = redirect.target().charAt(1) - '0';
       return (from, bytes) -> current.write(from == stream ? other : from, bytes);
     }
-    boolean nowhere = target.equals("/dev/null");
-    if (!nowhere && !processContext.files().write(target, "", redirect.append())) {
+    String target = expand(redirect.target());
+    boolean discards = target.equals("/dev/null");
+    if (!discards && !processContext.files().write(target, "", redirect.append())) {
       current.complain("sh: can't create " + target + ": Read-only file system\n");
       throw new Ended(1);
     }
     return (from, bytes) -> {
       if (from != stream) {
         current.write(from, bytes);
-      } else if (!nowhere) {
+      } else if (!discards) {
         processContext.files().write(target, new String(bytes, StandardCharsets.UTF_8), true);
       }
+    };
+  }
+
+  /// One argument: quotes removed, variables replaced, and, unlike in a real shell, never split.
+  private String expand(String word) {
+    StringBuilder text = new StringBuilder();
+    Matcher part = PART.matcher(word);
+    while (part.find()) {
+      if (part.group(2) != null) {
+        text.append(QUOTED_PART.matcher(part.group(2)).replaceAll(this::quotedPart));
+      } else if (part.group(4) != null) {
+        text.append(variable(part.group(4)));
+      } else {
+        for (int group : new int[] {1, 3, 5}) {
+          text.append(part.group(group) == null ? "" : part.group(group));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private String quotedPart(MatchResult part) {
+    return Matcher.quoteReplacement(
+        part.group(1) == null ? variable(part.group(2)) : part.group(1));
+  }
+
+  private String variable(String name) {
+    return switch (name) {
+      case "?" -> Integer.toString(status);
+      case "HOSTNAME" -> processContext.hostname();
+      default -> processContext.variables().getOrDefault(name, "");
     };
   }
 
@@ -184,23 +210,17 @@ public final class SimShell {
       if (line == null) {
         return;
       }
-      if (!line.isBlank()) {
-        interpret(line);
+      // A mistake in a typed line does not end the shell.
+      try {
+        run(ScriptParser.parse(line));
+      } catch (ScriptException e) {
+        output.complain(e.getMessage() + "\n");
+        status = SYNTAX_ERROR;
       }
     }
   }
 
-  /// A line that someone typed: a mistake in it ends nothing.
-  private void interpret(String line) {
-    try {
-      run(ScriptParser.parse(line));
-    } catch (ScriptException e) {
-      output.complain("sh: " + e.getMessage() + "\n");
-      status = 2;
-    }
-  }
-
-  /// Waits for a time, or for ever; a signal that is not trapped ends the program.
+  /// Waits for a time, or without a limit; a signal that is not trapped ends the program.
   void sleep(@Nullable Duration time) {
     obey(processContext.inbox().awaitSignal(processContext.timeline(), time));
   }
@@ -216,43 +236,8 @@ public final class SimShell {
     }
   }
 
-  void waitForBackground() {
-    List<ScriptNode> nodes = List.copyOf(background);
-    background.clear();
-    nodes.forEach(this::run);
-  }
-
   void trap(int signal, String script) {
-    traps.put(signal, script);
-  }
-
-  /// What a script inside of a word prints, without its last line ends.
-  String outputOf(ScriptNode script) {
-    StringBuilder text = new StringBuilder();
-    ProcessOutput before = output;
-    output =
-        (stream, bytes) -> {
-          if (stream == ProcessOutput.STDOUT) {
-            text.append(new String(bytes, StandardCharsets.UTF_8));
-          } else {
-            before.write(stream, bytes);
-          }
-        };
-    try {
-      run(script);
-    } finally {
-      output = before;
-    }
-    return text.toString().replaceFirst("\n+$", "");
-  }
-
-  String variable(String name) {
-    return switch (name) {
-      case "?" -> Integer.toString(status);
-      case "$" -> "1";
-      case "HOSTNAME" -> processContext.hostname();
-      default -> processContext.variables().getOrDefault(name, "");
-    };
+    traps.put(signal, ScriptParser.parse(script));
   }
 
   ProcessContext processContext() {
@@ -275,16 +260,14 @@ public final class SimShell {
     if (signal == 0) {
       return;
     }
-    String script = traps.get(signal);
+    ScriptNode script = traps.get(signal);
     if (signal == ProcessInbox.KILL || script == null) {
-      throw new Ended(KILLED + signal);
+      throw new Ended(SIGNALLED + signal);
     }
-    if (!script.isEmpty()) {
-      run(ScriptParser.parse(script));
-    }
+    run(script);
   }
 
-  /// Leaves the program from wherever it is.
+  /// Leaves the program from any depth of its nodes.
   static final class Ended extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int status;

@@ -5,23 +5,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/// `tar cf - NAME...` and `tar xf - [-C DIRECTORY]`, which is what `kubectl cp` runs.
+/// `tar cf - FILE...` and `tar xf - [-C DIRECTORY]`, which is what `kubectl cp` runs; text files
+/// only.
 final class TarCommand {
   private static final int BLOCK = 512;
-  private static final int LARGEST = 64 * 1024 * 1024;
+  private static final int MAX_BYTES = 64 * 1024 * 1024;
 
   private TarCommand() {}
 
   static int run(SimShell shell, List<String> arguments) {
     if (arguments.size() < 2 || !arguments.get(1).equals("-")) {
-      return complain(shell, "only archives on standard input and output are simulated");
+      return fail(shell, "only archives on the standard input and output are simulated");
     }
     List<String> rest = arguments.subList(2, arguments.size());
     return switch (arguments.getFirst().replaceFirst("^-", "").charAt(0)) {
       case 'c' -> create(shell, rest);
       case 'x' -> extract(shell, rest);
-      default -> complain(shell, "only c and x are simulated");
+      default -> fail(shell, "only c and x are simulated");
     };
   }
 
@@ -29,34 +31,21 @@ final class TarCommand {
     ByteArrayOutputStream archive = new ByteArrayOutputStream();
     int status = 0;
     for (String name : names) {
-      if (!add(shell.processContext().files(), name, archive)) {
-        status = complain(shell, name + ": No such file or directory");
+      Optional<String> text = shell.processContext().files().read(name);
+      if (text.isEmpty()) {
+        status = fail(shell, name + ": No such file");
+        continue;
       }
+      byte[] content = text.get().getBytes(StandardCharsets.UTF_8);
+      archive.writeBytes(header(name, content.length));
+      archive.writeBytes(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
     }
     archive.writeBytes(new byte[2 * BLOCK]);
     shell.output().write(ProcessOutput.STDOUT, archive.toByteArray());
     return status;
   }
 
-  private static boolean add(FileTree files, String name, ByteArrayOutputStream archive) {
-    if (files.isDirectory(name)) {
-      archive.writeBytes(header(name + "/", '5', 0));
-      for (String entry : files.list(name)) {
-        add(files, name + "/" + entry, archive);
-      }
-      return true;
-    }
-    byte[] content =
-        files.read(name).map(text -> text.getBytes(StandardCharsets.UTF_8)).orElse(null);
-    if (content == null) {
-      return false;
-    }
-    archive.writeBytes(header(name, '0', content.length));
-    archive.writeBytes(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
-    return true;
-  }
-
-  private static byte[] header(String name, char type, int size) {
+  private static byte[] header(String name, int size) {
     byte[] header = new byte[BLOCK];
     // Leading slashes are left out, as every tar does.
     put(header, 0, name.replaceFirst("^/+", ""));
@@ -64,7 +53,7 @@ final class TarCommand {
     put(header, 124, String.format(Locale.ROOT, "%011o", size));
     put(header, 136, "00000000000");
     put(header, 148, "        ");
-    put(header, 156, String.valueOf(type));
+    put(header, 156, "0");
     put(header, 257, "ustar\00000");
     int sum = 0;
     for (byte octet : header) {
@@ -84,7 +73,7 @@ final class TarCommand {
     String directory = at >= 0 && at + 1 < options.size() ? options.get(at + 1) : "/";
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (byte[] bytes = shell.read();
-        bytes.length > 0 && input.size() < LARGEST;
+        bytes.length > 0 && input.size() < MAX_BYTES;
         bytes = shell.read()) {
       input.writeBytes(bytes);
     }
@@ -93,14 +82,14 @@ final class TarCommand {
     while (position + BLOCK <= archive.length && archive[position] != 0) {
       int size = size(archive, position);
       if (size < 0 || position + BLOCK + size > archive.length) {
-        return complain(shell, "short read");
+        return fail(shell, "short read");
       }
       byte type = archive[position + 156];
       if (type == '0' || type == 0) {
         String content = new String(archive, position + BLOCK, size, StandardCharsets.UTF_8);
         String name = directory + "/" + text(archive, position, 100);
         if (!shell.processContext().files().write(name, content, false)) {
-          return complain(shell, name + ": Read-only file system");
+          return fail(shell, name + ": Read-only file system");
         }
       }
       position += BLOCK + (size + BLOCK - 1) / BLOCK * BLOCK;
@@ -124,8 +113,7 @@ final class TarCommand {
     return new String(archive, from, end - from, StandardCharsets.UTF_8);
   }
 
-  private static int complain(SimShell shell, String what) {
-    shell.output().complain("tar: " + what + "\n");
-    return 1;
+  private static int fail(SimShell shell, String what) {
+    return ShellCommands.fail(shell, "tar: " + what);
   }
 }

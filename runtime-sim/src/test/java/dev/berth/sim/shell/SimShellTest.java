@@ -33,27 +33,20 @@ final class SimShellTest {
       value = {
         "echo hello world ~ hello world",
         "echo 'a  b' \"c  d\" e\\ f ~ a  b c  d e f",
-        "x=5; echo $x ${x}y \"$x z\" '$x' ~ 5 5y 5 z $x",
-        "echo ${missing:-instead} ~ instead",
-        "i=1; i=$((i+2)); echo $i $((3*4-2)) ~ 3 10",
-        "for n in 1 2 3; do echo -n $n,; done; echo ~ 1,2,3,",
-        "i=0; while [ $i -lt 3 ]; do i=$((i+1)); done; echo $i ~ 3",
-        "if test -f /none; then echo yes; else echo no; fi ~ no",
+        "x=5; echo $x ${x}y \"$x z \\$x \\n\" '$x' ~ 5 5y 5 z $x \\n $x",
+        "x=5 echo a$x'b'\"c\" ~ a5bc",
+        "i=''; while test -z $i; do i=1; echo round; done; echo $i ~ round/1",
         "true && echo a || echo b ~ a",
         "false && echo a || echo b ~ b",
-        "! false && echo turned ~ turned",
-        "touch /tmp/x; test -f /tmp/x && echo there ~ there",
+        "touch /tmp/x; test -f /tmp/x && [ -d /tmp ] && echo there ~ there",
+        "mkdir -p /a; [ -e /a ] || echo empty ~ empty",
         "echo one > /f; echo two >> /f; cat /f ~ one/two",
-        "echo $(echo inner) outer ~ inner outer",
-        "date ~ Fri Jan  2 03:04:05 UTC 2026",
+        "echo lost 2>/dev/null >/dev/null; echo kept 2>/dev/null ~ kept",
         "hostname ~ box",
-        "echo $GREETING ~ hi",
-        "printf '%s-%s\\n' a b ~ a-b",
-        "(echo group; echo two) ~ group/two",
-        "echo a # comment ~ a",
+        "echo $GREETING $? ~ hi 0",
+        "printf 'a-b\\n' ~ a-b",
+        "echo a#b # comment ~ a#b",
         "false; echo $? ~ 1",
-        "sh -c 'echo nested' ~ nested",
-        "ls /etc 2>/dev/null || echo none ~ none",
       })
   void scriptsPrintWhatAShellWouldPrint(String script, String expected) {
     int status = run(script);
@@ -61,6 +54,12 @@ final class SimShellTest {
     assertThat(out.toString(StandardCharsets.UTF_8).strip()).isEqualTo(expected.replace('/', '\n'));
     assertThat(err).hasToString("");
     assertThat(status).isZero();
+  }
+
+  @Test
+  void linesAreJoinedOrFollowEachOther() {
+    assertThat(run("echo one\\\n two; # comment\n\necho three\n")).isZero();
+    assertThat(out).hasToString("one two\nthree\n");
   }
 
   @ParameterizedTest
@@ -73,12 +72,54 @@ final class SimShellTest {
         "true ~ 0",
         "cat /none ~ 1",
         "nginx ~ 127",
-        "echo 'open ~ 2",
         "exit 300 ~ 44",
-        "a | b ~ 2"
+        "[ 1 -lt 2 ] ~ 2",
       })
   void scriptsEndWithTheStatusOfAShell(String script, int status) {
     assertThat(run(script)).isEqualTo(status);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '^',
+      value = {
+        "echo 'open ~ 'open",
+        "a | b ~ | b",
+        "echo $(date) ~ $(date)",
+        "echo \"$(date)\" ~ \"$(date)\"",
+        "sleep 1 & wait ~ & wait",
+        "cat < /f ~ < /f",
+        "echo ${x:-y} ~ ${x:-y}",
+        "if true; then echo a; fi ~ if",
+        "for n in 1 2; do echo $n; done ~ for",
+        "! true ~ !",
+        "echo a; done ~ done",
+        "echo a > && echo b ~ >",
+        "while true; do echo a ~ the end of the script",
+      })
+  void whatIsNotSimulatedIsRefusedByName(String script, String part) {
+    assertThat(run("echo before; " + script)).isEqualTo(2);
+    assertThat(out).hasToString("");
+    String named = part.startsWith("the end") ? part : "'" + part + "'";
+    assertThat(err)
+        .hasToString(
+            "sh: the simulated shell does not understand "
+                + named
+                + "; docs/simulator.md says what it understands\n");
+  }
+
+  @Test
+  void aProcessThatIsNotUnderstoodSaysSoAndRunsUntilItIsStopped() {
+    CompletableFuture<Integer> ended =
+        CompletableFuture.supplyAsync(
+            () -> SimShell.runMain(ShellProgram.of(List.of("sh", "-c", "a | b")), around(false)),
+            Executors.newVirtualThreadPerTaskExecutor());
+    Await.until("it says so", () -> err.toString(StandardCharsets.UTF_8).contains("'| b'"));
+
+    inbox.signal(ProcessInbox.TERMINATE);
+
+    assertThat(ended.join()).isEqualTo(143);
   }
 
   @Test
@@ -147,7 +188,8 @@ final class SimShellTest {
 
     assertThat(SimShell.runBeside(ShellProgram.of(List.of("/bin/sh")), around(false))).isEqualTo(4);
     assertThat(out).hasToString("one\n2\n");
-    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("sh: syntax error");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("sh: the simulated shell does not understand '('");
   }
 
   @Test
@@ -169,8 +211,8 @@ final class SimShellTest {
                 new FileTree.Mount("/etc/config", host, true),
                 new FileTree.Mount("/data", host, false)));
 
-    assertThat(run("cat /etc/config/key; echo new > /data/made; ls /data")).isZero();
-    assertThat(out).hasToString("valuekey\nmade\n");
+    assertThat(run("cat /etc/config/key; echo new > /data/made; test -d /data")).isZero();
+    assertThat(out).hasToString("value");
     assertThat(host.resolve("made")).hasContent("new\n");
     assertThat(run("echo x > /etc/config/made")).isEqualTo(1);
     assertThat(run("cat /etc/config/../../../../etc/passwd")).isEqualTo(1);
@@ -178,7 +220,7 @@ final class SimShellTest {
 
   @Test
   void archivesGoOutAndComeBackIn() {
-    assertThat(run("echo one > /a/x; echo two > /a/b/y; tar cf - /a")).isZero();
+    assertThat(run("echo one > /a/x; echo two > /a/b/y; tar cf - /a/x /a/b/y")).isZero();
     byte[] archive = out.toByteArray();
     out.reset();
     inbox.feed(Arrays.copyOf(archive, 700));
@@ -188,7 +230,7 @@ final class SimShellTest {
     assertThat(run("tar -xmf - -C /copy && cat /copy/a/x /copy/a/b/y")).isZero();
     assertThat(out).hasToString("one\ntwo\n");
     assertThat(run("tar cf - /none")).isEqualTo(1);
-    assertThat(err).hasToString("tar: /none: No such file or directory\n");
+    assertThat(err).hasToString("tar: /none: No such file\n");
   }
 
   @Test
