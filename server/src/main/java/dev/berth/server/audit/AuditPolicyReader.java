@@ -1,7 +1,7 @@
 package dev.berth.server.audit;
 
 import dev.berth.server.config.ConfigNode;
-import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.fields.NameRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;

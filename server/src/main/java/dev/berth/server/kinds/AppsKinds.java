@@ -6,12 +6,12 @@ import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.validation.ControllerRevisionValidation;
-import dev.berth.server.validation.DaemonSetValidation;
-import dev.berth.server.validation.DeploymentValidation;
-import dev.berth.server.validation.NameRule;
-import dev.berth.server.validation.ReplicaSetValidation;
-import dev.berth.server.validation.StatefulSetValidation;
+import dev.berth.server.validation.fields.NameRule;
+import dev.berth.server.validation.workloads.ControllerRevisionValidation;
+import dev.berth.server.validation.workloads.DaemonSetValidation;
+import dev.berth.server.validation.workloads.DeploymentValidation;
+import dev.berth.server.validation.workloads.ReplicaSetValidation;
+import dev.berth.server.validation.workloads.StatefulSetValidation;
 import java.util.List;
 
 /// The entries of the group apps.

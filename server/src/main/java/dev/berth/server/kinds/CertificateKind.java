@@ -6,8 +6,8 @@ import static dev.berth.server.kinds.Verb.UPDATE;
 
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.CertificateRequestValidation;
-import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.certificates.CertificateRequestValidation;
+import dev.berth.server.validation.fields.NameRule;
 
 /// The entry of CertificateSigningRequest.
 final class CertificateKind {

@@ -3,8 +3,8 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.EventValidation;
-import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.events.EventValidation;
+import dev.berth.server.validation.fields.NameRule;
 
 /// The entry of Event, stored as core/v1 and served as events.k8s.io/v1 too.
 final class EventKind {

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.WorkloadDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.JobValidation;
+import dev.berth.server.validation.workloads.JobValidation;
 
 /// The entry of Job.
 final class JobKind {

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.LeaseValidation;
+import dev.berth.server.validation.cluster.LeaseValidation;
 
 /// The entry of Lease.
 final class LeaseKind {

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.defaults.AcceptedSpellings;
 import dev.berth.server.defaults.PodDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.PodValidator;
+import dev.berth.server.validation.pods.PodValidator;
 import java.util.Set;
 import java.util.function.Function;
 

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.CoreDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.PriorityClassValidation;
+import dev.berth.server.validation.cluster.PriorityClassValidation;
 
 /// The entry of PriorityClass.
 final class PriorityClassKind {

@@ -3,9 +3,9 @@ package dev.berth.server.kinds;
 import dev.berth.server.defaults.CoreDefaults;
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.NameRule;
-import dev.berth.server.validation.RoleBindingValidation;
-import dev.berth.server.validation.RoleValidation;
+import dev.berth.server.validation.fields.NameRule;
+import dev.berth.server.validation.rbac.RoleBindingValidation;
+import dev.berth.server.validation.rbac.RoleValidation;
 import java.util.List;
 
 /// The entries of the group rbac.authorization.k8s.io.

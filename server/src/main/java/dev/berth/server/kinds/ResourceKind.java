@@ -7,7 +7,7 @@ import dev.berth.server.table.KindColumns;
 import dev.berth.server.validation.FieldError;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.KindValidator;
-import dev.berth.server.validation.MetadataRules;
+import dev.berth.server.validation.fields.MetadataRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

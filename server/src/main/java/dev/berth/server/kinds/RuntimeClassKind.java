@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.RuntimeClassValidation;
+import dev.berth.server.validation.cluster.RuntimeClassValidation;
 
 /// The entry of RuntimeClass, stored as v1 and served in all versions that ever were.
 final class RuntimeClassKind {

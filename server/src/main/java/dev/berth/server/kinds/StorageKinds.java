@@ -3,9 +3,9 @@ package dev.berth.server.kinds;
 import dev.berth.server.defaults.CoreDefaults;
 import dev.berth.server.defaults.ObjectDefaults;
 import dev.berth.server.schema.ObjectSchema;
-import dev.berth.server.validation.CsiDriverValidation;
-import dev.berth.server.validation.CsiNodeValidation;
-import dev.berth.server.validation.VolumeAttachmentValidation;
+import dev.berth.server.validation.storage.CsiDriverValidation;
+import dev.berth.server.validation.storage.CsiNodeValidation;
+import dev.berth.server.validation.storage.VolumeAttachmentValidation;
 import java.util.List;
 
 /// Kinds of `storage.k8s.io` that an upstream kubelet asks for when it joins. They are stored only:

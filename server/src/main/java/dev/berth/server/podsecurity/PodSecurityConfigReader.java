@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
-import dev.berth.server.validation.NameRules;
+import dev.berth.server.validation.fields.NameRules;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -7,7 +7,7 @@ import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.FieldError;
-import dev.berth.server.validation.OwnerReferenceRules;
+import dev.berth.server.validation.fields.OwnerReferenceRules;
 import dev.berth.store.WriteOutcome;
 import java.util.List;
 import java.util.UUID;

@@ -9,7 +9,7 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
-import dev.berth.server.validation.PriorityClassValidation;
+import dev.berth.server.validation.cluster.PriorityClassValidation;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.berth.server.fields.FieldManager;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.validation.FieldError;
-import dev.berth.server.validation.OwnerReferenceRules;
+import dev.berth.server.validation.fields.OwnerReferenceRules;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.WriteOutcome;
 import java.util.List;

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Prints composite values in messages as Go source would spell them, because clients see that.
-final class GoComposites {
+public final class GoComposites {
   private GoComposites() {}
 
   /// `map[string]string{"a":"b"}`, with sorted keys.
-  static String stringMap(JsonNode map) {
+  public static String stringMap(JsonNode map) {
     if (map.isEmpty()) {
       return "map[string]string(nil)";
     }
@@ -23,23 +23,23 @@ final class GoComposites {
   }
 
   /// `[]string{"a", "b"}`.
-  static String stringList(Iterable<String> values) {
+  public static String stringList(Iterable<String> values) {
     List<String> quoted = new ArrayList<>();
     values.forEach(value -> quoted.add(GoText.quote(value)));
     return "[]string{" + String.join(", ", quoted) + "}";
   }
 
-  static String stringList(JsonNode values) {
+  public static String stringList(JsonNode values) {
     return values.isMissingNode() ? "[]string(nil)" : stringList(strings(values));
   }
 
-  static List<String> strings(JsonNode values) {
+  public static List<String> strings(JsonNode values) {
     List<String> texts = new ArrayList<>();
     values.forEach(value -> texts.add(value.asText()));
     return texts;
   }
 
-  static String labelSelector(JsonNode selector) {
+  public static String labelSelector(JsonNode selector) {
     List<String> requirements = new ArrayList<>();
     for (JsonNode requirement : selector.path("matchExpressions")) {
       requirements.add(
@@ -56,13 +56,13 @@ final class GoComposites {
   }
 
   /// `intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}`.
-  static String intOrString(JsonNode value) {
+  public static String intOrString(JsonNode value) {
     return value.isTextual()
         ? "intstr.IntOrString{Type:1, IntVal:0, StrVal:%s}".formatted(GoText.of(value))
         : "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}".formatted(value.asLong());
   }
 
-  static String objectReference(JsonNode reference) {
+  public static String objectReference(JsonNode reference) {
     return ("core.ObjectReference{Kind:%s, Namespace:%s, Name:%s, UID:%s, APIVersion:%s,"
             + " ResourceVersion:%s, FieldPath:%s}")
         .formatted(
@@ -75,13 +75,13 @@ final class GoComposites {
             text(reference, "fieldPath"));
   }
 
-  static String ownerReferences(JsonNode references) {
+  public static String ownerReferences(JsonNode references) {
     List<String> each = new ArrayList<>();
     references.forEach(reference -> each.add(ownerReference(reference)));
     return "[]v1.OwnerReference{" + String.join(", ", each) + "}";
   }
 
-  static String ownerReference(JsonNode reference) {
+  public static String ownerReference(JsonNode reference) {
     return ("v1.OwnerReference{APIVersion:%s, Kind:%s, Name:%s, UID:%s, Controller:%s,"
             + " BlockOwnerDeletion:%s}")
         .formatted(
@@ -101,35 +101,35 @@ final class GoComposites {
   /// The addresses of a pod or of its host.
   ///
   /// @param type `core.PodIP` or `core.HostIP`
-  static String addresses(String type, JsonNode addresses) {
+  public static String addresses(String type, JsonNode addresses) {
     List<String> each = new ArrayList<>();
     addresses.forEach(address -> each.add(address(type, address)));
     return "[]%s{%s}".formatted(type, String.join(", ", each));
   }
 
-  static String address(String type, JsonNode address) {
+  public static String address(String type, JsonNode address) {
     return "%s{IP:%s}".formatted(type, text(address, "ip"));
   }
 
-  static String eventSource(JsonNode source) {
+  public static String eventSource(JsonNode source) {
     return "core.EventSource{Component:%s, Host:%s}"
         .formatted(text(source, "component"), text(source, "host"));
   }
 
   /// `2026-01-01 00:00:00.5 +0000 UTC`; a time that is not set is Go's first one.
-  static String time(JsonNode time) {
+  public static String time(JsonNode time) {
     String text = time.isTextual() ? time.asText() : "0001-01-01T00:00:00Z";
     String plain = text.replace("Z", "").replace('T', ' ');
     return (plain.contains(".") ? plain.replaceFirst("\\.?0*$", "") : plain) + " +0000 UTC";
   }
 
   /// A text, which may be absent, as a Go string literal.
-  static String string(JsonNode text) {
+  public static String string(JsonNode text) {
     return GoText.quote(text.asText(""));
   }
 
   /// A text field as a Go string literal.
-  static String text(JsonNode object, String field) {
+  public static String text(JsonNode object, String field) {
     return GoText.quote(object.path(field).asText());
   }
 }

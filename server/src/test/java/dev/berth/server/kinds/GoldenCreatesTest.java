@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.Trial.Prepared;
-import dev.berth.server.validation.OwnerReferenceRules;
+import dev.berth.server.validation.fields.OwnerReferenceRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,7 +24,7 @@ import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.resources.WriteOptions;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.schema.ObjectType;
-import dev.berth.server.validation.NameRule;
+import dev.berth.server.validation.fields.NameRule;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

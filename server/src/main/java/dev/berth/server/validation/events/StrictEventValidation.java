@@ -1,0 +1,113 @@
+package dev.berth.server.validation.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.server.validation.GoComposites;
+import dev.berth.server.validation.KindValidator;
+import dev.berth.server.validation.fields.CommonChecks;
+import dev.berth.server.validation.fields.NameRules;
+import java.util.List;
+
+/// The rules of Event in events.k8s.io/v1: everything that tells what happened is there from the
+/// start and stays, only the series goes on. Fields carry the names of core/v1, as upstream's
+/// messages do, but for the controller's.
+final class StrictEventValidation implements KindValidator {
+  private static final String CONTROLLER = "reportingController";
+  private static final List<String> TYPES = List.of("Normal", "Warning");
+  private static final String UNSET = "needs to be unset";
+  private static final int SHORTEST_SERIES = 2;
+
+  @Override
+  public void onCreate(ObjectNode event, FieldErrors errors) {
+    EventValidation.check(event, CONTROLLER, errors);
+    String name = event.path("metadata").path("name").asText();
+    errors.invalid(FieldPath.of("metadata").child("name"), name, NameRules.dns1123Subdomain(name));
+    checkSeries(event, errors);
+    if (!event.hasNonNull("eventTime")) {
+      errors.required(FieldPath.of("eventTime"), "");
+    }
+    String type = event.path("type").asText();
+    if (!TYPES.contains(type)) {
+      errors.invalid(FieldPath.of("type"), "", "has invalid value: " + type);
+    }
+    checkUnset(event, errors);
+  }
+
+  private static void checkSeries(ObjectNode event, FieldErrors errors) {
+    JsonNode series = event.path("series");
+    if (!series.isObject()) {
+      return;
+    }
+    if (series.path("count").asInt() < SHORTEST_SERIES) {
+      errors.invalid(FieldPath.of("series").child("count"), "", "should be at least 2");
+    }
+    if (!series.hasNonNull("lastObservedTime")) {
+      errors.required(FieldPath.of("series").child("lastObservedTime"), "");
+    }
+  }
+
+  /// What only core/v1 still uses.
+  private static void checkUnset(ObjectNode event, FieldErrors errors) {
+    for (String field : List.of("firstTimestamp", "lastTimestamp")) {
+      if (event.hasNonNull(field)) {
+        errors.invalid(FieldPath.of(field), "", UNSET);
+      }
+    }
+    if (event.path("count").asInt() != 0) {
+      errors.invalid(FieldPath.of("count"), "", UNSET);
+    }
+    JsonNode source = event.path("source");
+    if (!source.path("component").asText().isEmpty() || !source.path("host").asText().isEmpty()) {
+      errors.invalid(FieldPath.of("source"), "", UNSET);
+    }
+  }
+
+  @Override
+  public void onUpdate(ObjectNode event, ObjectNode old, FieldErrors errors) {
+    EventValidation.check(event, CONTROLLER, errors);
+    if (!event.path("series").equals(old.path("series"))) {
+      checkSeries(event, errors);
+    }
+    for (Fixed field : Fixed.ALL) {
+      String literal = field.literal(event);
+      if (!literal.equals(field.literal(old))) {
+        errors.invalidLiteral(FieldPath.of(field.shown()), literal, CommonChecks.IMMUTABLE);
+      }
+    }
+  }
+
+  /// A field that stays as it was first written.
+  ///
+  /// @param shown its name in messages
+  private record Fixed(String name, String shown, Form form) {
+    static final List<Fixed> ALL =
+        List.of(
+            of("involvedObject", GoComposites::objectReference),
+            of("reason", GoComposites::string),
+            of("message", GoComposites::string),
+            of("source", GoComposites::eventSource),
+            of("firstTimestamp", GoComposites::time),
+            of("lastTimestamp", GoComposites::time),
+            of("count", value -> Integer.toString(value.asInt())),
+            of("type", GoComposites::string),
+            of("eventTime", GoComposites::time),
+            of("action", GoComposites::string),
+            of("related", value -> value.isObject() ? GoComposites.objectReference(value) : "null"),
+            new Fixed("reportingComponent", CONTROLLER, GoComposites::string),
+            of("reportingInstance", GoComposites::string));
+
+    interface Form {
+      String of(JsonNode value);
+    }
+
+    private static Fixed of(String name, Form form) {
+      return new Fixed(name, name, form);
+    }
+
+    String literal(ObjectNode event) {
+      return form.of(event.path(name));
+    }
+  }
+}

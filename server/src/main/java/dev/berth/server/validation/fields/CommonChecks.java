@@ -1,0 +1,70 @@
+package dev.berth.server.validation.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.berth.server.validation.FieldError;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.server.validation.GoText;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Rules that occur in many kinds.
+public final class CommonChecks {
+  public static final String IMMUTABLE = "field is immutable";
+  public static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+  private static final int LAST_PORT = 65535;
+
+  private CommonChecks() {}
+
+  /// Each of the named numbers must not be below zero; absent ones are fine.
+  public static void nonNegative(
+      JsonNode owner, FieldPath path, FieldErrors errors, String... fields) {
+    for (String field : fields) {
+      nonNegative(owner.path(field), path.child(field), errors);
+    }
+  }
+
+  public static void nonNegative(JsonNode number, FieldPath path, FieldErrors errors) {
+    if (number.isNumber() && number.asLong() < 0) {
+      errors.invalid(path, number.asLong(), NOT_NEGATIVE);
+    }
+  }
+
+  public static void immutable(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
+    if (!value.equals(old)) {
+      errors.invalid(path, orNull(value), IMMUTABLE);
+    }
+  }
+
+  private static JsonNode orNull(JsonNode value) {
+    return value.isMissingNode() ? NullNode.getInstance() : value;
+  }
+
+  /// For values whose Go form the caller knows better (composites).
+  public static void notSupportedLiteral(
+      FieldPath path, String literal, List<String> supported, FieldErrors errors) {
+    String list = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
+    errors.add(
+        FieldError.Kind.NOT_SUPPORTED,
+        path,
+        "Unsupported value: " + literal + ": supported values: " + list);
+  }
+
+  /// A text that must be there and be one of a few.
+  public static void oneOf(
+      String value, List<String> supported, FieldPath path, FieldErrors errors) {
+    if (value.isEmpty()) {
+      errors.required(path, "");
+    } else if (!supported.contains(value)) {
+      errors.notSupportedInOrder(path, value, supported);
+    }
+  }
+
+  public static void port(JsonNode number, FieldPath path, FieldErrors errors) {
+    long port = number.asLong();
+    if (port < 1 || port > LAST_PORT) {
+      errors.invalid(path, port, "must be between 1 and 65535, inclusive");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.server.validation.fields;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which names a kind allows.
+public enum NameRule {
+  /// Most kinds: `example.com`.
+  DNS_SUBDOMAIN {
+    @Override
+    List<String> shape(String name) {
+      return NameRules.dns1123Subdomain(name);
+    }
+  },
+  /// Namespaces: `my-name`.
+  DNS_LABEL {
+    @Override
+    List<String> shape(String name) {
+      return NameRules.dns1123Label(name);
+    }
+  },
+  /// Services: a label that starts with a letter.
+  DNS_1035_LABEL {
+    @Override
+    List<String> shape(String name) {
+      return NameRules.dns1035Label(name);
+    }
+  },
+  /// RBAC: whatever fits into a path, such as `system:node`.
+  PATH_SEGMENT {
+    @Override
+    List<String> shape(String name) {
+      return pathSegment(name, true);
+    }
+
+    @Override
+    public List<String> prefixProblems(String prefix) {
+      return pathSegment(prefix, false);
+    }
+  };
+
+  abstract List<String> shape(String name);
+
+  /// What is wrong with a name; empty when nothing is.
+  public List<String> problems(String name) {
+    return shape(name);
+  }
+
+  /// What is wrong with a `generateName`, which may end in a dash.
+  public List<String> prefixProblems(String prefix) {
+    return shape(prefix.length() > 1 && prefix.endsWith("-") ? masked(prefix) : prefix);
+  }
+
+  private static String masked(String prefix) {
+    return prefix.substring(0, prefix.length() - 2) + "a";
+  }
+
+  static List<String> pathSegment(String name, boolean whole) {
+    if (whole && (name.equals(".") || name.equals(".."))) {
+      return List.of("may not be '" + name + "'");
+    }
+    List<String> problems = new ArrayList<>();
+    for (String forbidden : List.of("/", "%")) {
+      if (name.contains(forbidden)) {
+        problems.add("may not contain '" + forbidden + "'");
+      }
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.server.validation.fields;
+
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+
+/// The rules of paths inside volumes.
+public final class VolumePathRules {
+  private VolumePathRules() {}
+
+  /// True if an element of the path is `..`.
+  public static boolean goesUp(String path) {
+    if (path.indexOf("..") < 0) {
+      return false;
+    }
+    for (String element : path.split("/", -1)) {
+      if (element.equals("..")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public static void noStepsUp(String target, FieldPath path, FieldErrors errors) {
+    if (goesUp(target)) {
+      errors.invalid(path, target, "must not contain '..'");
+    }
+  }
+
+  /// Relative, and never out of its root.
+  public static void descending(String target, FieldPath path, FieldErrors errors) {
+    if (target.startsWith("/")) {
+      errors.invalid(path, target, "must be a relative path");
+    }
+    noStepsUp(target, path, errors);
+  }
+
+  /// Descending, and clear of the names that the atomic writer of the node agent uses.
+  public static void descendingNotReserved(String target, FieldPath path, FieldErrors errors) {
+    descending(target, path, errors);
+    if (target.startsWith("..") && !target.startsWith("../")) {
+      errors.invalid(path, target, "must not start with '..'");
+    }
+  }
+}

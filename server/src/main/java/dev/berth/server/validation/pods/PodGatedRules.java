@@ -1,0 +1,100 @@
+package dev.berth.server.validation.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.server.validation.GoComposites;
+
+/// What may change while scheduling gates hold a pod back: the nodes that it wants may become
+/// fewer.
+final class PodGatedRules {
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+  private final ObjectNode spec;
+  private final JsonNode old;
+  private final FieldErrors errors;
+
+  PodGatedRules(ObjectNode spec, JsonNode old, FieldErrors errors) {
+    this.spec = spec;
+    this.old = old;
+    this.errors = errors;
+  }
+
+  /// Checks the changes and takes them back, so that the comparison that follows sees the others.
+  void takeBackNarrowing() {
+    JsonNode selector = spec.path("nodeSelector");
+    if (!PodUpdateRules.same(selector, old.path("nodeSelector"))) {
+      if (!PodUpdateRules.onlyAdds(selector, old.path("nodeSelector"))) {
+        errors.invalidLiteral(
+            SPEC.child("nodeSelector"),
+            GoComposites.stringMap(selector),
+            "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+      }
+      PodUpdateRules.set(spec, "nodeSelector", old.get("nodeSelector"));
+    }
+    JsonNode wanted = spec.path("affinity").path("nodeAffinity");
+    JsonNode before = old.path("affinity").path("nodeAffinity");
+    if (!PodUpdateRules.same(wanted, before)) {
+      terms(
+          wanted.path(REQUIRED).path("nodeSelectorTerms"),
+          before.path(REQUIRED).path("nodeSelectorTerms"));
+      restore(before);
+    }
+  }
+
+  private void terms(JsonNode terms, JsonNode before) {
+    if (before.isEmpty()) {
+      return;
+    }
+    FieldPath path =
+        SPEC.child("affinity").child("nodeAffinity").child(REQUIRED).child("nodeSelectorTerms");
+    if (terms.size() != before.size()) {
+      errors.invalid(
+          path,
+          terms.isMissingNode() ? spec.nullNode() : terms,
+          "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+      return;
+    }
+    for (int i = 0; i < before.size(); i++) {
+      if (!onlyNarrows(terms.get(i), before.get(i))) {
+        errors.invalid(
+            path.index(i), terms.get(i), "only additions are allowed (no mutations or deletions)");
+      }
+    }
+  }
+
+  private static boolean onlyNarrows(JsonNode term, JsonNode before) {
+    // A term without requirements matches nothing; with one it would match something.
+    if (isEmpty(before) && !isEmpty(term)) {
+      return false;
+    }
+    return startsWith(term.path("matchExpressions"), before.path("matchExpressions"))
+        && startsWith(term.path("matchFields"), before.path("matchFields"));
+  }
+
+  private static boolean isEmpty(JsonNode term) {
+    return term.path("matchExpressions").isEmpty() && term.path("matchFields").isEmpty();
+  }
+
+  private static boolean startsWith(JsonNode list, JsonNode start) {
+    if (list.size() < start.size()) {
+      return false;
+    }
+    for (int i = 0; i < start.size(); i++) {
+      if (!PodUpdateRules.same(list.get(i), start.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void restore(JsonNode before) {
+    ObjectNode affinity = spec.withObjectProperty("affinity");
+    PodUpdateRules.set(affinity, "nodeAffinity", before.isMissingNode() ? null : before);
+    if (affinity.isEmpty() && !old.has("affinity")) {
+      spec.remove("affinity");
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.server.validation.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.PodView;
+import dev.berth.api.pods.QosClass;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import java.util.List;
+
+/// What a write to `/resize` may change: how much CPU and memory containers ask for and get.
+final class PodResizeRules {
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final List<String> SORTS = List.of("requests", "limits");
+  private static final List<String> RESIZED = List.of("cpu", "memory");
+
+  private final ObjectNode pod;
+  private final ObjectNode old;
+  private final FieldErrors errors;
+
+  PodResizeRules(ObjectNode pod, ObjectNode old, FieldErrors errors) {
+    this.pod = pod;
+    this.old = old;
+    this.errors = errors;
+  }
+
+  void validate() {
+    QosClass quality = QosClass.of(PodView.of(pod.path("spec")));
+    if (quality != QosClass.of(PodView.of(old.path("spec")))) {
+      errors.invalid(
+          SPEC, quality.toString(), "Pod QOS Class may not change as a result of resizing");
+    }
+    ObjectNode rest = pod.path("spec").deepCopy();
+    JsonNode containers = rest.path("containers");
+    for (int i = 0; i < containers.size(); i++) {
+      JsonNode before = old.path("spec").path("containers").path(i);
+      container((ObjectNode) containers.get(i), before, SPEC.child("containers").index(i));
+    }
+    if (!PodUpdateRules.same(rest, old.path("spec"))) {
+      errors.forbidden(
+          SPEC,
+          "only cpu and memory resources are mutable\n"
+              + PodSpecDiff.ofSpecs(old.path("spec"), rest));
+    }
+  }
+
+  /// Takes back what may change.
+  private void container(ObjectNode container, JsonNode before, FieldPath path) {
+    PodUpdateRules.set(container, "resizePolicy", before.get("resizePolicy"));
+    ObjectNode resources = container.withObjectProperty("resources");
+    for (String sort : SORTS) {
+      JsonNode had = before.path("resources").path(sort);
+      ObjectNode amounts = resources.withObjectProperty(sort);
+      for (String resource : RESIZED) {
+        if (had.has(resource) && !amounts.has(resource)) {
+          errors.forbidden(
+              path.child("resources").child(sort), "resource " + sort + " cannot be removed");
+        }
+        PodUpdateRules.set(amounts, resource, had.get(resource));
+      }
+      if (amounts.isEmpty() && had.isMissingNode()) {
+        resources.remove(sort);
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.berth.server.validation.resources;
+
+import dev.berth.server.validation.fields.NameRules;
+import java.util.Set;
+
+/// Which names of resources there are and what they mean.
+final class ResourceNames {
+  private static final String HUGE_PAGES = "hugepages-";
+  private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
+  private static final Set<String> COUNTED =
+      Set.of(
+          "pods",
+          "resourcequotas",
+          "services",
+          "replicationcontrollers",
+          "secrets",
+          "configmaps",
+          "persistentvolumeclaims",
+          "services.nodeports",
+          "services.loadbalancers");
+  private static final Set<String> OTHER_STANDARD =
+      Set.of(
+          "requests.cpu",
+          "requests.memory",
+          "requests.ephemeral-storage",
+          "requests.storage",
+          "limits.cpu",
+          "limits.memory",
+          "limits.ephemeral-storage",
+          "storage");
+
+  private ResourceNames() {}
+
+  /// One of the names without a prefix that mean something somewhere.
+  static boolean isStandard(String name) {
+    return isStandardForContainers(name)
+        || COUNTED.contains(name)
+        || OTHER_STANDARD.contains(name)
+        || name.startsWith("requests." + HUGE_PAGES);
+  }
+
+  static boolean isStandardForContainers(String name) {
+    return OF_CONTAINERS.contains(name) || isHugePages(name);
+  }
+
+  /// One of the names without a prefix that a quota may count.
+  static boolean isForQuotas(String name) {
+    return isStandard(name) && !name.equals("storage");
+  }
+
+  static boolean isHugePages(String name) {
+    return name.startsWith(HUGE_PAGES);
+  }
+
+  /// The size of a page, as text, of a resource such as `hugepages-2Mi`.
+  static String pageSize(String name) {
+    return name.substring(HUGE_PAGES.length());
+  }
+
+  /// Ours, in contrast to what a vendor's device plugin offers.
+  static boolean isNative(String name) {
+    return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+  }
+
+  static boolean isExtended(String name) {
+    return !isNative(name)
+        && !name.startsWith("requests.")
+        && NameRules.qualifiedName("requests." + name).isEmpty();
+  }
+
+  /// Comes in whole pieces only.
+  static boolean isCounted(String name) {
+    return COUNTED.contains(name) || isExtended(name);
+  }
+
+  /// The limit may be above the request.
+  static boolean mayOvercommit(String name) {
+    return isNative(name) && !isHugePages(name);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.server.validation.storage;
+
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import dev.berth.server.validation.fields.NameRules;
+import java.util.Locale;
+
+/// The rule for names of CSI drivers, wherever one is named.
+public final class CsiDriverName {
+  private CsiDriverName() {}
+
+  public static void check(String name, FieldPath path, FieldErrors errors) {
+    if (name.isEmpty()) {
+      errors.required(path, "");
+    }
+    if (name.length() > NameRules.LABEL_LENGTH) {
+      errors.tooLong(path, NameRules.LABEL_LENGTH);
+    }
+    errors.invalid(path, name, NameRules.dns1123Subdomain(name.toLowerCase(Locale.ROOT)));
+  }
+}
