@@ -40,6 +40,10 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   private static final String KEY = "--tls-private-key-file";
   private static final String HASH = "--discovery-token-ca-cert-hash";
 
+  private static final String ROTATE = "--rotate-certificates";
+  private static final String ROTATE_SERVING = "--rotate-server-certificates";
+  private static final String PORT = "--port";
+
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private NodeFlags node;
@@ -80,28 +84,28 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   private @Nullable String bootstrapKubeconfig;
 
   @Option(
-      names = "--rotate-certificates",
-      paramLabel = "BOOL",
-      defaultValue = "true",
+      names = ROTATE,
+      paramLabel = "BOOLEAN",
+      defaultValue = "",
       arity = "0..1",
       fallbackValue = "true",
       description =
           "Renew the client certificate of a node that joined after 70 to 90 percent of its time."
-              + " Default: ${DEFAULT-VALUE}.")
-  private boolean rotateCertificates;
+              + " Default: true.")
+  private String rotateCertificates = "";
 
   @Option(
-      names = "--rotate-server-certificates",
-      paramLabel = "BOOL",
-      defaultValue = "false",
+      names = ROTATE_SERVING,
+      paramLabel = "BOOLEAN",
+      defaultValue = "",
       arity = "0..1",
       fallbackValue = "true",
       description =
           "Request the certificate of the node's server by a CertificateSigningRequest of"
               + " kubernetes.io/kubelet-serving, and again before it expires. Without: Berth's API"
               + " server signs it directly; with any other the node signs it itself. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private boolean rotateServerCertificates;
+              + " false.")
+  private String rotateServerCertificates = "";
 
   @Option(
       names = {"--data-dir", "--root-dir"},
@@ -111,22 +115,27 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   private String dataDir = "";
 
   @Option(
-      names = "--port",
+      names = PORT,
       paramLabel = "PORT",
-      defaultValue = "10250",
-      description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+      defaultValue = "",
+      description = "HTTPS port of the node; 0 takes any free one. Default: 10250.")
   private String port = "";
 
   @Option(
       names = CERTIFICATE,
       paramLabel = "FILE",
+      defaultValue = "",
       description =
           "Certificate of the node's server, in PEM, read again every minute. Default: one from"
               + " Berth's API server; of an upstream one, the node signs its own.")
-  private @Nullable String certificateFile;
+  private String certificateFile = "";
 
-  @Option(names = KEY, paramLabel = "FILE", description = "The key of that certificate.")
-  private @Nullable String keyFile;
+  @Option(
+      names = KEY,
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "The key of that certificate.")
+  private String keyFile = "";
 
   @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
   private boolean[] verbosity = {};
@@ -163,11 +172,12 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
   public Integer call() throws InterruptedException {
     LogVerbosity.set(verbosity.length);
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
+    AgentSettings settings = read(new ArrayList<>());
     StandaloneAgent agent =
         StandaloneAgent.start(
-            read(new ArrayList<>()),
+            settings.agent(),
             entry(),
-            rotateCertificates,
+            settings.rotateCertificates(),
             spec.commandLine().getOut()::println);
     ProcessLifetime.untilSignal(
         agent, spec.commandLine().getOut(), "Node %s.%n".formatted(agent), () -> "Stopping.");
@@ -191,21 +201,30 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
     return JoinToken.parse(whole).orElse(null);
   }
 
-  private AgentConfig read(List<String> mistakes) {
+  AgentSettings read(List<String> mistakes) {
     Path directory =
         dataDir.isEmpty()
             ? DefaultDataDir.ofThisUser()
             : Path.of(dataDir).toAbsolutePath().normalize();
-    int number = new NodeFlagReader(mistakes).port("--port", port);
-    return node.read(directory, null, number, mistakes)
-        .servingWith(servingFiles(mistakes))
-        .requestingServing(rotateServerCertificates);
+    NodeFlagReader reader = new NodeFlagReader(mistakes);
+    ConfigFile file = node.file(ConfigField.ALL.keySet(), mistakes);
+    int number = reader.port(PORT, file.value(PORT, port, "10250"));
+    AgentConfig config =
+        node.read(directory, null, number, file, mistakes)
+            .servingWith(servingFiles(file, mistakes))
+            .requestingServing(
+                reader.bool(
+                    ROTATE_SERVING, file.value(ROTATE_SERVING, rotateServerCertificates, "false")));
+    return new AgentSettings(
+        config, reader.bool(ROTATE, file.value(ROTATE, rotateCertificates, "true")));
   }
 
-  private @Nullable ServingFiles servingFiles(List<String> mistakes) {
+  private @Nullable ServingFiles servingFiles(ConfigFile file, List<String> mistakes) {
     int before = mistakes.size();
-    Path certificate = FileFlag.pem(CERTIFICATE, certificateFile, mistakes);
-    Path key = FileFlag.pem(KEY, keyFile, mistakes);
+    String certificateText = file.value(CERTIFICATE, certificateFile, "");
+    String keyText = file.value(KEY, keyFile, "");
+    Path certificate = pem(CERTIFICATE, certificateText, mistakes);
+    Path key = pem(KEY, keyText, mistakes);
     FileFlag.requireBoth(CERTIFICATE, certificate, KEY, key, mistakes);
     if (certificate == null || key == null || mistakes.size() > before) {
       return null;
@@ -214,8 +233,15 @@ final class AgentCommand implements Callable<Integer>, FlagChecks {
     try {
       files.obtain();
     } catch (GeneralSecurityException | IOException e) {
-      mistakes.add("%s=%s: %s".formatted(CERTIFICATE, certificateFile, e.getMessage()));
+      mistakes.add("%s=%s: %s".formatted(CERTIFICATE, certificate, e.getMessage()));
     }
     return files;
   }
+
+  private static @Nullable Path pem(String flag, String file, List<String> mistakes) {
+    return file.isEmpty() ? null : FileFlag.pem(flag, file, mistakes);
+  }
+
+  /// @param rotateCertificates whether the node renews its client certificate
+  record AgentSettings(AgentConfig agent, boolean rotateCertificates) {}
 }

@@ -1,9 +1,13 @@
 package dev.berth.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// A field of the configuration file, and the flag that it stands for.
@@ -16,6 +20,9 @@ record ConfigField(String flag, String shape, Reader reader) {
   }
 
   static final Map<String, ConfigField> ALL = new TreeMap<>();
+
+  /// Those of a node without a process of its own: `berth up` connects it to its API server.
+  static final Set<String> OF_NODES;
 
   static {
     text("clusterDomain", "--cluster-domain");
@@ -31,6 +38,9 @@ record ConfigField(String flag, String shape, Reader reader) {
     text("podLogsDir", "--pod-logs-dir");
     text("containerLogMaxSize", "--container-log-max-size");
     text("imageMinimumGCAge", "--minimum-image-ttl-duration");
+    text("tlsCertFile", "--tls-cert-file");
+    text("tlsPrivateKeyFile", "--tls-private-key-file");
+    numeric("port", "--port");
     numeric("containerLogMaxFiles", "--container-log-max-files");
     numeric("imageGCHighThresholdPercent", "--image-gc-high-threshold");
     numeric("imageGCLowThresholdPercent", "--image-gc-low-threshold");
@@ -46,14 +56,11 @@ record ConfigField(String flag, String shape, Reader reader) {
             "--eviction-soft-grace-period",
             "a map such as {memory.available: 1m30s}",
             value -> map(value, "=")));
-    ALL.put(
-        "cgroupsPerQOS", new ConfigField("--cgroups-per-qos", "true or false", ConfigField::yesNo));
-    ALL.put(
-        "singleProcessOOMKill",
-        new ConfigField("--single-process-oom-kill", "true or false", ConfigField::yesNo));
-    ALL.put(
-        "serializeImagePulls",
-        new ConfigField("--serialize-image-pulls", "true or false", ConfigField::yesNo));
+    bool("cgroupsPerQOS", "--cgroups-per-qos");
+    bool("singleProcessOOMKill", "--single-process-oom-kill");
+    bool("serializeImagePulls", "--serialize-image-pulls");
+    bool("rotateCertificates", "--rotate-certificates");
+    bool("serverTLSBootstrap", "--rotate-server-certificates");
     ALL.put(
         "clusterDNS", new ConfigField("--cluster-dns", "a list of addresses", ConfigField::list));
     ALL.put(
@@ -73,6 +80,15 @@ record ConfigField(String flag, String shape, Reader reader) {
             "--register-with-taints",
             "a list such as [{key: gpu, value: \"yes\", effect: NoSchedule}]",
             ConfigField::taints));
+    Set<String> ofNodes = new TreeSet<>(ALL.keySet());
+    ofNodes.removeAll(
+        List.of(
+            "port",
+            "rotateCertificates",
+            "serverTLSBootstrap",
+            "tlsCertFile",
+            "tlsPrivateKeyFile"));
+    OF_NODES = Collections.unmodifiableSet(ofNodes);
   }
 
   private static void text(String name, String flag) {
@@ -86,6 +102,10 @@ record ConfigField(String flag, String shape, Reader reader) {
 
   private static void numeric(String name, String flag) {
     ALL.put(name, new ConfigField(flag, "a number", ConfigField::number));
+  }
+
+  private static void bool(String name, String flag) {
+    ALL.put(name, new ConfigField(flag, "true or false", ConfigField::yesNo));
   }
 
   private static void thresholds(String name, String flag, String sign) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// The agent's configuration: the fields of a KubeletConfiguration that are honoured, each of which
 /// stands for a flag, and runtime services. A flag that is given counts more.
@@ -31,7 +32,8 @@ final class ConfigFile {
   }
 
   /// @param file empty for none
-  static ConfigFile read(String file, List<String> mistakes) {
+  /// @param honored the fields that the command honors; another one would do nothing
+  static ConfigFile read(String file, Set<String> honored, List<String> mistakes) {
     if (file.isEmpty()) {
       return NONE;
     }
@@ -41,7 +43,7 @@ final class ConfigFile {
       Map<String, String> values = new HashMap<>();
       List<String> wrong = new ArrayList<>();
       for (Map.Entry<String, JsonNode> entry : root.properties()) {
-        field(entry.getKey(), entry.getValue(), values, wrong);
+        field(entry.getKey(), entry.getValue(), honored, values, wrong);
       }
       wrong.forEach(mistake -> mistakes.add("--config=%s: %s".formatted(file, mistake)));
       boolean hasServices = root.has(RuntimeYaml.KEY);
@@ -56,7 +58,11 @@ final class ConfigFile {
   }
 
   private static void field(
-      String name, JsonNode value, Map<String, String> values, List<String> mistakes) {
+      String name,
+      JsonNode value,
+      Set<String> honored,
+      Map<String, String> values,
+      List<String> mistakes) {
     switch (name) {
       case "apiVersion" -> expect(name, value, VERSION, mistakes);
       case "kind" -> expect(name, value, KIND, mistakes);
@@ -66,7 +72,11 @@ final class ConfigFile {
       default -> {
         ConfigField field = ConfigField.ALL.get(name);
         if (field == null) {
-          mistakes.add(unknown(name));
+          mistakes.add(unknown(name, honored));
+        } else if (!honored.contains(name)) {
+          mistakes.add(
+              "field `%s` stands for %s of `berth agent`; this command has none, remove the field"
+                  .formatted(name, field.flag()));
         } else if (!value.isNull()) {
           field
               .text(value)
@@ -84,8 +94,8 @@ final class ConfigFile {
     }
   }
 
-  private static String unknown(String name) {
-    Set<String> known = new java.util.TreeSet<>(ConfigField.ALL.keySet());
+  private static String unknown(String name, Set<String> honored) {
+    Set<String> known = new TreeSet<>(honored);
     known.add(RuntimeYaml.KEY);
     return NearestWord.to(name, known)
         .map(near -> "unknown field `%s`; did you mean `%s`?".formatted(name, near))

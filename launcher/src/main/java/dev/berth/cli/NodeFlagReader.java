@@ -60,6 +60,13 @@ record NodeFlagReader(List<String> mistakes) {
     return number;
   }
 
+  boolean bool(String flag, String text) {
+    if (!List.of("true", "false").contains(text)) {
+      mistakes.add("%s=%s: must be true or false".formatted(flag, text));
+    }
+    return text.equals("true");
+  }
+
   Duration time(String flag, String text, String example) {
     Optional<Duration> time = PressureTexts.duration(text);
     if (time.isEmpty()) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -149,13 +150,24 @@ final class NodeFlags {
 
   @Mixin private PodFlags pods;
 
+  /// What `--config` says.
+  ///
+  /// @param fields those that the command honours
+  ConfigFile file(Set<String> fields, List<String> mistakes) {
+    return ConfigFile.read(config, fields, mistakes);
+  }
+
   /// The checked values; incomplete when there are mistakes.
   ///
   /// @param listenOn used when no address of the node is given; null to find one
-  AgentConfig read(Path dataDir, @Nullable InetAddress listenOn, int port, List<String> mistakes) {
+  AgentConfig read(
+      Path dataDir,
+      @Nullable InetAddress listenOn,
+      int port,
+      ConfigFile file,
+      List<String> mistakes) {
     NodeFlagReader reader = new NodeFlagReader(mistakes);
     readRemote(mistakes);
-    ConfigFile file = ConfigFile.read(config, mistakes);
     InetAddress address = nodeIp.isEmpty() ? listenOn : reader.address("--node-ip", nodeIp);
     reader.name("--node-name", nodeName);
     AgentConfig read =

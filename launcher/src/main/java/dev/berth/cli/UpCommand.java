@@ -103,6 +103,6 @@ final class UpCommand implements Callable<Integer>, FlagChecks {
 
   private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {
     int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
-    return node.read(dataDir, bind, port, mistakes);
+    return node.read(dataDir, bind, port, node.file(ConfigField.OF_NODES, mistakes), mistakes);
   }
 }

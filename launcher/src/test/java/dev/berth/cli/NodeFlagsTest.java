@@ -312,7 +312,9 @@ final class NodeFlagsTest {
   @Test
   void aFieldThatIsNotKnownIsNamedWithTheNearestOne() throws IOException {
     Path file = directory.resolve("kubelet.yaml");
-    Files.writeString(file, "{kind: Pod, maxPod: 3, clusterDNS: no, rotateCertificates: true}");
+    Files.writeString(
+        file,
+        "{kind: Pod, maxPod: 3, clusterDNS: no, hairpinMode: none, rotateCertificates: true}");
 
     read("--config=" + file);
 
@@ -324,8 +326,14 @@ final class NodeFlagsTest {
             third -> assertThat(third).endsWith("`clusterDNS` must be a list of addresses"),
             fourth ->
                 assertThat(fourth)
-                    .contains("field `rotateCertificates` is unknown or not honoured; these are: ")
-                    .contains("clusterDNS, clusterDomain"));
+                    .contains("field `hairpinMode` is unknown or not honoured; these are: ")
+                    .contains("clusterDNS, clusterDomain")
+                    .doesNotContain("tlsCertFile"),
+            fifth ->
+                assertThat(fifth)
+                    .endsWith(
+                        "field `rotateCertificates` stands for --rotate-certificates of `berth agent`;"
+                            + " this command has none, remove the field"));
   }
 
   private static Quantity quantity(String text) {
@@ -335,7 +343,8 @@ final class NodeFlagsTest {
   private AgentConfig read(String... args) {
     Holder holder = new Holder();
     new CommandLine(holder).parseArgs(args);
-    return holder.flags.read(directory, null, 0, mistakes);
+    ConfigFile file = holder.flags.file(ConfigField.OF_NODES, mistakes);
+    return holder.flags.read(directory, null, 0, file, mistakes);
   }
 
   @Command
