@@ -31,13 +31,21 @@ public final class ApiCaller implements AutoCloseable {
   private final RunLog log;
   private final HttpClient http;
 
+  /// A client that speaks HTTP/1.1: it gives up a connection whose answer does not come in time.
   public ApiCaller(BenchCredentials credentials, CalmPeriods calm, RunLog log) {
+    this(credentials, HttpClient.Version.HTTP_1_1, calm, log);
+  }
+
+  /// @param version HTTP/2 goes on with its one connection after a request timed out, as clients
+  ///   written in Go do
+  public ApiCaller(
+      BenchCredentials credentials, HttpClient.Version version, CalmPeriods calm, RunLog log) {
     this.credentials = credentials;
     this.calm = calm;
     this.log = log;
     this.http =
         HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
+            .version(version)
             .connectTimeout(Duration.ofSeconds(5))
             .sslContext(credentials.tls())
             .build();
@@ -71,6 +79,9 @@ public final class ApiCaller implements AutoCloseable {
     try {
       HttpResponse<byte[]> response =
           http.send(request(method, path, contentType, body), BodyHandlers.ofByteArray());
+      if (response.version() == HttpClient.Version.HTTP_2) {
+        log.count("answers over HTTP/2");
+      }
       ApiAnswer answer = new ApiAnswer(response.statusCode(), parse(response.body()), "");
       judge(method, path, answer, mark);
       return answer;
@@ -88,6 +99,7 @@ public final class ApiCaller implements AutoCloseable {
     try {
       HttpResponse<InputStream> response =
           http.send(request("GET", path, "", ""), BodyHandlers.ofInputStream());
+      log.count("watches over " + response.version());
       if (response.statusCode() != 200) {
         response.body().close();
         throw new IOException("status " + response.statusCode());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.bench.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.RunLog;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class PodLoad implements AutoCloseable {
   ///
   /// @param image what containers run
   public PodLoad(BenchCredentials server, CalmPeriods calm, RunLog log, String image) {
-    this.api = new ApiCaller(server, calm, log);
+    this.api = new ApiCaller(server, HttpClient.Version.HTTP_2, calm, log);
     this.log = log;
     this.image = image;
   }

@@ -7,6 +7,7 @@ import dev.berth.chaos.history.KeyStates;
 import dev.berth.chaos.history.RevisionRecord;
 import dev.berth.chaos.history.RunLog;
 import dev.berth.chaos.history.WatchHistory;
+import java.net.http.HttpClient.Version;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class StoreLoad implements AutoCloseable {
   private static final int WRITERS = 2;
   private static final int COUNTERS = 3;
   private static final String MARKER = "marker";
+  private static final List<Version> VERSIONS = List.of(Version.HTTP_1_1, Version.HTTP_2);
   private static final Duration CATCH_UP = Duration.ofMinutes(2);
 
   private final RunLog log;
@@ -49,17 +51,24 @@ public final class StoreLoad implements AutoCloseable {
     int number = 0;
     for (BenchCredentials server : servers) {
       for (int i = 0; i < WRITERS; i++) {
-        load.add(server, "writer-" + number + "-" + i, seeds.nextLong());
+        Version version = VERSIONS.get(i % VERSIONS.size());
+        load.add(server, version, "writer-" + number + "-" + i, seeds.nextLong());
       }
       load.count(server, "counter-client-" + number, seeds.nextLong());
-      load.watch(server, "watcher-" + number);
+      for (Version version : VERSIONS) {
+        load.watch(server, version, "watcher-" + number + "-" + version);
+      }
       number++;
     }
     return load;
   }
 
   private ApiCaller caller(BenchCredentials server) {
-    ApiCaller caller = new ApiCaller(server, calm, log);
+    return caller(server, Version.HTTP_1_1);
+  }
+
+  private ApiCaller caller(BenchCredentials server, Version version) {
+    ApiCaller caller = new ApiCaller(server, version, calm, log);
     callers.add(caller);
     return caller;
   }
@@ -75,21 +84,24 @@ public final class StoreLoad implements AutoCloseable {
     }
   }
 
-  private void add(BenchCredentials server, String name, long seed) {
-    keep(new RegisterWriter(name, caller(server), states, revisions, log, seed));
+  private void add(BenchCredentials server, Version version, String name, long seed) {
+    keep(new RegisterWriter(name, caller(server, version), states, revisions, log, seed));
   }
 
   private void count(BenchCredentials server, String name, long seed) {
     // Two at each server, so that they compete there, too.
     Random seeds = new Random(seed);
-    for (String one : List.of(name + "-a", name + "-b")) {
-      keep(new CounterClient(one, caller(server), counters, revisions, log, seeds.nextLong()));
+    for (Version version : VERSIONS) {
+      String one = name + "-" + version;
+      keep(
+          new CounterClient(
+              one, caller(server, version), counters, revisions, log, seeds.nextLong()));
     }
   }
 
-  private void watch(BenchCredentials server, String name) {
+  private void watch(BenchCredentials server, Version version, String name) {
     RevisionWatcher watcher =
-        new RevisionWatcher(name, caller(server), new WatchHistory(name, revisions, log), log);
+        new RevisionWatcher(name, caller(server, version), new WatchHistory(name, revisions, log), log);
     watchers.add(watcher);
     watcher.start();
   }
