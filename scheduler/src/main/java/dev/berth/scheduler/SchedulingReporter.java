@@ -6,10 +6,13 @@ import dev.berth.api.TruncatedText;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
-import dev.berth.client.EventSuffixes;
 import dev.berth.client.ObjectPatch;
 import dev.berth.client.ResourceClient;
 import dev.berth.client.ResourceType;
+import dev.berth.client.events.EventOccurrence;
+import dev.berth.client.events.EventRecorder;
+import dev.berth.client.events.EventSource;
+import dev.berth.client.events.InvolvedObject;
 import dev.berth.scheduler.model.PodInfo;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,7 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells the server, and so the user, what became of pods: the condition PodScheduled and events.
+/// Reports what became of pods to the API server: the condition PodScheduled and events.
 ///
 /// Reports of one pod are written in order. When the server cannot keep up, events are dropped
 /// rather than scheduling slowed down.
@@ -31,17 +34,15 @@ final class SchedulingReporter implements AutoCloseable {
   private static final int WAITING_PER_LANE = 1_000;
 
   private final ResourceClient<ObjectNode> pods;
-  private final ResourceClient<ObjectNode> events;
+  private final EventRecorder recorder;
   private final InstantSource clock;
-  private final EventSuffixes suffixes;
   private final List<BlockingQueue<Runnable>> lanes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
   SchedulingReporter(ApiClient client, InstantSource clock) {
     this.pods = client.json(ResourceType.PODS);
-    this.events = client.json(ResourceType.EVENTS);
+    this.recorder = new EventRecorder(client.json(ResourceType.EVENTS), clock);
     this.clock = clock;
-    this.suffixes = new EventSuffixes(clock);
     for (int i = 0; i < LANES; i++) {
       BlockingQueue<Runnable> lane = new ArrayBlockingQueue<>(WAITING_PER_LANE);
       lanes.add(lane);
@@ -51,7 +52,7 @@ final class SchedulingReporter implements AutoCloseable {
 
   void scheduled(PodInfo pod, String node) {
     String message = "Successfully assigned %s to %s".formatted(pod.key(), node);
-    report(pod, () -> write(event(pod, "Normal", "Scheduled", message)));
+    report(pod, () -> recorder.write(event(pod, false, "Scheduled", message)));
   }
 
   void refused(PodInfo pod, String message) {
@@ -59,7 +60,7 @@ final class SchedulingReporter implements AutoCloseable {
         pod,
         () -> {
           writeCondition(pod, message);
-          write(event(pod, "Warning", "FailedScheduling", message));
+          recorder.write(event(pod, true, "FailedScheduling", message));
         });
   }
 
@@ -103,30 +104,13 @@ final class SchedulingReporter implements AutoCloseable {
     pods.patch(pod.key(), ObjectPatch.strategic(patch), "status");
   }
 
-  private void write(ObjectNode event) {
-    events.create(event);
-  }
-
-  private ObjectNode event(PodInfo pod, String type, String reason, String message) {
-    ObjectNode event = JsonNodeFactory.instance.objectNode();
-    event.put("apiVersion", "v1").put("kind", "Event");
-    event
-        .putObject("metadata")
-        .put("namespace", pod.key().namespace())
-        .put("name", pod.key().name() + "." + suffixes.next());
-    event
-        .putObject("involvedObject")
-        .put("apiVersion", "v1")
-        .put("kind", "Pod")
-        .put("namespace", pod.key().namespace())
-        .put("name", pod.key().name())
-        .put("uid", pod.uid());
-    event.put("type", type).put("reason", reason).put("count", 1);
-    event.put("message", TruncatedText.of(message, TruncatedText.EVENT));
-    event.put("firstTimestamp", now().toString()).put("lastTimestamp", now().toString());
-    event.putObject("source").put("component", pod.schedulerName());
-    event.put("reportingComponent", pod.schedulerName()).put("reportingInstance", "");
-    return event;
+  private EventOccurrence event(PodInfo pod, boolean isWarning, String reason, String message) {
+    return recorder.happened(
+        EventSource.of(pod.schedulerName()),
+        InvolvedObject.ofPod(pod.key(), pod.uid(), ""),
+        isWarning,
+        reason,
+        message);
   }
 
   private Instant now() {

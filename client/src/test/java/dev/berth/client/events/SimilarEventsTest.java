@@ -1,20 +1,26 @@
-package dev.berth.agent.events;
+package dev.berth.client.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.client.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class SimilarEventsTest {
   private final SimilarEvents similar = new SimilarEvents();
-  private final ObjectNode pod = JsonNodeFactory.instance.objectNode().put("name", "web");
+  private final InvolvedObject pod =
+      InvolvedObject.ofPod(new ObjectKey("default", "web"), "uid-1", "");
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
   private boolean isOneOfMany(String message) {
-    return similar.isOneOfMany(pod, true, "Failed", message, now);
+    return isOneOfMany(true, "Failed", message);
+  }
+
+  private boolean isOneOfMany(boolean isWarning, String reason, String message) {
+    return similar.isOneOfMany(
+        new EventOccurrence(
+            EventSource.of("test"), pod, isWarning, reason, message, now, "suffix"));
   }
 
   private void tellNine() {
@@ -50,7 +56,7 @@ final class SimilarEventsTest {
   void anotherReasonIsAnotherSort() {
     tellNine();
 
-    assertThat(similar.isOneOfMany(pod, true, "BackOff", "attempt 10", now)).isFalse();
-    assertThat(similar.isOneOfMany(pod, false, "Failed", "attempt 10", now)).isFalse();
+    assertThat(isOneOfMany(true, "BackOff", "attempt 10")).isFalse();
+    assertThat(isOneOfMany(false, "Failed", "attempt 10")).isFalse();
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.client;
+package dev.berth.client.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,56 @@
+package dev.berth.client.events;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// Finds events that differ in their messages alone, such as in an id that is new with every
+/// attempt: the first nine within ten minutes are reported one by one, the others as one. The
+/// caller holds a lock.
+final class SimilarEvents {
+  private static final int ONE_BY_ONE = 9;
+  private static final Duration INTERVAL = Duration.ofMinutes(10);
+  private static final int REMEMBERED = 1_000;
+
+  private record Group(
+      EventSource source, InvolvedObject involved, boolean isWarning, String reason) {}
+
+  private record Reported(Set<String> messages, Instant last) {}
+
+  /// The oldest are forgotten.
+  private final Map<Group, Reported> groups =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Group, Reported> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /// Whether it is one too many to be reported on its own.
+  boolean isOneOfMany(EventOccurrence occurrence) {
+    Group group =
+        new Group(
+            occurrence.source(),
+            occurrence.involved(),
+            occurrence.isWarning(),
+            occurrence.reason());
+    Instant now = occurrence.time();
+    Reported before = groups.remove(group);
+    Set<String> messages =
+        before == null || before.last().plus(INTERVAL).isBefore(now)
+            ? new HashSet<>()
+            : before.messages();
+    boolean isKnown = messages.contains(occurrence.message());
+    boolean isOneOfMany = !isKnown && messages.size() >= ONE_BY_ONE;
+    if (!isKnown && !isOneOfMany) {
+      messages.add(occurrence.message());
+    }
+    groups.put(group, new Reported(messages, now));
+    return isOneOfMany;
+  }
+}
